@@ -1,0 +1,50 @@
+# `make demo` shows Solvent at work, `make test` checks everything.
+# Both create .venv first; the rules keep to what GNU make 3.81 understands.
+
+VENV := .venv
+BIN := $(VENV)/bin
+INSTALLED := $(VENV)/.installed
+JOBS ?= 2
+
+# The first Python on the path that is new enough; `make PYTHON=...` overrides it.
+CANDIDATES := python3 python3.14 python3.13 python3.12 python3.11
+NEW_ENOUGH := import sys; sys.exit(sys.version_info < (3, 11))
+PYTHON ?= $(shell for python in $(CANDIDATES); do \
+	$$python -c '$(NEW_ENOUGH)' 2>/dev/null && echo $$python && break; done)
+
+.PHONY: help install demo test lint bench clean
+
+help:
+	@echo "make demo    run a short tour of Solvent"
+	@echo "make test    lint, then run all tests (JOBS=$(JOBS) at a time)"
+	@echo "make lint    check style and types only"
+	@echo "make bench   run the benchmarks and print their tables"
+	@echo "make clean   remove .venv and everything generated"
+
+install: $(INSTALLED)
+
+# Installed again only when the package's requirements may have changed.
+$(INSTALLED): pyproject.toml
+	@test -n "$(PYTHON)" && $(PYTHON) -c '$(NEW_ENOUGH)' 2>/dev/null || \
+		{ echo "Solvent needs Python 3.11 or newer; install it or run: make PYTHON=/path/to/python3" >&2; exit 1; }
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@touch $(INSTALLED)
+
+demo: $(INSTALLED)
+	@$(BIN)/solvent demo
+
+lint: $(INSTALLED)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+test: lint
+	$(BIN)/python -m pytest -n $(JOBS) -q
+
+bench: $(INSTALLED)
+	$(BIN)/python -m benchmarks
+
+clean:
+	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,0 +1,74 @@
+"""Every error that Solvent raises on purpose.
+
+All of them derive from `SolventError`, so that a caller can tell a limitation or a misuse of
+Solvent from an exception of the program under test.  Each message is one plain sentence that
+names the operands, or the file and line, and where possible what to do instead.
+"""
+
+from __future__ import annotations
+
+
+class SolventError(Exception):
+    """The base of all errors that Solvent raises.
+
+    >>> issubclass(SortError, SolventError)
+    True
+    """
+
+
+class SortError(SolventError, TypeError):
+    """Operands whose sorts do not fit together, or a value that has no sort."""
+
+
+class WidthError(SolventError, ValueError):
+    """A bitvector width, an extract range or a float format that does not exist."""
+
+
+class SymbolicBoolError(SolventError, TypeError):
+    """Python asked a symbolic term for a concrete truth value, length or number."""
+
+
+class UnknownConstantError(SolventError, KeyError):
+    """A model or mapping does not know, or knows twice, the constant asked for."""
+
+    def __str__(self) -> str:
+        # KeyError would print the repr of the message.
+        return str(self.args[0])
+
+
+class EvaluationError(SolventError, ValueError):
+    """A term has no value that can be computed under the given model."""
+
+
+class SmtLibError(SolventError, ValueError):
+    """Malformed or unsupported SMT-LIB text, with its position."""
+
+    def __init__(self, message: str, line: int, column: int, source: str = "<smtlib>") -> None:
+        super().__init__(f"{source}:{line}:{column}: {message}")
+        self.message = message
+        self.line = line
+        self.column = column
+        self.source = source
+
+    def __reduce__(self) -> tuple[type[SmtLibError], tuple[str, int, int, str]]:
+        return (SmtLibError, (self.message, self.line, self.column, self.source))
+
+
+class SolverError(SolventError):
+    """A solver could not be used as asked."""
+
+
+class UnknownSolverError(SolverError, ValueError):
+    """No solver has this name."""
+
+
+class SolverMissingError(SolverError):
+    """The solver is known, but it is not installed here."""
+
+
+class UnsupportedError(SolverError):
+    """The solver lacks a theory, an operator or a feature that the query needs."""
+
+
+class NoModelError(SolverError):
+    """A model or a core was asked for that the last check did not produce."""

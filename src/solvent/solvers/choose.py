@@ -1,0 +1,209 @@
+"""Which solver answers a query: names, modes, settings, and the choice by theory."""
+
+from __future__ import annotations
+
+import contextvars
+import os
+import shlex
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from solvent.errors import SolverError, UnknownSolverError, UnsupportedError
+
+BUILT_IN = ("z3", "bitwuzla", "cvc5")
+
+
+@dataclass(frozen=True, slots=True)
+class Spec:
+    """A solver and its mode, as in `z3:QF_BV`; or a command that speaks SMT-LIB."""
+
+    name: str
+    mode: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.name}:{self.mode}" if self.mode else self.name
+
+    @property
+    def command(self) -> list[str]:
+        """The command line of a solver that runs as an SMT-LIB process."""
+        return shlex.split(self.mode)
+
+
+def parse_spec(text: str) -> Spec:
+    """The solver that a name stands for.
+
+    `z3`, `bitwuzla`, `cvc5`, with an optional mode (`z3:QF_BV`), or `smtlib:COMMAND`.
+
+    >>> parse_spec("z3:QF_BV")
+    Spec(name='z3', mode='QF_BV')
+    """
+    name, _, mode = text.partition(":")
+    if name == "smtlib":
+        if not mode.strip():
+            raise UnknownSolverError("smtlib needs a command, as in 'smtlib:yices-smt2 --incremental'")
+        return Spec(name, mode)
+    if name not in BUILT_IN:
+        known = ", ".join((*BUILT_IN, "smtlib:COMMAND"))
+        raise UnknownSolverError(f"there is no solver {text!r}; known are {known} and auto")
+    return Spec(name, mode)
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Defaults for solvers; None means that Solvent chooses.
+
+    * `solver`: the name of a solver, or `auto` for a choice by theory;
+    * `timeout`: seconds for each check;
+    * `memory_limit`: megabytes for each solver's process.
+    """
+
+    solver: str | None = None
+    timeout: float | None = None
+    memory_limit: int | None = None
+
+
+def _from_environment() -> Settings:
+    solver = os.environ.get("SOLVENT_SOLVER") or None
+    timeout = _number("SOLVENT_TIMEOUT")
+    memory = _number("SOLVENT_MEMORY_LIMIT")
+    return Settings(solver, timeout, None if memory is None else int(memory))
+
+
+def _number(variable: str) -> float | None:
+    text = os.environ.get(variable)
+    if not text:
+        return None
+    try:
+        return float(text)
+    except ValueError:
+        raise SolverError(f"the environment variable {variable} is not a number: {text!r}") from None
+
+
+_global = Settings()
+_local: contextvars.ContextVar[Settings | None] = contextvars.ContextVar("settings", default=None)
+
+
+def settings() -> Settings:
+    """The settings in force: of the innermost `with config(...)`, of `config(...)`, or of the
+    environment variables `SOLVENT_SOLVER`, `SOLVENT_TIMEOUT` and `SOLVENT_MEMORY_LIMIT`."""
+    current = _local.get() or _global
+    environment = _from_environment()
+    return Settings(
+        current.solver if current.solver is not None else environment.solver,
+        current.timeout if current.timeout is not None else environment.timeout,
+        current.memory_limit if current.memory_limit is not None else environment.memory_limit,
+    )
+
+
+class config:  # noqa: N801  (used like a function)
+    """Set defaults for all solvers, for good or for a `with` block.
+
+    >>> with config(solver="z3", timeout=10):
+    ...     settings().solver
+    'z3'
+    """
+
+    def __init__(
+        self,
+        *,
+        solver: str | None = None,
+        timeout: float | None = None,
+        memory_limit: int | None = None,
+    ) -> None:
+        global _global
+        if solver is not None and solver != "auto":
+            parse_spec(solver)
+        if timeout is not None and timeout <= 0:
+            raise SolverError(f"a time limit must be positive, not {timeout}")
+        if memory_limit is not None and memory_limit <= 0:
+            raise SolverError(f"a memory limit must be positive, not {memory_limit}")
+        changes: dict[str, Any] = {
+            key: value
+            for key, value in (
+                ("solver", solver),
+                ("timeout", timeout),
+                ("memory_limit", memory_limit),
+            )
+            if value is not None
+        }
+        self._before = _global
+        self._token: contextvars.Token[Settings | None] | None = None
+        self._settings = replace(_local.get() or _global, **changes)
+        _global = replace(_global, **changes)
+
+    def __enter__(self) -> Settings:
+        global _global
+        # Within a block the settings belong to this context, not to the whole process.
+        _global = self._before
+        self._token = _local.set(self._settings)
+        return self._settings
+
+    def __exit__(self, *_: object) -> None:
+        if self._token is not None:
+            _local.reset(self._token)
+
+
+# The sorts of Bitwuzla's theories.
+_BITWUZLA = {"Bool", "BitVec", "Float", "Array", "Uninterpreted"}
+_SORTS = {"Bool", "BitVec", "Float", "Array", "Uninterpreted", "Int", "Real", "Str", "Regex"}
+
+
+def choose(features: Iterable[str]) -> Spec:
+    """The solver for a query in which these sorts and operators occur.
+
+    Bitwuzla is the strongest on bitvectors, floats and arrays over them; Z3 does everything else.
+
+    >>> str(choose({"Bool", "BitVec"})), str(choose({"Int"}))
+    ('bitwuzla', 'z3')
+    """
+    features = set(features)
+    sorts = features & _SORTS
+    conversions = {"int_to_bv", "ubv_to_int", "fp.to_real", "to_fp_real"}
+    if (
+        sorts <= _BITWUZLA
+        and sorts & {"BitVec", "Float"}
+        and "quantifier" not in features
+        and not features & conversions
+    ):
+        return Spec("bitwuzla")
+    return Spec("z3")
+
+
+# What the letters of a logic's name allow.
+_LETTERS = (
+    ("BV", "BitVec"),
+    ("FP", "Float"),
+    ("IA", "Int"),
+    ("IDL", "Int"),
+    ("RA", "Real"),
+    ("RDL", "Real"),
+    ("LIRA", "Int"),
+    ("NIRA", "Int"),
+    ("UF", "Uninterpreted"),
+    ("SLIA", "Str"),
+    ("SLIA", "Regex"),
+)
+
+
+def check_mode(spec: Spec, features: Iterable[str]) -> None:
+    """Complain if the query leaves the logic that a mode names.
+
+    A solver that is told a wrong logic may answer wrongly instead of complaining.
+    """
+    logic = spec.mode
+    if spec.name not in ("z3", "cvc5") or not logic or logic in ("simple", "ALL"):
+        return
+    body = logic.removeprefix("QF_")
+    allowed = {sort for letters, sort in _LETTERS if letters in body} | {"Bool"}
+    if body.startswith("A"):
+        allowed.add("Array")
+    if body in ("S", "SLIA", "SNIA"):
+        allowed |= {"Str", "Regex", "Int"}
+    present = set(features)
+    outside = (present & _SORTS) - allowed
+    if logic.startswith("QF_") and "quantifier" in present:
+        outside.add("quantifiers")
+    if outside:
+        listed = ", ".join(sorted(outside))
+        raise UnsupportedError(f"the query has {listed}, which the logic {logic} of {spec} lacks")

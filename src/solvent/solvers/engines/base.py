@@ -1,0 +1,149 @@
+"""What every engine provides."""
+
+from __future__ import annotations
+
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from typing import Any, ClassVar
+
+from solvent.solvers.encode import CONSTANT_ROW, LITERAL_ROW, Row, SortCode
+
+
+class Unsupported(Exception):
+    """The solver has no such sort, operator or feature."""
+
+
+class OutOfMemory(Exception):
+    """The solver gave up for lack of memory."""
+
+
+# Builds a solver's term from the terms of the arguments.
+Builder = Callable[..., Any]
+
+
+class Engine(ABC):
+    """One context of a solver: terms by number, a stack of assertions, and the last answer."""
+
+    name: ClassVar[str]
+
+    def __init__(self, mode: str = "") -> None:
+        self.mode = mode
+        self.nodes: list[Any] = []
+        self.constants: list[tuple[int, SortCode]] = []
+        self.functions: dict[str, tuple[Any, tuple[SortCode, ...], SortCode]] = {}
+        self._builders: list[Builder] = []
+        self._sorts: dict[SortCode, Any] = {}
+        self.define_seconds = 0.0
+
+    @staticmethod
+    @abstractmethod
+    def version() -> str:
+        """The version of the installed solver."""
+
+    # --- terms -------------------------------------------------------------------------------
+
+    @abstractmethod
+    def make_sort(self, code: SortCode) -> Any:
+        """The solver's sort."""
+
+    @abstractmethod
+    def make_constant(self, name: str, sort: Any) -> Any:
+        """A constant."""
+
+    @abstractmethod
+    def make_literal(self, code: SortCode, value: Any) -> Any:
+        """A concrete value."""
+
+    @abstractmethod
+    def make_builder(self, name: str, params: tuple[Any, ...]) -> Builder:
+        """The function that applies an operator."""
+
+    def sort(self, code: SortCode) -> Any:
+        """The solver's sort, made once."""
+        found = self._sorts.get(code)
+        if found is None:
+            found = self._sorts[code] = self.make_sort(code)
+        return found
+
+    def define(self, ops: Sequence[tuple[str, tuple[Any, ...]]], rows: Sequence[Row]) -> None:
+        """Build the terms of new rows, which are numbered on from the last."""
+        started = time.perf_counter()
+        nodes = self.nodes
+        builders = self._builders
+        pending = iter(ops)
+        for row in rows:
+            number = row[0]
+            if number >= 0:
+                while number >= len(builders):
+                    # A quantifier names its variables, so they must have been built before.
+                    builders.append(self.make_builder(*next(pending)))
+                if len(row) == 3:
+                    nodes.append(builders[number](nodes[row[1]], nodes[row[2]]))
+                else:
+                    nodes.append(builders[number](*[nodes[arg] for arg in row[1:]]))
+            elif number == LITERAL_ROW:
+                nodes.append(self.make_literal(row[1], row[2]))
+            elif number == CONSTANT_ROW:
+                self.constants.append((len(nodes), row[2]))
+                nodes.append(self.make_constant(row[1], self.sort(row[2])))
+        self.define_seconds += time.perf_counter() - started
+
+    def function(self, name: str, domain: tuple[SortCode, ...], range_: SortCode) -> Any:
+        """An uninterpreted function, declared once."""
+        found = self.functions.get(name)
+        if found is None:
+            declared = self.declare(name, [self.sort(code) for code in domain], self.sort(range_))
+            found = self.functions[name] = (declared, domain, range_)
+        return found[0]
+
+    @abstractmethod
+    def declare(self, name: str, domain: list[Any], range_: Any) -> Any:
+        """Declare an uninterpreted function."""
+
+    # --- assertions and answers --------------------------------------------------------------
+
+    @abstractmethod
+    def push(self) -> None: ...
+
+    @abstractmethod
+    def pop(self, count: int) -> None: ...
+
+    @abstractmethod
+    def assert_formula(self, number: int) -> None: ...
+
+    @abstractmethod
+    def check(self, assumptions: Sequence[int], seconds: float | None) -> tuple[str, str]:
+        """The status and, if it is unknown, the reason."""
+
+    @abstractmethod
+    def model(self) -> tuple[list[tuple[int, Any]], list[tuple[str, Any]], list[int]]:
+        """Values of constants by number, of functions by name, and the inexact constants."""
+
+    @abstractmethod
+    def core(self) -> list[int]:
+        """The numbers of assumptions that are unsatisfiable together with the assertions."""
+
+    def optimize(self, number: int, maximize: bool) -> None:
+        """Add an objective for the following checks."""
+        raise Unsupported(f"{self.name} has no optimisation; use z3")
+
+    def objectives(self) -> list[Any]:
+        """The optimal values found by the last check, in the order of the objectives."""
+        raise Unsupported(f"{self.name} has no optimisation; use z3")
+
+    def interrupt(self) -> None:
+        """Stop the running check, if the solver can; called from another thread."""
+
+    @abstractmethod
+    def statistics(self) -> dict[str, Any]:
+        """The solver's own figures."""
+
+    def figures(self) -> tuple[float, dict[str, Any]]:
+        """The seconds spent on building terms, and the solver's own figures as plain data."""
+        plain = (bool, int, float, str)
+        own = {
+            str(name): figure if isinstance(figure, plain) else str(figure)
+            for name, figure in self.statistics().items()
+        }
+        return self.define_seconds, own

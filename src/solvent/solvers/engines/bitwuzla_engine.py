@@ -1,0 +1,272 @@
+"""Bitwuzla: bitvectors, floats, arrays and uninterpreted functions over them."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from typing import Any
+
+import bitwuzla
+from bitwuzla import Kind, Option, Result
+
+from solvent.solvers.encode import SortCode
+from solvent.solvers.engines.base import Builder, Engine, Unsupported
+
+_KINDS: dict[str, Any] = {
+    "and": Kind.AND,
+    "or": Kind.OR,
+    "not": Kind.NOT,
+    "=": Kind.EQUAL,
+    "ite": Kind.ITE,
+    "bvadd": Kind.BV_ADD,
+    "bvmul": Kind.BV_MUL,
+    "bvneg": Kind.BV_NEG,
+    "bvand": Kind.BV_AND,
+    "bvor": Kind.BV_OR,
+    "bvxor": Kind.BV_XOR,
+    "bvnot": Kind.BV_NOT,
+    "bvshl": Kind.BV_SHL,
+    "bvlshr": Kind.BV_SHR,
+    "bvashr": Kind.BV_ASHR,
+    "bvudiv": Kind.BV_UDIV,
+    "bvurem": Kind.BV_UREM,
+    "bvsdiv": Kind.BV_SDIV,
+    "bvsrem": Kind.BV_SREM,
+    "bvsmod": Kind.BV_SMOD,
+    "bvule": Kind.BV_ULE,
+    "bvsle": Kind.BV_SLE,
+    "concat": Kind.BV_CONCAT,
+    "extract": Kind.BV_EXTRACT,
+    "zero_extend": Kind.BV_ZERO_EXTEND,
+    "sign_extend": Kind.BV_SIGN_EXTEND,
+    "select": Kind.ARRAY_SELECT,
+    "store": Kind.ARRAY_STORE,
+    "fp.neg": Kind.FP_NEG,
+    "fp.abs": Kind.FP_ABS,
+    "fp.rem": Kind.FP_REM,
+    "fp.leq": Kind.FP_LEQ,
+    "fp.lt": Kind.FP_LT,
+    "fp.eq": Kind.FP_EQUAL,
+    "fp.isNormal": Kind.FP_IS_NORMAL,
+    "fp.isSubnormal": Kind.FP_IS_SUBNORMAL,
+    "fp.isZero": Kind.FP_IS_ZERO,
+    "fp.isInfinite": Kind.FP_IS_INF,
+    "fp.isNaN": Kind.FP_IS_NAN,
+    "fp.isNegative": Kind.FP_IS_NEG,
+    "fp.isPositive": Kind.FP_IS_POS,
+}
+_ROUNDED: dict[str, Any] = {
+    "fp.add": Kind.FP_ADD,
+    "fp.sub": Kind.FP_SUB,
+    "fp.mul": Kind.FP_MUL,
+    "fp.div": Kind.FP_DIV,
+    "fp.fma": Kind.FP_FMA,
+    "fp.sqrt": Kind.FP_SQRT,
+    "fp.roundToIntegral": Kind.FP_RTI,
+}
+_STATUS = {Result.SAT: "sat", Result.UNSAT: "unsat", Result.UNKNOWN: "unknown"}
+
+
+class BitwuzlaEngine(Engine):
+    """A Bitwuzla solver; the mode is a value of its option `bv-solver`, such as `prop`."""
+
+    name = "bitwuzla"
+
+    def __init__(self, mode: str = "") -> None:
+        super().__init__(mode)
+        options = bitwuzla.Options()
+        options.set(Option.PRODUCE_MODELS, True)
+        options.set(Option.PRODUCE_UNSAT_ASSUMPTIONS, True)
+        if mode:
+            try:
+                options.set(Option.BV_SOLVER, mode)
+            except bitwuzla.BitwuzlaException as error:
+                raise Unsupported(f"bitwuzla has no mode {mode!r}; use bitblast, prop or preprop") from error
+        self._terms = bitwuzla.TermManager()
+        self._solver = bitwuzla.Bitwuzla(self._terms, options)
+        self._assumptions: list[tuple[int, Any]] = []
+        self._deadline = float("inf")
+        self._interrupted = False
+        # Bitwuzla holds the global lock while it checks, except when it asks this function.
+        self._solver.configure_terminator(self._must_stop)
+        self._elements: dict[SortCode, dict[str, int]] = {}
+        # The applications of each function: the table of its interpretation is read off them.
+        self._applications: dict[str, list[tuple[tuple[Any, ...], Any]]] = {}
+
+    def _must_stop(self) -> bool:
+        return self._interrupted or time.monotonic() >= self._deadline
+
+    @staticmethod
+    def version() -> str:
+        return str(bitwuzla.version())
+
+    # --- terms -------------------------------------------------------------------------------
+
+    def make_sort(self, code: SortCode) -> Any:
+        match code:
+            case ("Bool",):
+                return self._terms.mk_bool_sort()
+            case ("BitVec", width):
+                return self._terms.mk_bv_sort(width)
+            case ("Float", ebits, sbits):
+                return self._terms.mk_fp_sort(ebits, sbits)
+            case ("Array", index, element):
+                return self._terms.mk_array_sort(self.sort(index), self.sort(element))
+            case ("Uninterpreted", name):
+                return self._terms.mk_uninterpreted_sort(name)
+        raise Unsupported(f"bitwuzla has no theory of {code[0]}; use z3 or cvc5")
+
+    def make_constant(self, name: str, sort: Any) -> Any:
+        return self._terms.mk_const(sort, name)
+
+    def make_literal(self, code: SortCode, value: Any) -> Any:
+        match code:
+            case ("Bool",):
+                return self._terms.mk_true() if value else self._terms.mk_false()
+            case ("BitVec", _):
+                return self._terms.mk_bv_value(self.sort(code), value)
+            case ("Float", ebits, sbits):
+                bits = self._terms.mk_bv_value(self.sort(("BitVec", ebits + sbits)), value)
+                return self._terms.mk_term(Kind.FP_TO_FP_FROM_BV, [bits], [ebits, sbits])
+        raise Unsupported(f"bitwuzla has no theory of {code[0]}; use z3 or cvc5")
+
+    def declare(self, name: str, domain: list[Any], range_: Any) -> Any:
+        return self._terms.mk_const(self._terms.mk_fun_sort(domain, range_), name)
+
+    def make_builder(self, name: str, params: tuple[Any, ...]) -> Builder:
+        make = self._terms.mk_term
+        kind = _KINDS.get(name)
+        if name == "ite":
+            params = ()
+        if kind is not None:
+            if params:
+                indices = list(params)
+                return lambda *args: make(kind, list(args), indices)
+            return lambda *args: make(kind, list(args))
+        if name in _ROUNDED:
+            kind = _ROUNDED[name]
+            rounding = self._rounding(params[0])
+            return lambda *args: make(kind, [rounding, *args])
+        if name == "const_array":
+            sort = self.sort(params[0])
+            return lambda value: self._terms.mk_const_array(sort, value)
+        if name == "apply":
+            return self._apply(params[0])
+        if name in ("forall", "exists"):
+            return self._quantifier(Kind.FORALL if name == "forall" else Kind.EXISTS, params[0])
+        raise Unsupported(f"bitwuzla has no operator {name}; use z3 or cvc5")
+
+    def _rounding(self, mode: str) -> Any:
+        return self._terms.mk_rm_value(getattr(bitwuzla.RoundingMode, mode))
+
+    def _apply(self, function: Any) -> Builder:
+        declared = self.function(*function)
+        applications = self._applications.setdefault(function[0], [])
+
+        def build(*args: Any) -> Any:
+            application = self._terms.mk_term(Kind.APPLY, [declared, *args])
+            applications.append((args, application))
+            return application
+
+        return build
+
+    def _quantifier(self, kind: Any, bound: Sequence[int]) -> Builder:
+        constants = [self.nodes[number] for number in bound]
+        variables = [self._terms.mk_var(constant.sort(), constant.symbol()) for constant in constants]
+        replacements = dict(zip(constants, variables, strict=True))
+
+        def build(body: Any, *_: Any) -> Any:
+            renamed = self._terms.substitute_term(body, replacements)
+            return self._terms.mk_term(kind, [*variables, renamed])
+
+        return build
+
+    # --- assertions and answers --------------------------------------------------------------
+
+    def push(self) -> None:
+        self._solver.push(1)
+
+    def pop(self, count: int) -> None:
+        self._solver.pop(count)
+
+    def assert_formula(self, number: int) -> None:
+        self._solver.assert_formula(self.nodes[number])
+
+    def check(self, assumptions: Sequence[int], seconds: float | None) -> tuple[str, str]:
+        self._deadline = float("inf") if seconds is None else time.monotonic() + seconds
+        self._interrupted = False
+        self._assumptions = [(number, self.nodes[number]) for number in assumptions]
+        result = self._solver.check_sat(*(term for _, term in self._assumptions))
+        if result == Result.UNKNOWN:
+            if self._interrupted:
+                return "unknown", "interrupted"
+            late = time.monotonic() >= self._deadline
+            return "unknown", "timeout" if late else "incomplete"
+        return _STATUS[result], ""
+
+    def core(self) -> list[int]:
+        return [number for number, term in self._assumptions if self._solver.is_unsat_assumption(term)]
+
+    def interrupt(self) -> None:
+        self._interrupted = True
+
+    def model(self) -> tuple[list[tuple[int, Any]], list[tuple[str, Any]], list[int]]:
+        values = [
+            (number, self._value(self._solver.get_value(self.nodes[number]), code))
+            for number, code in self.constants
+        ]
+        functions = []
+        for name, (_, domain, range_) in self.functions.items():
+            table = {}
+            for args, application in self._applications.get(name, ()):
+                if any(self._has_variable(arg) for arg in args):
+                    continue
+                key = tuple(
+                    self._value(self._solver.get_value(arg), code)
+                    for arg, code in zip(args, domain, strict=True)
+                )
+                table[key] = self._value(self._solver.get_value(application), range_)
+            functions.append((name, (_default(range_), list(table.items()))))
+        return values, functions, []
+
+    def _has_variable(self, term: Any) -> bool:
+        return bool(term.is_variable())
+
+    def _value(self, value: Any, code: SortCode) -> Any:
+        match code[0]:
+            case "Bool":
+                return bool(value.value())
+            case "BitVec":
+                return int(value.value(2), 2)
+            case "Float":
+                return int(value.value(2, False), 2)
+            case "Uninterpreted":
+                names = self._elements.setdefault(code, {})
+                return names.setdefault(value.str(), len(names))
+            case "Array":
+                return self._array_value(value, code)
+        raise Unsupported(f"bitwuzla gives no values of sort {code[0]}")
+
+    def _array_value(self, value: Any, code: SortCode) -> Any:
+        _, index, element = code
+        items: dict[Any, Any] = {}
+        while value.kind() == Kind.ARRAY_STORE:
+            array, at, stored = value.children()
+            items.setdefault(self._value(at, index), self._value(stored, element))
+            value = array
+        if value.kind() != Kind.CONST_ARRAY:
+            raise Unsupported(f"bitwuzla gives an array that is no table: {value.str()}")
+        return (self._value(value.children()[0], element), list(items.items()))
+
+    def statistics(self) -> dict[str, Any]:
+        return dict(self._solver.statistics())
+
+
+def _default(code: SortCode) -> Any:
+    """Any value of a sort, as plain data, for the arguments that no application has."""
+    match code[0]:
+        case "Bool":
+            return False
+        case "Array":
+            return (_default(code[2]), [])
+    return 0

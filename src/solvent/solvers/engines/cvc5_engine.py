@@ -1,0 +1,435 @@
+"""cvc5, a second opinion on every theory."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from typing import Any
+
+import cvc5
+from cvc5 import Kind
+
+from solvent.solvers.encode import SortCode
+from solvent.solvers.engines.base import Builder, Engine, OutOfMemory, Unsupported
+
+_KINDS: dict[str, Any] = {
+    "and": Kind.AND,
+    "or": Kind.OR,
+    "not": Kind.NOT,
+    "=": Kind.EQUAL,
+    "ite": Kind.ITE,
+    "+": Kind.ADD,
+    "*": Kind.MULT,
+    "-": Kind.NEG,
+    "<=": Kind.LEQ,
+    "to_real": Kind.TO_REAL,
+    "to_int": Kind.TO_INTEGER,
+    "is_int": Kind.IS_INTEGER,
+    "bvadd": Kind.BITVECTOR_ADD,
+    "bvmul": Kind.BITVECTOR_MULT,
+    "bvneg": Kind.BITVECTOR_NEG,
+    "bvand": Kind.BITVECTOR_AND,
+    "bvor": Kind.BITVECTOR_OR,
+    "bvxor": Kind.BITVECTOR_XOR,
+    "bvnot": Kind.BITVECTOR_NOT,
+    "bvshl": Kind.BITVECTOR_SHL,
+    "bvlshr": Kind.BITVECTOR_LSHR,
+    "bvashr": Kind.BITVECTOR_ASHR,
+    "bvudiv": Kind.BITVECTOR_UDIV,
+    "bvurem": Kind.BITVECTOR_UREM,
+    "bvsdiv": Kind.BITVECTOR_SDIV,
+    "bvsrem": Kind.BITVECTOR_SREM,
+    "bvsmod": Kind.BITVECTOR_SMOD,
+    "bvule": Kind.BITVECTOR_ULE,
+    "bvsle": Kind.BITVECTOR_SLE,
+    "concat": Kind.BITVECTOR_CONCAT,
+    "extract": Kind.BITVECTOR_EXTRACT,
+    "zero_extend": Kind.BITVECTOR_ZERO_EXTEND,
+    "sign_extend": Kind.BITVECTOR_SIGN_EXTEND,
+    "ubv_to_int": Kind.BITVECTOR_UBV_TO_INT,
+    "int_to_bv": Kind.INT_TO_BITVECTOR,
+    "select": Kind.SELECT,
+    "store": Kind.STORE,
+    "fp.neg": Kind.FLOATINGPOINT_NEG,
+    "fp.abs": Kind.FLOATINGPOINT_ABS,
+    "fp.rem": Kind.FLOATINGPOINT_REM,
+    "fp.leq": Kind.FLOATINGPOINT_LEQ,
+    "fp.lt": Kind.FLOATINGPOINT_LT,
+    "fp.eq": Kind.FLOATINGPOINT_EQ,
+    "fp.isNormal": Kind.FLOATINGPOINT_IS_NORMAL,
+    "fp.isSubnormal": Kind.FLOATINGPOINT_IS_SUBNORMAL,
+    "fp.isZero": Kind.FLOATINGPOINT_IS_ZERO,
+    "fp.isInfinite": Kind.FLOATINGPOINT_IS_INF,
+    "fp.isNaN": Kind.FLOATINGPOINT_IS_NAN,
+    "fp.isNegative": Kind.FLOATINGPOINT_IS_NEG,
+    "fp.isPositive": Kind.FLOATINGPOINT_IS_POS,
+    "fp.to_real": Kind.FLOATINGPOINT_TO_REAL,
+    "str.++": Kind.STRING_CONCAT,
+    "str.len": Kind.STRING_LENGTH,
+    "str.<": Kind.STRING_LT,
+    "str.<=": Kind.STRING_LEQ,
+    "str.at": Kind.STRING_CHARAT,
+    "str.substr": Kind.STRING_SUBSTR,
+    "str.prefixof": Kind.STRING_PREFIX,
+    "str.suffixof": Kind.STRING_SUFFIX,
+    "str.contains": Kind.STRING_CONTAINS,
+    "str.indexof": Kind.STRING_INDEXOF,
+    "str.replace": Kind.STRING_REPLACE,
+    "str.replace_all": Kind.STRING_REPLACE_ALL,
+    "str.replace_re": Kind.STRING_REPLACE_RE,
+    "str.replace_re_all": Kind.STRING_REPLACE_RE_ALL,
+    "str.is_digit": Kind.STRING_IS_DIGIT,
+    "str.to_code": Kind.STRING_TO_CODE,
+    "str.from_code": Kind.STRING_FROM_CODE,
+    "str.to_int": Kind.STRING_TO_INT,
+    "str.from_int": Kind.STRING_FROM_INT,
+    "str.in_re": Kind.STRING_IN_REGEXP,
+    "str.to_re": Kind.STRING_TO_REGEXP,
+    "re.++": Kind.REGEXP_CONCAT,
+    "re.union": Kind.REGEXP_UNION,
+    "re.inter": Kind.REGEXP_INTER,
+    "re.*": Kind.REGEXP_STAR,
+    "re.+": Kind.REGEXP_PLUS,
+    "re.opt": Kind.REGEXP_OPT,
+    "re.comp": Kind.REGEXP_COMPLEMENT,
+    "re.diff": Kind.REGEXP_DIFF,
+    "re.range": Kind.REGEXP_RANGE,
+    "re.^": Kind.REGEXP_REPEAT,
+    "re.loop": Kind.REGEXP_LOOP,
+}
+_ROUNDED: dict[str, Any] = {
+    "fp.add": Kind.FLOATINGPOINT_ADD,
+    "fp.sub": Kind.FLOATINGPOINT_SUB,
+    "fp.mul": Kind.FLOATINGPOINT_MULT,
+    "fp.div": Kind.FLOATINGPOINT_DIV,
+    "fp.fma": Kind.FLOATINGPOINT_FMA,
+    "fp.sqrt": Kind.FLOATINGPOINT_SQRT,
+    "fp.roundToIntegral": Kind.FLOATINGPOINT_RTI,
+}
+_ROUNDING_MODES = {
+    "RNE": "ROUND_NEAREST_TIES_TO_EVEN",
+    "RNA": "ROUND_NEAREST_TIES_TO_AWAY",
+    "RTP": "ROUND_TOWARD_POSITIVE",
+    "RTN": "ROUND_TOWARD_NEGATIVE",
+    "RTZ": "ROUND_TOWARD_ZERO",
+}
+
+
+class Cvc5Engine(Engine):
+    """A cvc5 solver; the mode is a logic."""
+
+    name = "cvc5"
+
+    def __init__(self, mode: str = "") -> None:
+        super().__init__(mode)
+        self._terms = cvc5.TermManager()
+        self._solver = cvc5.Solver(self._terms)
+        for option in ("incremental", "produce-models", "produce-unsat-assumptions", "strings-exp"):
+            self._solver.setOption(option, "true")
+        # Constant arrays and nonlinear arithmetic are full members of the language here.
+        self._solver.setOption("arrays-exp", "true")
+        try:
+            self._solver.setLogic(mode or "ALL")
+        except RuntimeError as error:
+            raise Unsupported(f"cvc5 has no logic {mode!r}") from error
+        self._assumptions: list[tuple[int, Any]] = []
+        self._elements: dict[SortCode, dict[str, int]] = {}
+        self._applications: dict[str, list[tuple[tuple[Any, ...], Any]]] = {}
+        self._sort_codes: dict[SortCode, Any] = {}
+
+    @staticmethod
+    def version() -> str:
+        return str(cvc5.Solver(cvc5.TermManager()).getVersion())
+
+    # --- terms -------------------------------------------------------------------------------
+
+    def make_sort(self, code: SortCode) -> Any:
+        terms = self._terms
+        match code:
+            case ("Bool",):
+                return terms.getBooleanSort()
+            case ("Int",):
+                return terms.getIntegerSort()
+            case ("Real",):
+                return terms.getRealSort()
+            case ("Str",):
+                return terms.getStringSort()
+            case ("Regex",):
+                return terms.getRegExpSort()
+            case ("BitVec", width):
+                return terms.mkBitVectorSort(width)
+            case ("Float", ebits, sbits):
+                return terms.mkFloatingPointSort(ebits, sbits)
+            case ("Array", index, element):
+                return terms.mkArraySort(self.sort(index), self.sort(element))
+            case ("Uninterpreted", name):
+                return terms.mkUninterpretedSort(name)
+        raise Unsupported(f"cvc5 has no sort {code[0]}")
+
+    def make_constant(self, name: str, sort: Any) -> Any:
+        return self._terms.mkConst(sort, name)
+
+    def make_literal(self, code: SortCode, value: Any) -> Any:
+        terms = self._terms
+        match code:
+            case ("Bool",):
+                return terms.mkBoolean(value)
+            case ("Int",):
+                return terms.mkInteger(str(value))
+            case ("Real",):
+                return terms.mkReal(f"{value[0]}/{value[1]}")
+            case ("BitVec", width):
+                return terms.mkBitVector(width, format(value, "x"), 16)
+            case ("Str",):
+                return terms.mkString(value)
+            case ("Float", ebits, sbits):
+                bits = terms.mkBitVector(ebits + sbits, format(value, "x"), 16)
+                return terms.mkFloatingPoint(ebits, sbits, bits)
+        raise Unsupported(f"cvc5 has no literals of sort {code[0]}")
+
+    def declare(self, name: str, domain: list[Any], range_: Any) -> Any:
+        return self._terms.mkConst(self._terms.mkFunctionSort(domain, range_), name)
+
+    def make_builder(self, name: str, params: tuple[Any, ...]) -> Builder:
+        make = self._terms.mkTerm
+        kind = _KINDS.get(name)
+        if name == "ite":
+            params = ()
+        if kind is not None:
+            if params:
+                op = self._terms.mkOp(kind, *params)
+                return lambda *args: make(op, *args)
+            return lambda *args: make(kind, *args)
+        if name in _ROUNDED:
+            kind = _ROUNDED[name]
+            rounding = self._rounding(params[0])
+            return lambda *args: make(kind, rounding, *args)
+        method: Callable[..., Builder] | None = getattr(self, f"_build_{_identifier(name)}", None)
+        if method is None:
+            raise Unsupported(f"cvc5 has no operator {name}")
+        return method(*params)
+
+    def _rounding(self, mode: str) -> Any:
+        return self._terms.mkRoundingMode(getattr(cvc5.RoundingMode, _ROUNDING_MODES[mode]))
+
+    # Division by zero is fixed in Solvent's theory and free in cvc5's.
+    def _build_div(self) -> Builder:
+        return self._division(Kind.INTS_DIVISION, lambda a: self._terms.mkInteger(0))
+
+    def _build_mod(self) -> Builder:
+        return self._division(Kind.INTS_MODULUS, lambda a: a)
+
+    def _build_rdiv(self) -> Builder:
+        return self._division(Kind.DIVISION, lambda a: self._terms.mkReal(0))
+
+    def _division(self, kind: Any, otherwise: Callable[[Any], Any]) -> Builder:
+        make = self._terms.mkTerm
+
+        def build(a: Any, b: Any) -> Any:
+            quotient = make(kind, a, b)
+            if b.isIntegerValue() or b.isRealValue():
+                return otherwise(a) if Fraction(str(b.toPythonObj())) == 0 else quotient
+            zero = self._terms.mkInteger(0) if b.getSort().isInteger() else self._terms.mkReal(0)
+            return make(Kind.ITE, make(Kind.EQUAL, b, zero), otherwise(a), quotient)
+
+        return build
+
+    def _build_const_array(self, code: SortCode) -> Builder:
+        sort = self.sort(code)
+        return lambda value: self._terms.mkConstArray(sort, value)
+
+    def _build_apply(self, function: Any) -> Builder:
+        declared = self.function(*function)
+        applications = self._applications.setdefault(function[0], [])
+
+        def build(*args: Any) -> Any:
+            application = self._terms.mkTerm(Kind.APPLY_UF, declared, *args)
+            applications.append((args, application))
+            return application
+
+        return build
+
+    def _build_forall(self, bound: Sequence[int], sizes: Sequence[int]) -> Builder:
+        return self._quantifier(Kind.FORALL, bound, sizes)
+
+    def _build_exists(self, bound: Sequence[int], sizes: Sequence[int]) -> Builder:
+        return self._quantifier(Kind.EXISTS, bound, sizes)
+
+    def _quantifier(self, kind: Any, bound: Sequence[int], sizes: Sequence[int]) -> Builder:
+        terms = self._terms
+        constants = [self.nodes[number] for number in bound]
+        variables = [terms.mkVar(constant.getSort(), constant.getSymbol()) for constant in constants]
+
+        def build(body: Any, *patterns: Any) -> Any:
+            listed = terms.mkTerm(Kind.VARIABLE_LIST, *variables)
+            parts = [listed, body.substitute(constants, variables)]
+            groups = []
+            start = 0
+            for size in sizes:
+                group = [p.substitute(constants, variables) for p in patterns[start : start + size]]
+                groups.append(terms.mkTerm(Kind.INST_PATTERN, *group))
+                start += size
+            if groups:
+                parts.append(terms.mkTerm(Kind.INST_PATTERN_LIST, *groups))
+            return terms.mkTerm(kind, *parts)
+
+        return build
+
+    def _build_re_none(self) -> Builder:
+        return self._terms.mkRegexpNone  # type: ignore[no-any-return]
+
+    def _build_re_all(self) -> Builder:
+        return self._terms.mkRegexpAll  # type: ignore[no-any-return]
+
+    def _build_re_allchar(self) -> Builder:
+        return self._terms.mkRegexpAllchar  # type: ignore[no-any-return]
+
+    # --- assertions and answers --------------------------------------------------------------
+
+    def push(self) -> None:
+        self._solver.push(1)
+
+    def pop(self, count: int) -> None:
+        self._solver.pop(count)
+
+    def assert_formula(self, number: int) -> None:
+        self._solver.assertFormula(self.nodes[number])
+
+    def check(self, assumptions: Sequence[int], seconds: float | None) -> tuple[str, str]:
+        # Zero means no limit here.
+        self._solver.setOption("tlimit-per", "0" if seconds is None else str(max(1, int(seconds * 1000))))
+        self._assumptions = [(number, self.nodes[number]) for number in assumptions]
+        try:
+            if assumptions:
+                result = self._solver.checkSatAssuming(*(term for _, term in self._assumptions))
+            else:
+                result = self._solver.checkSat()
+        except RuntimeError as error:
+            return "unknown", str(error)
+        if result.isSat():
+            return "sat", ""
+        if result.isUnsat():
+            return "unsat", ""
+        explanation = str(result.getUnknownExplanation()).rpartition(".")[2].lower()
+        if "memout" in explanation:
+            raise OutOfMemory(explanation)
+        return "unknown", explanation.replace("unknownexplanation.", "") or "incomplete"
+
+    def core(self) -> list[int]:
+        failed = set(self._solver.getUnsatAssumptions())
+        return [number for number, term in self._assumptions if term in failed]
+
+    def model(self) -> tuple[list[tuple[int, Any]], list[tuple[str, Any]], list[int]]:
+        inexact: list[int] = []
+        values = []
+        for number, code in self.constants:
+            rounded: list[bool] = []
+            value = self._solver.getValue(self.nodes[number])
+            values.append((number, self._value(value, code, rounded)))
+            if rounded:
+                inexact.append(number)
+        functions = [
+            (name, self._function_value(declared, domain, range_))
+            for name, (declared, domain, range_) in self.functions.items()
+        ]
+        return values, functions, inexact
+
+    def _function_value(
+        self, declared: Any, domain: tuple[SortCode, ...], range_: SortCode
+    ) -> Any:
+        """Read the nested choices of the lambda term that cvc5 gives for a function."""
+        value = self._solver.getValue(declared)
+        if value.getKind() != Kind.LAMBDA:
+            raise Unsupported(f"cvc5 gives a function that is no table: {value}")
+        variables = list(value[0])
+        body = value[1]
+        rows = []
+        while body.getKind() == Kind.ITE:
+            arguments = self._arguments(body[0], variables, domain)
+            if arguments is None:
+                raise Unsupported(f"cvc5 gives a function that is no table: {value}")
+            rows.append((arguments, self._value(body[1], range_, [])))
+            body = body[2]
+        table: dict[Any, Any] = {}
+        for key, result in rows:
+            table.setdefault(key, result)
+        return (self._value(body, range_, []), list(table.items()))
+
+    def _arguments(
+        self, test: Any, variables: list[Any], domain: tuple[SortCode, ...]
+    ) -> tuple[Any, ...] | None:
+        found: dict[Any, Any] = {}
+        parts = list(test) if test.getKind() == Kind.AND else [test]
+        for part in parts:
+            if part in variables:
+                found[part] = True
+            elif part.getKind() == Kind.NOT and part[0] in variables:
+                found[part[0]] = False
+            elif part.getKind() == Kind.EQUAL:
+                left, right = part[0], part[1]
+                variable, literal = (left, right) if left in variables else (right, left)
+                if variable not in variables:
+                    return None
+                code = domain[variables.index(variable)]
+                found[variable] = self._value(literal, code, [])
+            else:
+                return None
+        if len(found) != len(variables):
+            return None
+        return tuple(found[variable] for variable in variables)
+
+    def _value(self, value: Any, code: SortCode, inexact: list[bool]) -> Any:
+        match code[0]:
+            case "Bool":
+                return bool(value.getBooleanValue())
+            case "Int":
+                return int(value.getIntegerValue())
+            case "Real":
+                if not value.isRealValue():
+                    inexact.append(True)
+                    value = self._approximation(value)
+                fraction = Fraction(str(value.getRealValue()))
+                return (fraction.numerator, fraction.denominator)
+            case "BitVec":
+                return int(value.getBitVectorValue(16), 16)
+            case "Str":
+                return str(value.getStringValue())
+            case "Float":
+                bits = value.getFloatingPointValue()[2]
+                return int(bits.getBitVectorValue(16), 16)
+            case "Uninterpreted":
+                names = self._elements.setdefault(code, {})
+                return names.setdefault(str(value), len(names))
+            case "Array":
+                return self._array_value(value, code, inexact)
+        raise Unsupported(f"cvc5 gives no values of sort {code[0]}")
+
+    def _approximation(self, value: Any) -> Any:
+        if value.getKind() == Kind.REAL_ALGEBRAIC_NUMBER if hasattr(Kind, "REAL_ALGEBRAIC_NUMBER") else False:
+            low = value.getRealAlgebraicNumberLowerBound()
+            if low.isRealValue():
+                return low
+        raise Unsupported(f"cvc5 gives an irrational number: {value}")
+
+    def _array_value(self, value: Any, code: SortCode, inexact: list[bool]) -> Any:
+        _, index, element = code
+        items: dict[Any, Any] = {}
+        while value.getKind() == Kind.STORE:
+            items.setdefault(
+                self._value(value[1], index, inexact), self._value(value[2], element, inexact)
+            )
+            value = value[0]
+        if not value.isConstArray():
+            raise Unsupported(f"cvc5 gives an array that is no table: {value}")
+        return (self._value(value.getConstArrayBase(), element, inexact), list(items.items()))
+
+    def statistics(self) -> dict[str, Any]:
+        return {
+            name: figure["value"]
+            for name, figure in self._solver.getStatistics().get().items()
+            if not figure.get("defaulted", False)
+        }
+
+
+def _identifier(name: str) -> str:
+    return {"/": "rdiv"}.get(name, name.replace(".", "_"))

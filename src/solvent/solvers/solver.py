@@ -1,0 +1,344 @@
+"""The solver that everybody uses: assertions, checks, models, cores, objectives."""
+
+from __future__ import annotations
+
+import time
+import weakref
+from collections.abc import Iterable, Sequence
+from typing import Any, Self
+
+from solvent.errors import NoModelError, SolverError
+from solvent.solvers.choose import Spec, check_mode, choose, parse_spec, settings
+from solvent.solvers.context import Context, Frame
+from solvent.solvers.encode import Encoder, decode_function, decode_value
+from solvent.solvers.status import Answer, Status
+from solvent.terms.graph import constants, functions
+from solvent.terms.model import Model
+from solvent.terms.sorts import Bool
+from solvent.terms.term import Term
+
+MEGABYTE = 1 << 20
+
+
+class Solver:
+    """A stack of assertions and the questions about it.
+
+    Without a name the solver is chosen by the theories of the assertions.
+
+    >>> from solvent.terms import Int
+    >>> x, y = Int("x"), Int("y")
+    >>> with Solver() as solver:
+    ...     solver.add(x + y == 10, x > y, y > 3)
+    ...     print(solver.check(), solver.model())
+    sat x = 6
+    y = 4
+    """
+
+    def __init__(
+        self,
+        solver: str | None = None,
+        *,
+        timeout: float | None = None,
+        memory_limit: int | None = None,
+    ) -> None:
+        defaults = settings()
+        name = solver or defaults.solver or "auto"
+        self._start(
+            None if name == "auto" else [parse_spec(name)],
+            timeout if timeout is not None else defaults.timeout,
+            memory_limit if memory_limit is not None else defaults.memory_limit,
+        )
+
+    def _start(
+        self, specs: Sequence[Spec] | None, timeout: float | None, memory: int | None
+    ) -> None:
+        if timeout is not None and timeout <= 0:
+            raise SolverError(f"a time limit must be positive, not {timeout}")
+        self.timeout = timeout
+        self._automatic = specs is None
+        self._memory = (memory or 0) * MEGABYTE
+        self._frames = [Frame()]
+        self._context = Context(specs or [Spec("z3")], self._memory)
+        self._finalizer = weakref.finalize(self, Context.close, self._context)
+        self._assumptions: dict[int, Any] = {}
+        self._last_assumptions: tuple[Any, ...] = ()
+        self._answer: Answer | None = None
+        self._model: Model | None = None
+        self._interrupted = False
+        self._checks = 0
+        self._seconds = 0.0
+        self._conversion_seconds = 0.0
+
+    @classmethod
+    def for_query(cls, terms: Iterable[Any], *, timeout: float | None = None) -> Self:
+        """The solver that suits some terms, which are not asserted.
+
+        >>> from solvent.terms import BitVec
+        >>> Solver.for_query([BitVec("x", 8) > 3]).name
+        'bitwuzla'
+        """
+        name = settings().solver
+        if name is None or name == "auto":
+            encoder = Encoder()
+            encoder.encode(terms)
+            name = str(choose(encoder.features))
+        return cls(name, timeout=timeout)
+
+    # --- assertions --------------------------------------------------------------------------
+
+    def add(self, *formulas: Any) -> None:
+        """Assert formulas: terms or Python booleans, or iterables of them."""
+        for formula in formulas:
+            if isinstance(formula, (list, tuple)):
+                self.add(*formula)
+            else:
+                self._frames[-1].entries.append((Bool.require(formula), None))
+        self._model = None
+
+    def push(self) -> None:
+        """Open a frame, which `pop` closes again with all that was asserted since."""
+        self._frames.append(Frame())
+
+    def pop(self, count: int = 1) -> None:
+        """Close frames."""
+        if not 0 <= count < len(self._frames):
+            raise SolverError(f"cannot pop {count} frames: {len(self._frames) - 1} are open")
+        if count:
+            del self._frames[-count:]
+
+    def reset(self) -> None:
+        """Drop all assertions and frames."""
+        self._frames = [Frame()]
+        self._context.close()
+        self._context.reset()
+        self._answer = None
+
+    @property
+    def assertions(self) -> list[Any]:
+        """What is asserted now."""
+        return [term for frame in self._frames for term, goal in frame.entries if goal is None]
+
+    def minimize(self, term: Any) -> None:
+        """Among the models, look for one in which the term is smallest (Z3 only)."""
+        self._objective(term, maximize=False)
+
+    def maximize(self, term: Any) -> None:
+        """Among the models, look for one in which the term is largest (Z3 only)."""
+        self._objective(term, maximize=True)
+
+    def _objective(self, term: Any, maximize: bool) -> None:
+        if not isinstance(term, Term):
+            raise SolverError(f"an objective must be symbolic, not {term!r}")
+        self._frames[-1].entries.append((term, maximize))
+
+    @property
+    def _objectives(self) -> list[tuple[Any, bool]]:
+        return [(t, goal) for frame in self._frames for t, goal in frame.entries if goal is not None]
+
+    # --- checks ------------------------------------------------------------------------------
+
+    @property
+    def name(self) -> str:
+        """The solver in use, or the one that gave the last answer."""
+        return str(self._context.winner)
+
+    def check(self, *assumptions: Any, timeout: float | None = None) -> Status:
+        """Whether the assertions, together with the assumptions, are satisfiable.
+
+        `unknown` is answered when a limit is reached or the solver gives up; `reason` says why.
+        """
+        assumed = tuple(Bool.require(assumption) for assumption in _flat(assumptions))
+        seconds = timeout if timeout is not None else self.timeout
+        if seconds is not None and seconds <= 0:
+            raise SolverError(f"a time limit must be positive, not {seconds}")
+        self._answer = None
+        self._model = None
+        self._interrupted = False
+        self._last_assumptions = assumed
+        started = time.perf_counter()
+        try:
+            status, reason = self._run(assumed, seconds)
+        except BaseException:
+            # Ctrl-C among others: a process in an unknown state is not kept.
+            self._context.abandon()
+            raise
+        elapsed = time.perf_counter() - started
+        self._checks += 1
+        self._seconds += elapsed
+        self._answer = Answer(Status(status), reason, elapsed, self.name)
+        return self._answer.status
+
+    def _run(self, assumptions: Sequence[Any], seconds: float | None) -> tuple[str, str]:
+        while True:
+            commands, numbers = self._prepare(assumptions)
+            if not self._context.lease():
+                self._context.reset()
+                commands, numbers = self._context.prepare(self._frames, assumptions)
+            self._assumptions = dict(zip(numbers, assumptions, strict=True))
+            self._context.start(commands, numbers, seconds)
+            reply = self._context.finish(seconds, lambda: self._interrupted)
+            if reply is None:
+                self._context.reset()
+                continue
+            if reply.result is None:
+                return "unknown", reply.reason
+            status, reason = reply.result
+            return status, reason
+
+    def _prepare(self, assumptions: Sequence[Any]) -> tuple[list[Any], list[int]]:
+        started = time.perf_counter()
+        prepared = self._context.prepare(self._frames, assumptions)
+        features = self._context.encoder.features
+        if self._automatic:
+            spec = Spec("z3") if self._objectives else choose(features)
+            if spec != self._context.specs[0]:
+                prepared = self._switch(spec, prepared, assumptions)
+        for spec in self._context.specs:
+            check_mode(spec, features)
+        self._conversion_seconds += time.perf_counter() - started
+        return prepared
+
+    def _switch(
+        self, spec: Spec, prepared: tuple[list[Any], list[int]], assumptions: Sequence[Any]
+    ) -> tuple[list[Any], list[int]]:
+        """Let another solver take over; what was encoded but not sent fits any solver."""
+        if not self._context.is_open:
+            self._context.specs[0] = spec
+            return prepared
+        self._finalizer()
+        self._context = Context([spec], self._memory)
+        self._finalizer = weakref.finalize(self, Context.close, self._context)
+        return self._context.prepare(self._frames, assumptions)
+
+    def interrupt(self) -> None:
+        """Let a running check end with `unknown`; call it from another thread."""
+        self._interrupted = True
+
+    @property
+    def reason(self) -> str:
+        """Why the last check answered `unknown`, else the empty string."""
+        return "" if self._answer is None else self._answer.reason
+
+    @property
+    def answer(self) -> Answer:
+        """The last answer with its reason and time."""
+        if self._answer is None:
+            raise NoModelError("there is no answer before a check")
+        return self._answer
+
+    def _ask(self, status: Status, what: str, *command: Any) -> Any:
+        if self._answer is None or self._answer.status != status:
+            found = "no check was made" if self._answer is None else f"the answer was {self._answer.status}"
+            raise NoModelError(f"{what} exists only after the answer {status}: {found}")
+        answer = self._answer
+        result = self._context.ask(*command)
+        if result is None:
+            # The process is gone or busy: find the answer again.
+            if self.check(*self._last_assumptions) != status:
+                raise NoModelError(f"{what} was lost with its process and could not be found again")
+            result = self._context.ask(*command)
+        self._answer = answer
+        return result
+
+    def model(self) -> Model:
+        """The model that the last check found."""
+        if self._model is None:
+            values, interpretations, inexact = self._ask(Status.SAT, "a model", "model")
+            encoder = self._context.encoder
+            terms = [*self.assertions, *self._last_assumptions, *(t for t, _ in self._objectives)]
+            used = set(constants(*terms))
+            used_functions = set(functions(*terms))
+            found: dict[Any, Any] = {}
+            for number, data in values:
+                constant = encoder.constants[number]
+                if constant in used:
+                    found[constant] = decode_value(constant.sort, data)
+            for name, data in interpretations:
+                function = encoder.functions[name]
+                if function in used_functions:
+                    found[function] = decode_function(function, data)
+            self._model = Model(found, inexact=[encoder.constants[number] for number in inexact])
+        return self._model
+
+    def unsat_core(self) -> list[Any]:
+        """Assumptions of the last check that cannot all hold together with the assertions."""
+        return [self._assumptions[number] for number in self._ask(Status.UNSAT, "a core", "core")]
+
+    def objective_values(self) -> list[Any]:
+        """The best values of the objectives, in their order.
+
+        A bound that is not reached gives the string `unbounded` or `not attained`.
+        """
+        data = self._ask(Status.SAT, "an optimum", "objectives")
+        return [
+            value if isinstance(value, str) else decode_value(term.sort, value)
+            for value, (term, _) in zip(data, self._objectives, strict=True)
+        ]
+
+    def statistics(self) -> dict[str, Any]:
+        """Figures of this object, and those of the solver under `solver statistics`."""
+        figures: dict[str, Any] = {
+            "solver": self.name,
+            "checks": self._checks,
+            "seconds": self._seconds,
+            "conversion seconds": self._conversion_seconds,
+            "nodes": self._context.encoder.nodes,
+        }
+        if self._context.is_open:
+            seconds, own = self._context.ask("figures") or (0.0, {})
+            figures["conversion seconds"] += seconds
+            figures["solver statistics"] = own
+        return figures
+
+    # --- life --------------------------------------------------------------------------------
+
+    def close(self) -> None:
+        """Let the process forget this query; done by itself when the object is gone."""
+        self._finalizer()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        count = len(self.assertions)
+        state = "not checked" if self._answer is None else str(self._answer.status)
+        return f"<Solver {self.name}: {count} assertions, {state}>"
+
+
+def portfolio(
+    solvers: Sequence[str], *, timeout: float | None = None, memory_limit: int | None = None
+) -> Solver:
+    """A solver that asks several at once, each in its own process, and takes the first answer.
+
+    >>> from solvent.terms import BitVec
+    >>> x = BitVec("x", 16)
+    >>> with portfolio(["bitwuzla", "z3", "z3:QF_BV"]) as solver:
+    ...     solver.add(x * x == 1, x > 1)
+    ...     print(solver.check())
+    sat
+    """
+    if not solvers:
+        raise SolverError("a portfolio needs at least one solver")
+    specs = [parse_spec(name) for name in solvers]
+    if any(spec.name == "smtlib" for spec in specs):
+        raise SolverError("an SMT-LIB process cannot be part of a portfolio")
+    defaults = settings()
+    result = Solver.__new__(Solver)
+    result._start(
+        specs,
+        timeout if timeout is not None else defaults.timeout,
+        memory_limit if memory_limit is not None else defaults.memory_limit,
+    )
+    return result
+
+
+def _flat(values: Sequence[Any]) -> Iterable[Any]:
+    for value in values:
+        if isinstance(value, (list, tuple)):
+            yield from value
+        else:
+            yield value
+

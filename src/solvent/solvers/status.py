@@ -1,0 +1,33 @@
+"""What a check answers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+
+class Status(str, Enum):
+    """The answer to a satisfiability query; it compares equal to its lower-case name.
+
+    >>> Status.SAT == "sat", str(Status.UNKNOWN)
+    (True, 'unknown')
+    """
+
+    SAT = "sat"
+    UNSAT = "unsat"
+    UNKNOWN = "unknown"
+
+    __str__ = str.__str__
+
+    def __bool__(self) -> bool:
+        raise TypeError(f"compare the status with Status.SAT or Status.UNSAT: it is {self.value}")
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The status of one check, why it is unknown, and what it cost."""
+
+    status: Status
+    reason: str = ""
+    seconds: float = 0.0
+    solver: str = ""

@@ -1,0 +1,148 @@
+"""The process in which a solver runs: `python -m solvent.solvers.worker NAME`.
+
+Why a process of its own: Bitwuzla and cvc5 hold Python's global lock while they check, Z3 swallows
+the interrupt of Ctrl-C, and any of them may crash or eat all memory.  A process can always be
+given up: its owner kills it and starts another, and what it knew can be sent again.
+
+The process keeps several contexts, one for each solver object that uses it, and forgets the least
+recently used ones.  Requests are read by a thread, so that an interrupt arrives during a check.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import gc
+import importlib
+import os
+import queue
+import resource
+import signal
+import sys
+import threading
+from collections import OrderedDict
+from typing import Any
+
+from solvent.solvers.engines.base import Engine, OutOfMemory, Unsupported
+from solvent.solvers.wire import MessageReader, write_message
+
+ENGINES = {
+    "z3": ("solvent.solvers.engines.z3_engine", "Z3Engine"),
+    "bitwuzla": ("solvent.solvers.engines.bitwuzla_engine", "BitwuzlaEngine"),
+    "cvc5": ("solvent.solvers.engines.cvc5_engine", "Cvc5Engine"),
+}
+# How many contexts a process keeps.
+CONTEXTS = 32
+
+
+def engine_class(name: str) -> type[Engine]:
+    """The engine of a solver, whose package must be installed."""
+    module, cls = ENGINES[name]
+    return getattr(importlib.import_module(module), cls)  # type: ignore[no-any-return]
+
+
+class Worker:
+    """Answers requests about contexts of one kind of solver."""
+
+    def __init__(self, engine: type[Engine], output: int) -> None:
+        self._engine = engine
+        self._output = output
+        self._contexts: OrderedDict[int, Engine] = OrderedDict()
+        self._requests: queue.SimpleQueue[Any] = queue.SimpleQueue()
+        self._running: Engine | None = None
+        # Requests up to this number have been given up by the owner.
+        self._cancelled = -1
+
+    def listen(self, reader: MessageReader) -> None:
+        """Pass requests on; an interrupt takes effect at once."""
+        while True:
+            message = reader.wait()
+            if message is not None and message[0] == "interrupt":
+                self._cancelled = message[1]
+                running = self._running
+                if running is not None:
+                    running.interrupt()
+                continue
+            self._requests.put(message)
+            if message is None:
+                return
+
+    def serve(self) -> None:
+        """Answer requests until the owner closes the connection."""
+        while True:
+            message = self._requests.get()
+            if message is None:
+                return
+            number, context, commands = message
+            try:
+                reply = ("ok", self._run(number, context, commands))
+            except Unsupported as error:
+                self._contexts.pop(context, None)
+                reply = ("unsupported", str(error))
+            except (MemoryError, OutOfMemory):
+                self._contexts.pop(context, None)
+                reply = ("unknown", "out of memory")
+            except Exception as error:  # a solver's own exceptions have no common base
+                self._contexts.pop(context, None)
+                reply = ("failed", f"{type(error).__name__}: {error}")
+            write_message(self._output, (number, *reply))
+
+    def _run(self, number: int, context: int, commands: list[Any]) -> Any:
+        result = None
+        for command, *arguments in commands:
+            if command == "open":
+                self._contexts[context] = self._engine(*arguments)
+                while len(self._contexts) > CONTEXTS:
+                    self._contexts.popitem(last=False)
+                continue
+            if command == "close":
+                for closed in arguments[0]:
+                    self._contexts.pop(closed, None)
+                continue
+            engine = self._contexts.get(context)
+            if engine is None:
+                return "forgotten"
+            self._contexts.move_to_end(context)
+            if command == "check":
+                if self._cancelled >= number:
+                    return ("unknown", "interrupted")
+                self._running = engine
+                try:
+                    result = engine.check(*arguments)
+                finally:
+                    self._running = None
+            else:
+                result = getattr(engine, command)(*arguments)
+        return result
+
+
+def _die_with_parent() -> None:
+    """On Linux, be killed when the owner dies in the middle of a check."""
+    with contextlib.suppress(OSError, AttributeError):
+        ctypes.CDLL(None).prctl(1, signal.SIGKILL)
+
+
+def main() -> None:
+    """Serve the connection on standard input and output."""
+    name, memory = sys.argv[1], int(sys.argv[2])
+    # Ctrl-C in a terminal reaches every process; the owner decides what it means.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _die_with_parent()
+    if memory:
+        with contextlib.suppress(ValueError, OSError):
+            resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+    # What a solver prints must not get between the messages.
+    output = os.dup(1)
+    os.dup2(2, 1)
+    worker = Worker(engine_class(name), output)
+    gc.freeze()
+    gc.disable()
+    threading.Thread(target=worker.listen, args=(MessageReader(0),), daemon=True).start()
+    try:
+        worker.serve()
+    except BrokenPipeError:
+        os._exit(0)
+
+
+if __name__ == "__main__":
+    main()

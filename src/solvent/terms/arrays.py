@@ -1,0 +1,193 @@
+"""Arrays: total maps of the theory, with `select`, `store` and constant arrays."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from solvent.errors import SortError
+from solvent.terms.booleans import ITE, equals, ite, not_equals
+from solvent.terms.ops import Op
+from solvent.terms.rules import rule
+from solvent.terms.sorts import TERM_CLASSES, ArraySort, Sort, SortLike, as_sort, describe
+from solvent.terms.term import Term, lookup, node, rewritten
+from solvent.terms.values import ArrayValue, sort_of
+
+SELECT = Op("select", lambda a, i: a[i], lambda a, i: a.sort.element)
+STORE = Op("store", lambda a, i, v: a.store(i, v), lambda a, i, v: a.sort)
+CONST_ARRAY = Op(
+    "const_array",
+    lambda sort, v: ArrayValue(sort, v),
+    lambda sort, v: sort,
+    lambda sort: f"(as const {sort.smt})",
+)
+
+
+class ArrayTerm(Term):
+    """A symbolic array; `a[i]` reads, `store(a, i, v)` is the array with one element replaced.
+
+    >>> from solvent.terms import Array, Int
+    >>> a, i = Array("a", Int, Int), Int("i")
+    >>> store(a, i, 5)[i], store(a, 1, 5)[2]
+    (5, a[2])
+    """
+
+    __slots__ = ()
+    __hash__ = object.__hash__
+
+    sort: ArraySort
+
+    def __getitem__(self, index: Any) -> Any:
+        return select(self, index)
+
+    def __eq__(self, other: object) -> Any:
+        return equals(self, other)
+
+    def __ne__(self, other: object) -> Any:
+        return not_equals(self, other)
+
+
+TERM_CLASSES[ArraySort] = ArrayTerm
+
+
+def _array_sort(array: Any) -> ArraySort:
+    sort = getattr(array, "sort", None)
+    if not isinstance(sort, ArraySort):
+        raise SortError(f"an array is needed, not {describe(array)}")
+    return sort
+
+
+def select(array: Any, index: Any) -> Any:
+    """The element at an index.
+
+    >>> from solvent.terms import Array, Int, const_array
+    >>> select(const_array(Int, 7), Int("i"))
+    7
+    """
+    sort = _array_sort(array)
+    return external(SELECT(array, sort.index.require(index)))
+
+
+def store(array: Any, index: Any, value: Any) -> Any:
+    """The array with the element at an index replaced.
+
+    >>> from solvent.terms import Array, Int
+    >>> a = Array("a", Int, Int)
+    >>> store(store(a, 1, 2), 1, 3)
+    store(a, 1, 3)
+    """
+    sort = _array_sort(array)
+    return STORE(array, sort.index.require(index), sort.element.require(value))
+
+
+def const_array(index: SortLike, value: Any) -> Any:
+    """The array over an index sort whose elements are all `value`.
+
+    >>> from solvent.terms import Int
+    >>> const_array(Int, 0)[5]
+    0
+    """
+    from solvent.terms.sorts import array_sort
+
+    element = sort_of(value)
+    return CONST_ARRAY.at(array_sort(as_sort(index), element))(element.require(value))
+
+
+def external(value: Any) -> Any:
+    """The value as the user sees it: a Python float for a concrete Float64."""
+    from solvent.terms.floats import external as external_float
+
+    return external_float(value)
+
+
+def _select_construct(array: Any, index: Any) -> Any:
+    term = lookup((SELECT, array, index))
+    if term is not None:
+        return term
+    if isinstance(array, Term):
+        result = rewritten(SELECT.rules.get(array.op.base, ()), array, index)
+    else:
+        result = rewritten(SELECT.left_constant_rules[None], array, index)
+    if result is not None:
+        return result
+    sort = array.sort.element
+    return node(sort.term_class, SELECT, sort, array, index)
+
+
+def _store_construct(array: Any, index: Any, value: Any) -> Any:
+    term = lookup((STORE, array, index, value))
+    if term is not None:
+        return term
+    if isinstance(array, Term):
+        result = rewritten(STORE.rules.get(array.op.base, ()), array, index, value)
+        if result is not None:
+            return result
+    if isinstance(value, Term):
+        result = rewritten(STORE.right_rules.get(value.op.base, ()), array, index, value)
+        if result is not None:
+            return result
+    return node(ArrayTerm, STORE, array.sort, array, index, value)
+
+
+def _const_array_construct(sort: Sort[Any], value: Any) -> Any:
+    return node(ArrayTerm, CONST_ARRAY.at(sort), sort, value)
+
+
+SELECT.construct = _select_construct
+STORE.construct = _store_construct
+CONST_ARRAY.construct = _const_array_construct
+
+# How many stores at other concrete indices a read looks through.
+LOOK_THROUGH = 4096
+
+
+def _same(a: Any, b: Any) -> bool:
+    return a is b or (not isinstance(a, Term) and not isinstance(b, Term) and a == b)
+
+
+@rule(SELECT, "store(a, i, x)[i] = x; store(a, c, x)[d] = a[d] if c and d differ", lambda a, x, c: (store(store(a, c, x), c + 1, x), c), on=STORE, theories=("Array",))
+@rule(SELECT, "store(a, i, x)[i] = x", lambda a, i, x: (store(a, i, x), i), theories=("Array",))
+def select_store(array: Any, index: Any) -> Any:
+    concrete = not isinstance(index, Term)
+    looked = array
+    for _ in range(LOOK_THROUGH):
+        _, inner, at, value = looked.key
+        if _same(at, index):
+            return value
+        if not concrete or isinstance(at, Term):
+            break
+        looked = inner
+        if not isinstance(looked, Term) or looked.op is not STORE:
+            return SELECT(looked, index)
+    return SELECT(looked, index) if looked is not array else None
+
+
+@rule(SELECT, "const_array(x)[i] = x", lambda a, i, x: (CONST_ARRAY.at(a.sort)(x), i), on=CONST_ARRAY, theories=("Array",))
+def select_const(array: Any, index: Any) -> Any:
+    return array.key[1]
+
+
+@rule(
+    SELECT,
+    "the concrete array of one element everywhere, at any index, is that element",
+    lambda a, i: (ArrayValue(a.sort, a.sort.element.default), i),
+    left_constant=True,
+    theories=("Array",),
+)
+def select_constant(array: Any, index: Any) -> Any:
+    return array.default if not array.items else None
+
+
+@rule(SELECT, "ite(p, a, b)[i] = ite(p, a[i], b[i])", lambda p, a, i, x: (ite(p, store(a, i, x), a), i), on=ITE, theories=("Array",))
+def select_choice(array: Any, index: Any) -> Any:
+    _, test, a, b = array.key
+    return ite(test, SELECT(a, index), SELECT(b, index))
+
+
+@rule(STORE, "store(store(a, i, x), i, y) = store(a, i, y)", lambda a, i, x, y: (store(a, i, x), i, y), on=STORE, theories=("Array",))
+def store_again(array: Any, index: Any, value: Any) -> Any:
+    return STORE(array.key[1], index, value) if _same(array.key[2], index) else None
+
+
+@rule(STORE, "store(a, i, a[i]) = a", lambda a, i: (a, i, a[i]), right=SELECT, theories=("Array",))
+def store_same(array: Any, index: Any, value: Any) -> Any:
+    return array if value.key[1] is array and _same(value.key[2], index) else None

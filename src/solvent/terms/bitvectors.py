@@ -1,0 +1,1156 @@
+"""Bitvectors: all operators of SMT-LIB's theory, and their rules.
+
+As for machine integers, Python's `<`, `<=`, `>>`, `//` and `%` on bitvectors read them as signed
+(and `//` and `%` floor); `ult`, `lshr`, `udiv` and so on are the unsigned readings.  The functions
+are total as in SMT-LIB: `udiv(x, 0)` is all ones and `urem(x, 0)` is `x`; the operators `//` and
+`%` raise `ZeroDivisionError` for a concrete zero divisor.
+
+Normal forms: constants last, `x - y` is `x + -y`, `x < y` is `not y <= x`; the derived operators
+(`nand`, `rotate_left`, `repeat`, overflow predicates, ...) are built from the basic ones.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from solvent.errors import SortError, WidthError
+from solvent.terms.arithmetic import compare_choice, complement, operand_sort
+from solvent.terms.booleans import (
+    EQ,
+    ITE,
+    and_,
+    eq,
+    equals,
+    ite,
+    not_,
+    not_equals,
+    or_,
+)
+from solvent.terms.ops import Op
+from solvent.terms.rules import rule
+from solvent.terms.sorts import (
+    TERM_CLASSES,
+    BitVecSort,
+    Bool,
+    Int,
+    Sort,
+    bitvec_sort,
+    describe,
+)
+from solvent.terms.term import Term, binary, commutative, lookup, node, rewritten, unary
+from solvent.terms.values import BV, make_bv
+
+# --- concrete semantics ------------------------------------------------------------------------
+
+
+def _udiv(a: BV, b: BV) -> BV:
+    return make_bv(a.value // b.value if b.value else a.sort.mask, a.sort)
+
+
+def _urem(a: BV, b: BV) -> BV:
+    return make_bv(a.value % b.value if b.value else a.value, a.sort)
+
+
+def _sdiv(a: BV, b: BV) -> BV:
+    """Rounds towards zero; by zero it gives 1 for negative dividends and else -1."""
+    x, y = a.signed, b.signed
+    if y == 0:
+        return make_bv(1 if x < 0 else a.sort.mask, a.sort)
+    quotient = abs(x) // abs(y)
+    return a._make(quotient if (x < 0) == (y < 0) else -quotient)
+
+
+def _srem(a: BV, b: BV) -> BV:
+    x, y = a.signed, b.signed
+    if y == 0:
+        return a
+    remainder = abs(x) % abs(y)
+    return a._make(-remainder if x < 0 else remainder)
+
+
+def _smod(a: BV, b: BV) -> BV:
+    return a._make(a.signed % b.signed) if b.value else a
+
+
+def _lshr(a: BV, b: BV) -> BV:
+    return make_bv(a.value >> b.value if b.value < a.width else 0, a.sort)
+
+
+def _concat(a: BV, b: BV) -> BV:
+    return make_bv(a.value << b.width | b.value, bitvec_sort(a.width + b.width))
+
+
+def _extract(high: int, low: int, a: BV) -> BV:
+    sort = bitvec_sort(high - low + 1)
+    return make_bv(a.value >> low & sort.mask, sort)
+
+
+def _zero_extend(count: int, a: BV) -> BV:
+    return make_bv(a.value, bitvec_sort(a.width + count))
+
+
+def _sign_extend(count: int, a: BV) -> BV:
+    sort = bitvec_sort(a.width + count)
+    return make_bv(a.signed & sort.mask, sort)
+
+
+def _width(value: Any) -> int:
+    return value.sort.width  # type: ignore[no-any-return]
+
+
+def _to_bool(a: Any, b: Any) -> Any:
+    return Bool
+
+
+BVADD = Op("bvadd", lambda a, b: a + b, operand_sort)
+BVMUL = Op("bvmul", lambda a, b: a * b, operand_sort)
+BVNEG = Op("bvneg", lambda a: -a, operand_sort)
+BVAND = Op("bvand", lambda a, b: a & b, operand_sort)
+BVOR = Op("bvor", lambda a, b: a | b, operand_sort)
+BVXOR = Op("bvxor", lambda a, b: a ^ b, operand_sort)
+BVNOT = Op("bvnot", lambda a: ~a, operand_sort)
+BVSHL = Op("bvshl", lambda a, b: a << b, operand_sort)
+BVLSHR = Op("bvlshr", _lshr, operand_sort)
+BVASHR = Op("bvashr", lambda a, b: a >> b, operand_sort)
+BVUDIV = Op("bvudiv", _udiv, operand_sort)
+BVUREM = Op("bvurem", _urem, operand_sort)
+BVSDIV = Op("bvsdiv", _sdiv, operand_sort)
+BVSREM = Op("bvsrem", _srem, operand_sort)
+BVSMOD = Op("bvsmod", _smod, operand_sort)
+BVULE = Op("bvule", lambda a, b: a.value <= b.value, _to_bool)
+BVSLE = Op("bvsle", lambda a, b: a.signed <= b.signed, _to_bool)
+CONCAT = Op("concat", _concat, lambda a, b: bitvec_sort(_width(a) + _width(b)))
+EXTRACT = Op("extract", _extract, lambda high, low, a: bitvec_sort(high - low + 1))
+ZERO_EXTEND = Op("zero_extend", _zero_extend, lambda count, a: bitvec_sort(_width(a) + count))
+SIGN_EXTEND = Op("sign_extend", _sign_extend, lambda count, a: bitvec_sort(_width(a) + count))
+BV_TO_INT = Op("ubv_to_int", lambda a: a.value, lambda a: Int)
+INT_TO_BV = Op("int_to_bv", lambda width, a: make_bv(a & (1 << width) - 1, bitvec_sort(width)), lambda width, a: bitvec_sort(width))
+
+bvadd = commutative(BVADD)
+bvmul = commutative(BVMUL)
+bvneg = unary(BVNEG)
+bvand = commutative(BVAND)
+bvor = commutative(BVOR)
+bvxor = commutative(BVXOR)
+bvnot = unary(BVNOT)
+_bvshl = binary(BVSHL)
+_bvlshr = binary(BVLSHR)
+_bvashr = binary(BVASHR)
+_bvudiv = binary(BVUDIV)
+_bvurem = binary(BVUREM)
+_bvsdiv = binary(BVSDIV)
+_bvsrem = binary(BVSREM)
+_bvsmod = binary(BVSMOD)
+_bvule = binary(BVULE, Bool)
+_bvsle = binary(BVSLE, Bool)
+_ubv_to_int = unary(BV_TO_INT, Int)
+
+
+class BitVecTerm(Term):
+    """A symbolic bitvector.
+
+    >>> from solvent.terms import BitVec
+    >>> x, y = BitVec("x", 8), BitVec("y", 8)
+    >>> x + 1 - x, x & 0, x[7:4].sort, x ^ y ^ x
+    (bv(1, 8), bv(0, 8), BitVec(4), y)
+    """
+
+    __slots__ = ()
+    __hash__ = object.__hash__
+
+    sort: BitVecSort
+
+    @property
+    def width(self) -> int:
+        """The number of bits."""
+        return self.sort.width
+
+    __add__ = bvadd
+    __radd__ = bvadd
+    __mul__ = bvmul
+    __rmul__ = bvmul
+    __neg__ = bvneg
+    __and__ = bvand
+    __rand__ = bvand
+    __or__ = bvor
+    __ror__ = bvor
+    __xor__ = bvxor
+    __rxor__ = bvxor
+    __invert__ = bvnot
+    __lshift__ = _bvshl
+    __rshift__ = _bvashr
+    __le__ = _bvsle
+
+    def __eq__(self, other: object) -> Any:
+        return equals(self, other)
+
+    def __ne__(self, other: object) -> Any:
+        return not_equals(self, other)
+
+    def __pos__(self) -> Any:
+        return self
+
+    def __sub__(self, other: Any) -> Any:
+        other = _operand(self, other)
+        return other if other is NotImplemented else bvadd(self, -other)
+
+    def __rsub__(self, other: Any) -> Any:
+        return bvadd(bvneg(self), other)
+
+    def __rlshift__(self, other: Any) -> Any:
+        return _bvshl(other, self)
+
+    def __rrshift__(self, other: Any) -> Any:
+        return _bvashr(other, self)
+
+    def __ge__(self, other: Any) -> Any:
+        return _bvsle(other, self)
+
+    def __lt__(self, other: Any) -> Any:
+        return complement(_bvsle(other, self))
+
+    def __gt__(self, other: Any) -> Any:
+        return complement(_bvsle(self, other))
+
+    def __floordiv__(self, other: Any) -> Any:
+        other = _operand(self, other)
+        return other if other is NotImplemented else _floordiv(self, other)
+
+    def __rfloordiv__(self, other: Any) -> Any:
+        other = _operand(self, other)
+        return other if other is NotImplemented else _floordiv(other, self)
+
+    def __mod__(self, other: Any) -> Any:
+        other = _operand(self, other)
+        return other if other is NotImplemented else _floormod(self, other)
+
+    def __rmod__(self, other: Any) -> Any:
+        other = _operand(self, other)
+        return other if other is NotImplemented else _floormod(other, self)
+
+    def __abs__(self) -> Any:
+        return ite(self < 0, bvneg(self), self)
+
+    def __getitem__(self, position: int | slice) -> Any:
+        """`x[7:4]` are the bits 7 to 4, most significant first; `x[0]` is the lowest bit."""
+        return bits_at(self, position)
+
+
+TERM_CLASSES[BitVecSort] = BitVecTerm
+
+# Arguments of the public functions.
+Bits = Any
+
+
+def _operand(self: BitVecTerm, other: Any) -> Any:
+    """The other operand as a bitvector of the same width; two widths are an error."""
+    result = self.sort.coerce(other)
+    if result is NotImplemented and isinstance(getattr(other, "sort", None), Sort):
+        raise SortError(f"operands of one width are needed: {describe(self)} and {describe(other)}")
+    return result
+
+
+def _floordiv(a: Any, b: Any) -> Any:
+    if isinstance(b, BV) and b.value == 0:
+        raise ZeroDivisionError("integer division or modulo by zero")
+    # Truncation rounds up where the signs differ and something is left over.
+    quotient, rest = BVSDIV(a, b), BVSREM(a, b)
+    differ = not_(eq(BVSLE(a.sort.coerce(0), a), BVSLE(b.sort.coerce(0), b)))
+    return ite(and_(differ, not_(eq(rest, 0))), quotient - 1, quotient)
+
+
+def _floormod(a: Any, b: Any) -> Any:
+    if isinstance(b, BV) and b.value == 0:
+        raise ZeroDivisionError("integer division or modulo by zero")
+    return BVSMOD(a, b)
+
+
+def _of_one_width(name: str, a: Any, b: Any) -> tuple[Any, Any]:
+    """Bitvectors and integers, at least one of which has a width, as bitvectors of that width."""
+    for value in (a, b):
+        if isinstance(value, (BitVecTerm, BV)):
+            sort = value.sort
+            x, y = sort.coerce(a), sort.coerce(b)
+            if x is not NotImplemented and y is not NotImplemented:
+                return x, y
+            break
+    raise SortError(f"{name} needs bitvectors of one width: {describe(a)} and {describe(b)}")
+
+
+def _operands(op: Op, a: Any, b: Any) -> Any:
+    """Apply to bitvectors and integers at least one of which has a width."""
+    return op(*_of_one_width(op.name, a, b))
+
+
+def _bits(value: Any) -> Any:
+    if not isinstance(value, (BitVecTerm, BV)):
+        raise SortError(f"a bitvector is needed, not {describe(value)}")
+    return value
+
+
+# --- public functions --------------------------------------------------------------------------
+
+
+def udiv(a: Bits, b: Bits) -> Any:
+    """The unsigned quotient; all ones for a zero divisor.
+
+    >>> from solvent.terms import bv
+    >>> udiv(bv(200, 8), 3), udiv(bv(1, 8), 0)
+    (bv(66, 8), bv(255, 8))
+    """
+    return _operands(BVUDIV, a, b)
+
+
+def urem(a: Bits, b: Bits) -> Any:
+    """The unsigned remainder; the dividend for a zero divisor."""
+    return _operands(BVUREM, a, b)
+
+
+def sdiv(a: Bits, b: Bits) -> Any:
+    """The signed quotient, rounded towards zero (SMT-LIB's `bvsdiv`)."""
+    return _operands(BVSDIV, a, b)
+
+
+def srem(a: Bits, b: Bits) -> Any:
+    """The signed remainder with the sign of the dividend (SMT-LIB's `bvsrem`)."""
+    return _operands(BVSREM, a, b)
+
+
+def smod(a: Bits, b: Bits) -> Any:
+    """The signed remainder with the sign of the divisor (SMT-LIB's `bvsmod`)."""
+    return _operands(BVSMOD, a, b)
+
+
+def ule(a: Bits, b: Bits) -> Any:
+    """Unsigned `<=`.
+
+    >>> from solvent.terms import BitVec
+    >>> ule(BitVec("x", 8), 255)
+    True
+    """
+    return _operands(BVULE, a, b)
+
+
+def ult(a: Bits, b: Bits) -> Any:
+    """Unsigned `<`."""
+    return not_(ule(b, a))
+
+
+def uge(a: Bits, b: Bits) -> Any:
+    """Unsigned `>=`."""
+    return ule(b, a)
+
+
+def ugt(a: Bits, b: Bits) -> Any:
+    """Unsigned `>`."""
+    return not_(ule(a, b))
+
+
+def sle(a: Bits, b: Bits) -> Any:
+    """Signed `<=`, as the operator."""
+    return _operands(BVSLE, a, b)
+
+
+def slt(a: Bits, b: Bits) -> Any:
+    """Signed `<`, as the operator."""
+    return not_(sle(b, a))
+
+
+def sge(a: Bits, b: Bits) -> Any:
+    """Signed `>=`, as the operator."""
+    return sle(b, a)
+
+
+def sgt(a: Bits, b: Bits) -> Any:
+    """Signed `>`, as the operator."""
+    return not_(sle(a, b))
+
+
+def shl(a: Bits, b: Bits) -> Any:
+    """Shift left; zero when the amount is the width or more."""
+    return _operands(BVSHL, a, b)
+
+
+def lshr(a: Bits, b: Bits) -> Any:
+    """Shift right, filling with zeros."""
+    return _operands(BVLSHR, a, b)
+
+
+def ashr(a: Bits, b: Bits) -> Any:
+    """Shift right, filling with the sign, as the operator `>>`."""
+    return _operands(BVASHR, a, b)
+
+
+def nand(a: Bits, b: Bits) -> Any:
+    """The complement of `a & b`."""
+    return BVNOT(_operands(BVAND, a, b))
+
+
+def nor(a: Bits, b: Bits) -> Any:
+    """The complement of `a | b`."""
+    return BVNOT(_operands(BVOR, a, b))
+
+
+def xnor(a: Bits, b: Bits) -> Any:
+    """The complement of `a ^ b`."""
+    return BVNOT(_operands(BVXOR, a, b))
+
+
+def bvcomp(a: Bits, b: Bits) -> Any:
+    """One bit: 1 if the operands are equal."""
+    one = make_bv(1, bitvec_sort(1))
+    return ite(_operands(EQ, a, b), one, make_bv(0, one.sort))
+
+
+def concat(*parts: Bits) -> Any:
+    """The bits of all parts in one bitvector, the first part's the most significant.
+
+    >>> from solvent.terms import bv
+    >>> concat(bv(1, 4), bv(2, 4))
+    bv(18, 8)
+    """
+    if not parts:
+        raise WidthError("concat needs at least one bitvector")
+    result = _bits(parts[0])
+    for part in parts[1:]:
+        result = CONCAT(result, _bits(part))
+    return result
+
+
+def extract(high: int, low: int, a: Bits) -> Any:
+    """The bits `high` down to `low`, both included.
+
+    >>> from solvent.terms import bv
+    >>> extract(7, 4, bv(0xAB, 8))
+    bv(10, 4)
+    """
+    width = _bits(a).width
+    if not (type(high) is type(low) is int and 0 <= low <= high < width):
+        raise WidthError(f"bits {high} down to {low} do not exist in {describe(a)}")
+    return EXTRACT.at(high, low)(a)
+
+
+def bits_at(a: Bits, position: int | slice) -> Any:
+    """What `a[position]` is: one bit, or for `a[high:low]` the bits `high` down to `low`."""
+    if not isinstance(position, slice):
+        return extract(position, position, a)
+    if position.step is not None:
+        raise WidthError(f"a step of {position.step!r} has no meaning for the bits of {describe(a)}")
+    high = a.width - 1 if position.start is None else position.start
+    return extract(high, 0 if position.stop is None else position.stop, a)
+
+
+def zero_extend(count: int, a: Bits) -> Any:
+    """`count` zero bits in front."""
+    _require_count(count, 0)
+    return ZERO_EXTEND.at(count)(_bits(a)) if count else _bits(a)
+
+
+def sign_extend(count: int, a: Bits) -> Any:
+    """`count` copies of the sign bit in front."""
+    _require_count(count, 0)
+    return SIGN_EXTEND.at(count)(_bits(a)) if count else _bits(a)
+
+
+def _require_count(count: int, least: int) -> None:
+    if type(count) is not int or count < least:
+        raise WidthError(f"a count of at least {least} is needed, not {count!r}")
+
+
+def repeat(count: int, a: Bits) -> Any:
+    """The bits of `a`, `count` times."""
+    _require_count(count, 1)
+    return concat(*[a] * count)
+
+
+def rotate_left(count: int, a: Bits) -> Any:
+    """Rotate by a concrete count.
+
+    >>> from solvent.terms import bv
+    >>> rotate_left(4, bv(0xAB, 8))
+    bv(186, 8)
+    """
+    width = _bits(a).width
+    _require_count(count, 0)
+    count %= width
+    if count == 0:
+        return a
+    return concat(extract(width - count - 1, 0, a), extract(width - 1, width - count, a))
+
+
+def rotate_right(count: int, a: Bits) -> Any:
+    """Rotate by a concrete count."""
+    _require_count(count, 0)
+    return rotate_left(_bits(a).width - count % a.width, a)
+
+
+def bv_to_int(a: Bits, signed: bool = False) -> Any:
+    """The number that the bits stand for.
+
+    >>> from solvent.terms import bv
+    >>> bv_to_int(bv(255, 8)), bv_to_int(bv(255, 8), signed=True)
+    (255, -1)
+    """
+    number = BV_TO_INT(_bits(a))
+    if not signed:
+        return number
+    return ite(a < 0, number - (1 << a.width), number)
+
+
+def int_to_bv(a: Any, width: int) -> Any:
+    """The lowest bits of an integer in two's complement.
+
+    >>> int_to_bv(-1, 8)
+    bv(255, 8)
+    """
+    bitvec_sort(width)
+    return INT_TO_BV.at(width)(Int.require(a))
+
+
+def redor(a: Bits) -> Any:
+    """One bit: whether any bit is set."""
+    return BVNOT(bvcomp(a, 0))
+
+
+def redand(a: Bits) -> Any:
+    """One bit: whether all bits are set."""
+    return bvcomp(a, _bits(a).sort.mask)
+
+
+def uadd_overflow(a: Bits, b: Bits) -> Any:
+    """Whether `a + b` overflows as unsigned numbers (SMT-LIB's `bvuaddo`)."""
+    return ult(_operands(BVADD, a, b), a)
+
+
+def sadd_overflow(a: Bits, b: Bits) -> Any:
+    """Whether `a + b` overflows as signed numbers (`bvsaddo`)."""
+    a, b = _of_one_width("bvsaddo", a, b)
+    total = BVADD(a, b)
+    return or_(and_(sge(a, 0), sge(b, 0), slt(total, 0)), and_(slt(a, 0), slt(b, 0), sge(total, 0)))
+
+
+def umul_overflow(a: Bits, b: Bits) -> Any:
+    """Whether `a * b` overflows as unsigned numbers (`bvumulo`)."""
+    a, b = _of_one_width("bvumulo", a, b)
+    width = a.width
+    product = BVMUL(zero_extend(width, a), zero_extend(width, b))
+    return not_(eq(extract(2 * width - 1, width, product), 0))
+
+
+def smul_overflow(a: Bits, b: Bits) -> Any:
+    """Whether `a * b` overflows as signed numbers (`bvsmulo`)."""
+    a, b = _of_one_width("bvsmulo", a, b)
+    width = a.width
+    product = BVMUL(sign_extend(width, a), sign_extend(width, b))
+    return not_(eq(sign_extend(width, extract(width - 1, 0, product)), product))
+
+
+def usub_overflow(a: Bits, b: Bits) -> Any:
+    """Whether `a - b` overflows as unsigned numbers (`bvusubo`)."""
+    return ult(a, b)
+
+
+def ssub_overflow(a: Bits, b: Bits) -> Any:
+    """Whether `a - b` overflows as signed numbers (`bvssubo`)."""
+    a, b = _of_one_width("bvssubo", a, b)
+    difference = BVADD(a, BVNEG(b))
+    return or_(
+        and_(sge(a, 0), slt(b, 0), slt(difference, 0)), and_(slt(a, 0), sge(b, 0), sge(difference, 0))
+    )
+
+
+def neg_overflow(a: Bits) -> Any:
+    """Whether `-a` overflows as a signed number (`bvnego`)."""
+    return eq(a, make_bv(1 << (_bits(a).width - 1), a.sort))
+
+
+def sdiv_overflow(a: Bits, b: Bits) -> Any:
+    """Whether the signed quotient overflows (`bvsdivo`)."""
+    a, b = _of_one_width("bvsdivo", a, b)
+    return and_(neg_overflow(a), eq(b, a.sort.mask))
+
+
+# --- rules: sums and products ------------------------------------------------------------------
+
+
+def _is_value(value: Any) -> bool:
+    return value.__class__ is BV
+
+
+@rule(BVADD, "x + x = x << 1", lambda x: (x, x), same=True)
+def bvadd_same(x: Any, _: Any) -> Any:
+    return BVSHL(x, x.sort.coerce(1)) if x.width > 1 else x.sort.coerce(0)
+
+
+@rule(BVADD, "x + 0 = x", lambda x, u: (x, u & 0), constant=True)
+def bvadd_zero(x: Any, c: Any) -> Any:
+    return x if c.value == 0 else None
+
+
+@rule(BVADD, "(x + c) + d = x + (c + d)", lambda x, c, d: (x + c, d), on=BVADD, constant=True)
+def bvadd_constants(pair: Any, d: Any) -> Any:
+    _, x, c = pair.key
+    return bvadd(x, c + d) if c.__class__ is BV else None
+
+
+@rule(BVADD, "(-x + y) + x = y", lambda x, y: (-x + y, x))
+@rule(BVADD, "(x + c) + y = (x + y) + c", lambda x, y, c: (x + c, y), on=BVADD)
+def bvadd_inside_sum(pair: Any, y: Any) -> Any:
+    _, a, b = pair.key
+    if b.__class__ is BV:
+        return BVADD(BVADD(a, y), b)
+    if a.op is BVNEG and a.key[1] is y:
+        return b
+    return a if b.op is BVNEG and b.key[1] is y else None
+
+
+@rule(BVADD, "-x + x = 0", lambda x: (-x, x), on=BVNEG)
+def bvadd_inverse(negative: Any, x: Any) -> Any:
+    return make_bv(0, x.sort) if negative.key[1] is x else None
+
+
+@rule(BVADD, "-x + (x + y) = y", lambda x, y: (-x, x + y), on=BVNEG)
+def bvadd_cancel(negative: Any, pair: Any) -> Any:
+    if pair.op is not BVADD:
+        return None
+    x = negative.key[1]
+    _, a, b = pair.key
+    return b if a is x else a if b is x else None
+
+
+@rule(BVADD, "~x + x = -1", lambda x: (~x, x), on=BVNOT)
+def bvadd_complement(inverted: Any, x: Any) -> Any:
+    return make_bv(x.sort.mask, x.sort) if inverted.key[1] is x else None
+
+
+@rule(BVADD, "ite(p, c, d) + e = ite(p, c + e, d + e)", lambda p, c, d, e: (ite(p, c, d), e), on=ITE, constant=True)
+def bvadd_choice(choice: Any, e: Any) -> Any:
+    return _into_choice(BVADD, choice, e)
+
+
+@rule(BVAND, "ite(p, c, d) & e = ite(p, c & e, d & e)", lambda p, c, d, e: (ite(p, c, d), e), on=ITE, constant=True)
+def bvand_choice(choice: Any, e: Any) -> Any:
+    return _into_choice(BVAND, choice, e)
+
+
+@rule(BVMUL, "ite(p, c, d) * e = ite(p, c * e, d * e)", lambda p, c, d, e: (ite(p, c, d), e), on=ITE, constant=True)
+def bvmul_choice(choice: Any, e: Any) -> Any:
+    return _into_choice(BVMUL, choice, e)
+
+
+def _into_choice(op: Op, choice: Any, e: Any) -> Any:
+    _, test, c, d = choice.key
+    return ite(test, op.fold(c, e), op.fold(d, e)) if _is_value(c) and _is_value(d) else None
+
+
+@rule(BVMUL, "x * 0 = 0, x * 1 = x, x * -1 = -x", lambda x, u: (x, u), constant=True)
+def bvmul_unit(x: Any, c: Any) -> Any:
+    if c.value == 0:
+        return c
+    if c.value == 1:
+        return x
+    return bvneg(x) if c.value == c.sort.mask else None
+
+
+@rule(BVMUL, "x * 2**k = x << k", lambda x: (x, make_bv(x.sort.mask ^ x.sort.mask >> 1, x.sort)), constant=True)
+def bvmul_power_of_two(x: Any, c: Any) -> Any:
+    value = c.value
+    return None if value & (value - 1) or value < 2 else BVSHL(x, x.sort.coerce(value.bit_length() - 1))
+
+
+@rule(BVMUL, "(x * c) * d = x * (c * d)", lambda x, c, d: (node(BitVecTerm, BVMUL, x.sort, x, c), d), on=BVMUL, constant=True)
+def bvmul_constants(product: Any, d: Any) -> Any:
+    _, x, c = product.key
+    return bvmul(x, c * d) if _is_value(c) else None
+
+
+@rule(BVNEG, "--x = x", lambda x: (-x,), on=BVNEG)
+@rule(BVNOT, "~~x = x", lambda x: (~x,), on=BVNOT)
+def bv_involution(inner: Any) -> Any:
+    return inner.key[1]
+
+
+@rule(BVNEG, "-(x + c) = -x + -c", lambda x, c: (x + c,), on=BVADD)
+def bvneg_sum(pair: Any) -> Any:
+    _, x, c = pair.key
+    return bvadd(bvneg(x), -c) if _is_value(c) else None
+
+
+@rule(BVNEG, "-(~x) = x + 1", lambda x: (~x,), on=BVNOT)
+def bvneg_not(inverted: Any) -> Any:
+    return bvadd(inverted.key[1], 1)
+
+
+@rule(BVNEG, "-ite(p, c, d) = ite(p, -c, -d)", lambda p, c, d: (ite(p, c, d),), on=ITE)
+def bvneg_choice(choice: Any) -> Any:
+    _, test, c, d = choice.key
+    return ite(test, -c, -d) if _is_value(c) and _is_value(d) else None
+
+
+@rule(BVNOT, "~ite(p, c, d) = ite(p, ~c, ~d)", lambda p, c, d: (ite(p, c, d),), on=ITE)
+def bvnot_choice(choice: Any) -> Any:
+    _, test, c, d = choice.key
+    return ite(test, ~c, ~d) if _is_value(c) and _is_value(d) else None
+
+
+# --- rules: bits -------------------------------------------------------------------------------
+
+
+@rule(BVAND, "x & x = x", lambda x: (x, x), same=True)
+@rule(BVOR, "x | x = x", lambda x: (x, x), same=True)
+def bv_idempotent(x: Any, _: Any) -> Any:
+    return x
+
+
+@rule(BVXOR, "x ^ x = 0", lambda x: (x, x), same=True)
+def bvxor_same(x: Any, _: Any) -> Any:
+    return make_bv(0, x.sort)
+
+
+@rule(BVAND, "x & 0 = 0, x & -1 = x", lambda x, u: (x, u), constant=True)
+def bvand_unit(x: Any, c: Any) -> Any:
+    return c if c.value == 0 else x if c.value == c.sort.mask else None
+
+
+@rule(BVOR, "x | 0 = x, x | -1 = -1", lambda x, u: (x, u), constant=True)
+def bvor_unit(x: Any, c: Any) -> Any:
+    return x if c.value == 0 else c if c.value == c.sort.mask else None
+
+
+@rule(BVXOR, "x ^ 0 = x, x ^ -1 = ~x", lambda x, u: (x, u), constant=True)
+def bvxor_unit(x: Any, c: Any) -> Any:
+    return x if c.value == 0 else bvnot(x) if c.value == c.sort.mask else None
+
+
+@rule(BVAND, "(x & c) & d = x & (c & d)", lambda x, c, d: (node(BitVecTerm, BVAND, x.sort, x, c), d), on=BVAND, constant=True)
+def bvand_constants(pair: Any, d: Any) -> Any:
+    _, x, c = pair.key
+    return bvand(x, c & d) if _is_value(c) else None
+
+
+@rule(BVOR, "(x | c) | d = x | (c | d)", lambda x, c, d: (node(BitVecTerm, BVOR, x.sort, x, c), d), on=BVOR, constant=True)
+def bvor_constants(pair: Any, d: Any) -> Any:
+    _, x, c = pair.key
+    return bvor(x, c | d) if _is_value(c) else None
+
+
+@rule(BVXOR, "(x ^ c) ^ d = x ^ (c ^ d)", lambda x, c, d: (node(BitVecTerm, BVXOR, x.sort, x, c), d), on=BVXOR, constant=True)
+def bvxor_constants(pair: Any, d: Any) -> Any:
+    _, x, c = pair.key
+    return bvxor(x, c ^ d) if _is_value(c) else None
+
+
+@rule(BVAND, "(x & y) & ~x = 0", lambda x, y: (x & y, ~x))
+@rule(BVAND, "(x & y) & x = x & y", lambda x, y: (x & y, x), on=BVAND)
+def bvand_absorbed(pair: Any, x: Any) -> Any:
+    _, a, b = pair.key
+    if a is x or b is x:
+        return pair
+    if x.op is BVNOT and (a is x.key[1] or b is x.key[1]):
+        return make_bv(0, x.sort)
+    return None
+
+
+@rule(BVOR, "(x | y) | ~x = -1", lambda x, y: (x | y, ~x))
+@rule(BVOR, "(x | y) | x = x | y", lambda x, y: (x | y, x), on=BVOR)
+def bvor_absorbed(pair: Any, x: Any) -> Any:
+    _, a, b = pair.key
+    if a is x or b is x:
+        return pair
+    if x.op is BVNOT and (a is x.key[1] or b is x.key[1]):
+        return make_bv(x.sort.mask, x.sort)
+    return None
+
+
+@rule(BVAND, "(x | y) & x = x", lambda x, y: (x | y, x), on=BVOR)
+@rule(BVOR, "(x & y) | x = x", lambda x, y: (x & y, x), on=BVAND)
+def bv_absorbing(pair: Any, x: Any) -> Any:
+    _, a, b = pair.key
+    return x if a is x or b is x else None
+
+
+@rule(BVXOR, "(x ^ y) ^ x = y", lambda x, y: (x ^ y, x), on=BVXOR)
+def bvxor_cancel(pair: Any, x: Any) -> Any:
+    _, a, b = pair.key
+    return b if a is x else a if b is x else None
+
+
+@rule(BVAND, "~x & x = 0", lambda x: (~x, x), on=BVNOT)
+def bvand_complement(inverted: Any, x: Any) -> Any:
+    return make_bv(0, x.sort) if inverted.key[1] is x else None
+
+
+@rule(BVOR, "~x | x = -1", lambda x: (~x, x), on=BVNOT)
+@rule(BVXOR, "~x ^ x = -1", lambda x: (~x, x), on=BVNOT)
+def bvor_complement(inverted: Any, x: Any) -> Any:
+    return make_bv(x.sort.mask, x.sort) if inverted.key[1] is x else None
+
+
+@rule(BVXOR, "~x ^ y = ~(x ^ y)", lambda x, y: (~x, y), on=BVNOT)
+def bvxor_not(inverted: Any, y: Any) -> Any:
+    return BVNOT(bvxor(inverted.key[1], y))
+
+
+# --- rules: shifts, division -------------------------------------------------------------------
+
+
+@rule(BVSHL, "x << 0 = x, x << w = 0 from the width on", lambda x, u: (x, u), constant=True)
+@rule(BVLSHR, "lshr(x, 0) = x, lshr(x, w) = 0 from the width on", lambda x, u: (x, u), constant=True)
+def shift_by_constant(x: Any, c: Any) -> Any:
+    if c.value == 0:
+        return x
+    return make_bv(0, x.sort) if c.value >= x.width else None
+
+
+@rule(BVASHR, "x >> 0 = x, x >> w = x >> (w - 1) from the width on", lambda x, u: (x, u), constant=True)
+def ashr_by_constant(x: Any, c: Any) -> Any:
+    if c.value == 0:
+        return x
+    return _bvashr(x, x.width - 1) if c.value >= x.width > 1 else None
+
+
+@rule(BVSHL, "0 << x = 0", lambda x: (make_bv(0, x.sort), x), left_constant=True)
+@rule(BVLSHR, "lshr(0, x) = 0", lambda x: (make_bv(0, x.sort), x), left_constant=True)
+@rule(BVASHR, "0 >> x = 0", lambda x: (make_bv(0, x.sort), x), left_constant=True)
+def shift_of_zero(c: Any, x: Any) -> Any:
+    return c if c.value == 0 else None
+
+
+@rule(BVSHL, "(x << c) << d = x << (c + d)", lambda x: (node(BitVecTerm, BVSHL, x.sort, x, make_bv(1, x.sort)), make_bv(1, x.sort)), on=BVSHL, constant=True)
+def shl_shl(inner: Any, d: Any) -> Any:
+    return _shift_twice(BVSHL, inner, d)
+
+
+@rule(BVLSHR, "lshr(lshr(x, c), d) = lshr(x, c + d)", lambda x: (node(BitVecTerm, BVLSHR, x.sort, x, make_bv(1, x.sort)), make_bv(1, x.sort)), on=BVLSHR, constant=True)
+def lshr_lshr(inner: Any, d: Any) -> Any:
+    return _shift_twice(BVLSHR, inner, d)
+
+
+def _shift_twice(op: Op, inner: Any, d: Any) -> Any:
+    _, x, c = inner.key
+    if not _is_value(c):
+        return None
+    total = c.value + d.value
+    return make_bv(0, x.sort) if total >= x.width else op(x, x.sort.coerce(total))
+
+
+@rule(BVUDIV, "udiv(x, 1) = x, udiv(x, 0) = -1", lambda x, u: (x, u), constant=True)
+def udiv_unit(x: Any, c: Any) -> Any:
+    if c.value == 0:
+        return make_bv(x.sort.mask, x.sort)
+    return x if c.value == 1 else None
+
+
+@rule(BVUREM, "urem(x, 1) = 0, urem(x, 0) = x", lambda x, u: (x, u), constant=True)
+def urem_unit(x: Any, c: Any) -> Any:
+    if c.value == 0:
+        return x
+    return make_bv(0, x.sort) if c.value == 1 else None
+
+
+@rule(BVUDIV, "udiv(x, 2**k) = lshr(x, k)", lambda x: (x, make_bv(x.sort.mask ^ x.sort.mask >> 1, x.sort)), constant=True)
+def udiv_power_of_two(x: Any, c: Any) -> Any:
+    value = c.value
+    return None if value & (value - 1) or value == 0 else BVLSHR(x, x.sort.coerce(value.bit_length() - 1))
+
+
+@rule(BVUREM, "urem(x, 2**k) = x & (2**k - 1)", lambda x: (x, make_bv(x.sort.mask ^ x.sort.mask >> 1, x.sort)), constant=True)
+def urem_power_of_two(x: Any, c: Any) -> Any:
+    value = c.value
+    return None if value & (value - 1) or value == 0 else BVAND(x, x.sort.coerce(value - 1))
+
+
+@rule(BVSDIV, "sdiv(x, 1) = x", lambda x: (x, make_bv(1, x.sort)), constant=True)
+def sdiv_one(x: Any, c: Any) -> Any:
+    return x if c.value == 1 and x.width > 1 else None
+
+
+@rule(BVSREM, "srem(x, 1) = 0, srem(x, 0) = x", lambda x, u: (x, u & 1), constant=True)
+@rule(BVSMOD, "smod(x, 1) = 0, smod(x, 0) = x", lambda x, u: (x, u & 1), constant=True)
+def srem_unit(x: Any, c: Any) -> Any:
+    if c.value == 0:
+        return x
+    return make_bv(0, x.sort) if c.value == 1 else None
+
+
+# --- rules: extract, concat, extend ------------------------------------------------------------
+
+
+def _extract_term(high: int, low: int, x: Any) -> Any:
+    """The constructor of extractions: x is a term."""
+    if low == 0 and high == x.width - 1:
+        return rewritten(EXTRACT.constant_rules[None], high, low, x)
+    op = EXTRACT.at(high, low)
+    term = lookup((op, x))
+    if term is not None:
+        return term
+    result = rewritten(EXTRACT.rules.get(x.op.base, ()), high, low, x)
+    if result is not None:
+        return result
+    return node(BitVecTerm, op, bitvec_sort(high - low + 1), x)
+
+
+EXTRACT.construct = _extract_term
+
+
+def _piece(high: int, low: int, x: Any) -> Any:
+    """Bits of a term or value."""
+    if low == 0 and high == x.width - 1:
+        return x
+    return EXTRACT.at(high, low)(x)
+
+
+@rule(EXTRACT, "x[w-1:0] = x", lambda x: (x.width - 1, 0, x), constant=True)
+def extract_all(high: int, low: int, x: Any) -> Any:
+    return x
+
+
+@rule(EXTRACT, "x[h:l][i:j] = x[l+i:l+j]", lambda x: (0, 0, node(BitVecTerm, EXTRACT.at(1, 1), bitvec_sort(1), concat(x, x))), on=EXTRACT)
+def extract_extract(high: int, low: int, x: Any) -> Any:
+    inner_low = x.op.params[1]
+    return _piece(inner_low + high, inner_low + low, x.key[1])
+
+
+@rule(EXTRACT, "concat(x, y)[i:j] = the bits of x, of y, or of both", lambda x, y: (y.width, 1, concat(x, x, y)))
+@rule(EXTRACT, "concat(x, y)[i:j] = the bits of x", lambda x, y: (y.width, y.width, concat(x, y)))
+@rule(EXTRACT, "concat(x, y)[i:j] = the bits of y", lambda x, y: (0, 0, concat(x, y)), on=CONCAT)
+def extract_concat(high: int, low: int, x: Any) -> Any:
+    _, a, b = x.key
+    width = b.width
+    if high < width:
+        return _piece(high, low, b)
+    if low >= width:
+        return _piece(high - width, low - width, a)
+    return CONCAT(_piece(high - width, 0, a), _piece(width - 1, low, b))
+
+
+@rule(EXTRACT, "zero_extend(k, x)[i:j] = zero bits, bits of x, or both", lambda x, k: (x.width, 0, zero_extend(k + 1, x)))
+@rule(EXTRACT, "zero_extend(k, x)[i:j] = zero bits", lambda x, k: (x.width, x.width, zero_extend(k + 1, x)), on=ZERO_EXTEND)
+def extract_zero_extend(high: int, low: int, x: Any) -> Any:
+    inner = x.key[1]
+    width = inner.width
+    if high < width:
+        return _piece(high, low, inner)
+    if low >= width:
+        return make_bv(0, bitvec_sort(high - low + 1))
+    return zero_extend(high - width + 1, _piece(width - 1, low, inner))
+
+
+@rule(EXTRACT, "sign_extend(k, x)[i:j] = bits of x below its sign", lambda x, k: (x.width, 0, sign_extend(k + 1, x)))
+@rule(EXTRACT, "sign_extend(k, x)[i:j] = bits of x", lambda x, k: (x.width - 1, 0, sign_extend(k + 1, x)), on=SIGN_EXTEND)
+def extract_sign_extend(high: int, low: int, x: Any) -> Any:
+    inner = x.key[1]
+    width = inner.width
+    if high < width:
+        return _piece(high, low, inner)
+    if low == 0:
+        return sign_extend(high - width + 1, inner)
+    return None
+
+
+@rule(EXTRACT, "(x & y)[i:j] = x[i:j] & y[i:j]", lambda x, c: (0, 0, node(BitVecTerm, BVAND, bitvec_sort(2 * x.width), concat(x, x), concat(c, c))), on=(BVAND, BVOR, BVXOR))
+@rule(EXTRACT, "(x | y)[i:j] = x[i:j] | y[i:j]", lambda x, c: (0, 0, node(BitVecTerm, BVOR, bitvec_sort(2 * x.width), concat(x, x), concat(c, c))))
+def extract_bitwise_constant(high: int, low: int, x: Any) -> Any:
+    op, a, c = x.key
+    return op(_piece(high, low, a), _piece(high, low, c)) if _is_value(c) else None
+
+
+@rule(EXTRACT, "ite(p, c, d)[i:j] = ite(p, c[i:j], d[i:j])", lambda p, c, d: (0, 0, ite(p, concat(c, c), concat(d, d))), on=ITE)
+def extract_choice(high: int, low: int, x: Any) -> Any:
+    _, test, c, d = x.key
+    return ite(test, _piece(high, low, c), _piece(high, low, d)) if _is_value(c) and _is_value(d) else None
+
+
+def _concat_construct(a: Any, b: Any) -> Any:
+    key = (CONCAT, a, b)
+    term = lookup(key)
+    if term is not None:
+        return term
+    if isinstance(a, Term):
+        if isinstance(b, Term):
+            result = rewritten(CONCAT.rules.get(b.op.base, ()), a, b)
+            if result is None:
+                result = rewritten(CONCAT.right_rules.get(a.op.base, ()), a, b)
+        else:
+            result = rewritten(CONCAT.constant_rules.get(a.op.base, ()), a, b)
+    else:
+        result = rewritten(CONCAT.left_constant_rules.get(None, ()), a, b)
+        if result is None:
+            result = rewritten(CONCAT.left_constant_rules.get(b.op.base, ()), a, b)
+    if result is not None:
+        return result
+    return node(BitVecTerm, CONCAT, bitvec_sort(a.width + b.width), a, b)
+
+
+CONCAT.construct = _concat_construct
+
+
+@rule(CONCAT, "concat(x[i:j], x[j-1:l]) = x[i:l]", lambda x: (EXTRACT.at(2, 1)(concat_raw(x)), EXTRACT.at(0, 0)(concat_raw(x))), on=EXTRACT)
+def concat_adjacent(a: Any, b: Any) -> Any:
+    if a.op.base is not EXTRACT or a.key[1] is not b.key[1] or a.op.params[1] != b.op.params[0] + 1:
+        return None
+    return _piece(a.op.params[0], b.op.params[1], a.key[1])
+
+
+def concat_raw(x: Any) -> Any:
+    """A term of at least 3 bits that no rule takes apart, for examples of rules."""
+    return BVMUL(concat(x, x, x), concat(x, x, x))
+
+
+@rule(CONCAT, "concat(0, x) = zero_extend(x)", lambda x: (make_bv(0, x.sort), x), left_constant=True)
+def concat_zero(c: Any, x: Any) -> Any:
+    return zero_extend(c.width, x) if c.value == 0 else None
+
+
+@rule(CONCAT, "concat(concat(x, c), d) = concat(x, concat(c, d))", lambda x, c, d: (concat(x, c), d), on=CONCAT, constant=True)
+def concat_constants(pair: Any, d: Any) -> Any:
+    _, x, c = pair.key
+    return CONCAT(x, _concat(c, d)) if _is_value(c) else None
+
+
+@rule(ZERO_EXTEND, "zero_extend(j, zero_extend(k, x)) = zero_extend(j + k, x)", lambda x, k: (k + 1, zero_extend(k + 1, x)), on=ZERO_EXTEND)
+@rule(SIGN_EXTEND, "sign_extend(j, sign_extend(k, x)) = sign_extend(j + k, x)", lambda x, k: (k + 1, sign_extend(k + 1, x)), on=SIGN_EXTEND)
+def extend_twice(count: int, x: Any) -> Any:
+    return x.op.base.at(count + x.op.params[0])(x.key[1])
+
+
+@rule(SIGN_EXTEND, "sign_extend(j, zero_extend(k, x)) = zero_extend(j + k, x)", lambda x, k: (k + 1, zero_extend(k + 1, x)), on=ZERO_EXTEND)
+def sign_extend_zero_extend(count: int, x: Any) -> Any:
+    return ZERO_EXTEND.at(count + x.op.params[0])(x.key[1])
+
+
+@rule(ZERO_EXTEND, "zero_extend(k, ite(p, c, d)) = ite(p, zero_extend(k, c), zero_extend(k, d))", lambda p, c, d, k: (k + 1, ite(p, c, d)), on=ITE)
+def zero_extend_choice(count: int, x: Any) -> Any:
+    _, test, c, d = x.key
+    return ite(test, _zero_extend(count, c), _zero_extend(count, d)) if _is_value(c) and _is_value(d) else None
+
+
+@rule(SIGN_EXTEND, "sign_extend(k, ite(p, c, d)) = ite(p, sign_extend(k, c), sign_extend(k, d))", lambda p, c, d, k: (k + 1, ite(p, c, d)), on=ITE)
+def sign_extend_choice(count: int, x: Any) -> Any:
+    _, test, c, d = x.key
+    return ite(test, _sign_extend(count, c), _sign_extend(count, d)) if _is_value(c) and _is_value(d) else None
+
+
+def _extend_construct(family: Op) -> Any:
+    def construct(count: int, x: Any) -> Any:
+        op = family.at(count)
+        term = lookup((op, x))
+        if term is not None:
+            return term
+        result = rewritten(family.rules.get(x.op.base, ()), count, x)
+        return result if result is not None else node(BitVecTerm, op, bitvec_sort(x.width + count), x)
+
+    return construct
+
+
+ZERO_EXTEND.construct = _extend_construct(ZERO_EXTEND)
+SIGN_EXTEND.construct = _extend_construct(SIGN_EXTEND)
+
+
+# --- rules: comparisons ------------------------------------------------------------------------
+
+
+@rule(BVULE, "ule(x, x) = True", lambda x: (x, x), same=True)
+@rule(BVSLE, "x <= x = True", lambda x: (x, x), same=True)
+def bv_le_same(x: Any, _: Any) -> Any:
+    return True
+
+
+@rule(BVULE, "ule(x, max) = True, ule(x, 0) = (x == 0)", lambda x, u: (x, u), constant=True)
+def ule_bounds(x: Any, c: Any) -> Any:
+    if c.value == c.sort.mask:
+        return True
+    return eq(x, c) if c.value == 0 else None
+
+
+@rule(BVULE, "ule(c, x) = not ule(x, c - 1), ule(0, x) = True", lambda x, u: (u, x), left_constant=True)
+def ule_constant_left(c: Any, x: Any) -> Any:
+    return True if c.value == 0 else not_(_bvule(x, c - 1))
+
+
+@rule(BVSLE, "x <= max = True, x <= min = (x == min)", lambda x: (x, make_bv(x.sort.mask >> 1, x.sort)))
+@rule(BVSLE, "x <= max = True, x <= min = (x == min)", lambda x: (x, make_bv((x.sort.mask >> 1) + 1, x.sort)), constant=True)
+def sle_bounds(x: Any, c: Any) -> Any:
+    largest = c.sort.mask >> 1
+    if c.value == largest:
+        return True
+    return eq(x, c) if c.value == largest + 1 else None
+
+
+@rule(BVSLE, "c <= x = not x <= c - 1, min <= x = True", lambda x, u: (u, x), left_constant=True)
+def sle_constant_left(c: Any, x: Any) -> Any:
+    return True if c.value == (c.sort.mask >> 1) + 1 else not_(_bvsle(x, c - 1))
+
+
+@rule(BVULE, "ule(ite(p, c, d), e) = ite(p, ule(c, e), ule(d, e))", lambda p, c, d, e: (ite(p, c, d), e), on=ITE, constant=True)
+def ule_choice(choice: Any, e: Any) -> Any:
+    return compare_choice(BVULE, choice, e, choice_first=True)
+
+
+@rule(BVSLE, "ite(p, c, d) <= e = ite(p, c <= e, d <= e)", lambda p, c, d, e: (ite(p, c, d), e), on=ITE, constant=True)
+def sle_choice(choice: Any, e: Any) -> Any:
+    return compare_choice(BVSLE, choice, e, choice_first=True)
+
+
+@rule(BVULE, "ule(zero_extend(k, x), c) = ule(x, c) or True", lambda x, k, c: (zero_extend(k + 1, x), zero_extend(k + 1, c)), on=ZERO_EXTEND, constant=True)
+def ule_zero_extend(extended: Any, c: Any) -> Any:
+    x = extended.key[1]
+    return True if c.value >= x.sort.mask else _bvule(x, c.value)
+
+
+@rule(EQ, "(zero_extend(k, x) == c) = (x == c), or False", lambda x, k, c: (zero_extend(k + 1, x), zero_extend(k + 1, c)), on=ZERO_EXTEND, constant=True, theories=("BitVec",))
+def eq_zero_extend(extended: Any, c: Any) -> Any:
+    x = extended.key[1]
+    return equals(x, c.value) if c.value <= x.sort.mask else False
+
+
+@rule(EQ, "(x + c == d) = (x == d - c)", lambda x, c, d: (x + c, d), on=BVADD, constant=True, theories=("BitVec",))
+def bv_eq_sum_constant(pair: Any, d: Any) -> Any:
+    _, x, c = pair.key
+    return equals(x, d - c) if _is_value(c) else None
+
+
+@rule(EQ, "(x + y == x) = (y == 0)", lambda x, y: (x + y, x), on=BVADD, theories=("BitVec",))
+def bv_eq_sum_operand(pair: Any, x: Any) -> Any:
+    _, a, b = pair.key
+    return eq(b, 0) if a is x else eq(a, 0) if b is x else None
+
+
+@rule(EQ, "(-x == c) = (x == -c)", lambda x, c: (-x, c), on=BVNEG, constant=True, theories=("BitVec",))
+def bv_eq_negative_constant(negative: Any, c: Any) -> Any:
+    return equals(negative.key[1], -c)
+
+
+@rule(EQ, "(~x == c) = (x == ~c)", lambda x, c: (~x, c), on=BVNOT, constant=True, theories=("BitVec",))
+def bv_eq_not_constant(inverted: Any, c: Any) -> Any:
+    return equals(inverted.key[1], ~c)
+
+
+@rule(EQ, "(concat(x, y) == c) = (x == high bits) and (y == low bits)", lambda x, y, c: (concat(x, y), _concat(c, c)), on=CONCAT, constant=True, theories=("BitVec",))
+def eq_concat_constant(pair: Any, c: Any) -> Any:
+    _, a, b = pair.key
+    return and_(eq(a, _extract(c.width - 1, b.width, c)), eq(b, _extract(b.width - 1, 0, c)))
+
+
+# --- rules: conversions ------------------------------------------------------------------------
+
+
+def _int_to_bv_construct(width: int, x: Any) -> Any:
+    op = INT_TO_BV.at(width)
+    term = lookup((op, x))
+    if term is not None:
+        return term
+    result = rewritten(INT_TO_BV.rules.get(x.op.base, ()), width, x)
+    return result if result is not None else node(BitVecTerm, op, bitvec_sort(width), x)
+
+
+INT_TO_BV.construct = _int_to_bv_construct
+
+
+@rule(INT_TO_BV, "int_to_bv(w, bv_to_int(x)) = x, cut or extended to w", lambda x: (x.width + 1, bv_to_int(x)))
+@rule(INT_TO_BV, "int_to_bv(w, bv_to_int(x)) = x, cut or extended to w", lambda x: (x.width, bv_to_int(x)), on=BV_TO_INT, theories=("BitVec",))
+def int_to_bv_of_bv(width: int, number: Any) -> Any:
+    x = number.key[1]
+    if width <= x.width:
+        return _piece(width - 1, 0, x)
+    return zero_extend(width - x.width, x)

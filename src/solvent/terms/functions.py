@@ -1,0 +1,136 @@
+"""Uninterpreted sorts and uninterpreted functions."""
+
+from __future__ import annotations
+
+import itertools
+from collections import defaultdict
+from collections.abc import Sequence
+from typing import Any
+
+from solvent.errors import EvaluationError, SortError
+from solvent.terms.booleans import equals, not_equals
+from solvent.terms.ops import Op
+from solvent.terms.sorts import (
+    TERM_CLASSES,
+    Sort,
+    SortLike,
+    UninterpretedSort,
+    as_sort,
+    as_sorts,
+    describe,
+)
+from solvent.terms.term import Term, node
+
+
+class UninterpretedTerm(Term):
+    """A term of an uninterpreted sort: it can only be compared."""
+
+    __slots__ = ()
+    __hash__ = object.__hash__
+
+    def __eq__(self, other: object) -> Any:
+        return equals(self, other)
+
+    def __ne__(self, other: object) -> Any:
+        return not_equals(self, other)
+
+
+TERM_CLASSES[UninterpretedSort] = UninterpretedTerm
+
+
+def _no_interpretation(function: FunctionSymbol, *args: Any) -> Any:
+    raise EvaluationError(f"the function {function.name} has a value only under a model")
+
+
+APPLY = Op(
+    "apply",
+    _no_interpretation,
+    lambda function, *args: function.range,
+    lambda function: function.name,
+)
+
+
+def _apply_construct(function: FunctionSymbol, *args: Any) -> Any:
+    sort = function.range
+    return node(sort.term_class, APPLY.at(function), sort, *args)
+
+
+APPLY.construct = _apply_construct
+
+
+class FunctionSymbol:
+    """An uninterpreted function; applying it gives a term."""
+
+    __slots__ = ("domain", "index", "range", "symbol")
+
+    def __init__(
+        self, symbol: str, domain: tuple[Sort[Any], ...], range: Sort[Any], index: int | None
+    ) -> None:
+        self.symbol = symbol
+        self.domain = domain
+        self.range = range
+        self.index = index
+
+    @property
+    def name(self) -> str:
+        """The name; that of a fresh function carries its number."""
+        return self.symbol if self.index is None else f"{self.symbol}!{self.index}"
+
+    def __call__(self, *args: Any) -> Any:
+        if len(args) != len(self.domain):
+            raise SortError(f"{self.name} takes {len(self.domain)} arguments, not {len(args)}")
+        values = []
+        for position, (sort, arg) in enumerate(zip(self.domain, args, strict=True), 1):
+            value = sort.coerce(arg)
+            if value is NotImplemented:
+                raise SortError(
+                    f"argument {position} of {self.name} is of sort {sort}, not {describe(arg)}"
+                )
+            values.append(value)
+        return _apply_construct(self, *values)
+
+    def __repr__(self) -> str:
+        return self.name
+
+    def __reduce__(self) -> Any:
+        return (_symbol, (self.symbol, self.domain, self.range, self.index))
+
+
+_symbols: dict[Any, FunctionSymbol] = {}
+
+
+def _symbol(
+    name: str, domain: tuple[Sort[Any], ...], range: Sort[Any], index: int | None
+) -> FunctionSymbol:
+    key = (name, domain, range, index)
+    found = _symbols.get(key)
+    return found if found is not None else _symbols.setdefault(key, FunctionSymbol(*key))
+
+
+class FunctionFamily:
+    """`Function("f", [Int, Int], Bool)`: the uninterpreted function of a name and signature.
+
+    >>> from solvent.terms import Bool, Function, Int
+    >>> f = Function("f", [Int, Int], Bool)
+    >>> f(1, Int("x"))
+    f(1, x)
+    """
+
+    def __init__(self) -> None:
+        self._numbers: defaultdict[str, Any] = defaultdict(itertools.count)
+
+    def __call__(self, name: str, domain: Sequence[SortLike], range: SortLike) -> FunctionSymbol:
+        return _symbol(name, self._domain(name, domain), as_sort(range), None)
+
+    def fresh(self, name: str, domain: Sequence[SortLike], range: SortLike) -> FunctionSymbol:
+        """A new function, different from every other."""
+        return _symbol(name, self._domain(name, domain), as_sort(range), next(self._numbers[name]))
+
+    @staticmethod
+    def _domain(name: str, domain: Sequence[SortLike]) -> tuple[Sort[Any], ...]:
+        if not domain:
+            raise SortError(f"the function {name} needs at least one argument sort")
+        return as_sorts(domain)
+
+
+Function = FunctionFamily()

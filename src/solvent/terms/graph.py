@@ -1,0 +1,201 @@
+"""Walking over terms without recursion: order, size, free constants, substitution, pickling.
+
+A term's number is larger than those of its arguments, so sorting the reachable terms by number
+puts arguments first; every algorithm here is one loop over that order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from operator import attrgetter
+from typing import Any
+
+from solvent.errors import SortError, UnknownConstantError
+from solvent.terms.quantifiers import QUANTIFIERS
+from solvent.terms.sorts import Sort, describe
+from solvent.terms.term import CONSTANT, Term, node
+
+_by_id = attrgetter("id")
+
+
+def reachable(roots: Iterable[Any]) -> list[Any]:
+    """All different terms in the roots, arguments before the terms that use them.
+
+    >>> from solvent.terms import Int
+    >>> x = Int("x")
+    >>> reachable([(x + 1) * (x + 1)])
+    [x, x + 1, (x + 1) * (x + 1)]
+    """
+    stack = [root for root in roots if isinstance(root, Term)]
+    seen = set(stack)
+    add = seen.add
+    while stack:
+        term = stack.pop()
+        if term.op is CONSTANT:
+            continue
+        for arg in term.key[1:]:
+            if isinstance(arg, Term) and arg not in seen:
+                add(arg)
+                stack.append(arg)
+    return sorted(seen, key=_by_id)
+
+
+def size(*roots: Any) -> int:
+    """The number of different terms, shared ones counted once.
+
+    >>> from solvent.terms import Int
+    >>> size(Int("x") + 1)
+    2
+    """
+    return len(reachable(roots))
+
+
+def constants(*roots: Any) -> list[Any]:
+    """The free constants of the terms, oldest first.
+
+    >>> from solvent.terms import Int, forall
+    >>> x, y = Int("x"), Int("y")
+    >>> constants(forall([x], x > y))
+    [y]
+    """
+    terms = reachable(roots)
+    if not any(term.op.base in QUANTIFIERS for term in terms):
+        return [term for term in terms if term.op is CONSTANT]
+    nothing: frozenset[Any] = frozenset()
+    free: dict[Any, frozenset[Any]] = {}
+    for term in terms:
+        if term.op is CONSTANT:
+            free[term] = frozenset((term,))
+            continue
+        found = nothing.union(*(free[arg] for arg in term.key[1:] if isinstance(arg, Term)))
+        if term.op.base in QUANTIFIERS:
+            found -= set(term.op.params[0])
+        free[term] = found
+    return sorted(nothing.union(*(free[r] for r in roots if isinstance(r, Term))), key=_by_id)
+
+
+def functions(*roots: Any) -> list[Any]:
+    """The uninterpreted functions applied in the terms, in the order of first use."""
+    from solvent.terms.functions import APPLY
+
+    found = {term.op.params[0]: None for term in reachable(roots) if term.op.base is APPLY}
+    return list(found)
+
+
+def sorts(*roots: Any) -> set[Sort[Any]]:
+    """The sorts of all terms in the roots."""
+    return {term.sort for term in reachable(roots)}
+
+
+def by_constant(mapping: Mapping[Any, Any], terms: Iterable[Any]) -> dict[Any, Any]:
+    """A mapping whose names are replaced by the constants of that name among the terms."""
+    result = {}
+    named: dict[str, list[Any]] = {}
+    for term in terms:
+        if term.op is CONSTANT:
+            named.setdefault(term.name, []).append(term)
+    for key, value in mapping.items():
+        if isinstance(key, str):
+            found = named.get(key, ())
+            if len(found) > 1:
+                sorts_found = " and ".join(str(t.sort) for t in found)
+                raise UnknownConstantError(
+                    f"the name {key!r} is ambiguous ({sorts_found}); use the constant itself"
+                )
+            for term in found:
+                result[term] = value
+        else:
+            result[key] = value
+    return result
+
+
+def substitute(term: Any, replacements: Mapping[Any, Any]) -> Any:
+    """The term with constants (or other subterms) replaced, simplified anew.
+
+    Keys are terms or names of constants; bound variables are renamed where they would capture.
+
+    >>> from solvent.terms import Int
+    >>> x, y = Int("x"), Int("y")
+    >>> substitute(x * 2 + y, {x: 3, "y": y + 1})
+    y + 7
+    """
+    if not isinstance(term, Term):
+        return term
+    terms = reachable([term])
+    done: dict[Any, Any] = {}
+    for old, value in by_constant(replacements, terms).items():
+        if not isinstance(old, Term):
+            raise SortError(f"only terms and names can be replaced, not {describe(old)}")
+        done[old] = old.sort.require(value)
+    direct = dict(done)
+    captured = frozenset(direct) | frozenset(constants(*direct.values()))
+    for old in terms:
+        if old in done:
+            continue
+        if old.op is CONSTANT:
+            done[old] = old
+            continue
+        op, *args = old.key
+        if op.base in QUANTIFIERS and not captured.isdisjoint(op.params[0]):
+            done[old] = _substitute_under_binder(old, direct)
+            continue
+        changed = [done[arg] if isinstance(arg, Term) else arg for arg in args]
+        # A term whose arguments stay the same stays the same.
+        if all(a is b for a, b in zip(args, changed, strict=True)):
+            done[old] = old
+        else:
+            done[old] = op(*changed)
+    return done[term]
+
+
+def _substitute_under_binder(quantified: Any, replacements: Mapping[Any, Any]) -> Any:
+    """Substitute below a quantifier some of whose variables are replaced or would capture.
+
+    The variables are renamed to fresh ones first.  This recurses, but only as deep as such
+    quantifiers are nested.
+    """
+    op, *args = quantified.key
+    bound, sizes = op.params
+    renaming = {variable: variable.sort.fresh(variable.key[1]) for variable in bound}
+    inner = {old: new for old, new in replacements.items() if old not in renaming} | renaming
+    changed = [substitute(arg, inner) for arg in args]
+    return op.base.at(tuple(renaming.values()), sizes)(*changed)
+
+
+Flat = tuple[list[Any], list[int]]
+
+
+def flatten(roots: Iterable[Any]) -> Flat:
+    """Terms as a flat list of rows, for pickling: no recursion however deep the terms are."""
+    roots = list(roots)
+    terms = reachable(roots)
+    position = {term: index for index, term in enumerate(terms)}
+    rows: list[Any] = []
+    for term in terms:
+        if term.op is CONSTANT:
+            rows.append((None, term.sort, *term.key[1:]))
+        else:
+            marked = (
+                (True, position[arg]) if isinstance(arg, Term) else (False, arg)
+                for arg in term.key[1:]
+            )
+            rows.append((term.op, term.sort, *marked))
+    return rows, [position[root] for root in roots]
+
+
+def unflatten(flat: Flat) -> list[Any]:
+    """The terms of a flat list, interned here."""
+    rows, roots = flat
+    terms: list[Any] = []
+    for op, sort, *args in rows:
+        if op is None:
+            terms.append(node(sort.term_class, CONSTANT, sort, *args))
+        else:
+            values = (terms[arg] if is_term else arg for is_term, arg in args)
+            terms.append(node(sort.term_class, op, sort, *values))
+    return [terms[root] for root in roots]
+
+
+def unflatten_one(flat: Flat) -> Any:
+    """The single term of a flat list."""
+    return unflatten(flat)[0]

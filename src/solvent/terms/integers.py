@@ -1,0 +1,516 @@
+"""Unbounded integers with Python's semantics.
+
+`//` and `%` round towards minus infinity as Python's do; SMT-LIB's `div` and `mod` are Euclidean
+and available under these names.  Division by zero raises where the divisor is concrete; where it
+is symbolic, `div(x, 0)` is 0 and `mod(x, 0)` is x in every model, and it is the caller's business
+to exclude it.
+
+Bitwise operators and shifts are exact on unbounded integers when one operand is concrete.  When
+both are symbolic, a width must be known: from their form (a number that came out of a bitvector,
+a remainder), or given by the caller (`bit_and(x, y, width=32)`).
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from solvent.errors import SortError
+from solvent.terms.arithmetic import ADD, LE, MUL, ArithmeticTerm, add, le, negate, plus
+from solvent.terms.booleans import EQ, ITE, BoolTerm, and_, equals, ite, not_equals
+from solvent.terms.ops import Op
+from solvent.terms.rules import rule
+from solvent.terms.sorts import TERM_CLASSES, Int, IntSort, Real, Sort, bitvec_sort, describe
+from solvent.terms.term import Term, binary, unary
+
+
+def euclidean_div(a: int, b: int) -> int:
+    """SMT-LIB's `div`: the remainder is never negative; 0 for a zero divisor."""
+    if b == 0:
+        return 0
+    return a // b if b > 0 else -(a // -b)
+
+
+def euclidean_mod(a: int, b: int) -> int:
+    """SMT-LIB's `mod`: never negative; the dividend for a zero divisor."""
+    return a if b == 0 else a % abs(b)
+
+
+DIV = Op("div", euclidean_div, lambda a, b: Int)
+MOD = Op("mod", euclidean_mod, lambda a, b: Int)
+TO_REAL = Op("to_real", Fraction, lambda a: Real)
+
+_div = binary(DIV)
+_mod = binary(MOD)
+_to_real = unary(TO_REAL, Real)
+
+
+class IntTerm(ArithmeticTerm):
+    """A symbolic integer, used like an `int`.
+
+    >>> from solvent.terms import Int
+    >>> x = Int("x")
+    >>> 2 * x + x - 1, x < 5, -7 // Int("y") == 3
+    (x * 3 - 1, x <= 4, ite(y <= 0, div(7, -y), div(-7, y)) == 3)
+    """
+
+    __slots__ = ()
+    __hash__ = object.__hash__
+
+    def __eq__(self, other: object) -> Any:
+        return equals(self, other)
+
+    def __ne__(self, other: object) -> Any:
+        return not_equals(self, other)
+
+    def __floordiv__(self, other: Any) -> Any:
+        return _promoted(floordiv, self, other, lambda a, b: a // b)
+
+    def __rfloordiv__(self, other: Any) -> Any:
+        return _promoted(floordiv, other, self, lambda a, b: a // b)
+
+    def __mod__(self, other: Any) -> Any:
+        return _promoted(floormod, self, other, lambda a, b: a % b)
+
+    def __rmod__(self, other: Any) -> Any:
+        return _promoted(floormod, other, self, lambda a, b: a % b)
+
+    def __divmod__(self, other: Any) -> Any:
+        return self // other, self % other
+
+    def __rdivmod__(self, other: Any) -> Any:
+        return other // self, other % self
+
+    def __truediv__(self, other: Any) -> Any:
+        return _promoted(true_divide, self, other, lambda a, b: a / b)
+
+    def __rtruediv__(self, other: Any) -> Any:
+        return _promoted(true_divide, other, self, lambda a, b: a / b)
+
+    def __pow__(self, exponent: Any) -> Any:
+        return power(self, exponent)
+
+    def __round__(self, digits: int | None = None) -> Any:
+        if digits is None or digits >= 0:
+            return self
+        # Python rounds half to even, at the digit asked for.
+        unit = 10**-digits
+        return to_real(self).__truediv__(unit).__round__() * unit
+
+    def __trunc__(self) -> Any:
+        return self
+
+    def __floor__(self) -> Any:
+        return self
+
+    def __ceil__(self) -> Any:
+        return self
+
+    def __lshift__(self, other: Any) -> Any:
+        return shift_left(self, other)
+
+    def __rlshift__(self, other: Any) -> Any:
+        return shift_left(other, self)
+
+    def __rshift__(self, other: Any) -> Any:
+        return shift_right(self, other)
+
+    def __rrshift__(self, other: Any) -> Any:
+        return shift_right(other, self)
+
+    def __and__(self, other: Any) -> Any:
+        return bit_and(self, other)
+
+    __rand__ = __and__
+
+    def __or__(self, other: Any) -> Any:
+        return bit_or(self, other)
+
+    __ror__ = __or__
+
+    def __xor__(self, other: Any) -> Any:
+        return bit_xor(self, other)
+
+    __rxor__ = __xor__
+
+    def __invert__(self) -> Any:
+        return add(negate(self), -1)
+
+
+TERM_CLASSES[IntSort] = IntTerm
+Int.term_class = IntTerm
+
+
+def _coerce_int(sort: IntSort, value: Any) -> Any:
+    if value.__class__ is IntTerm or value.__class__ is int:
+        return value
+    if isinstance(value, int):
+        return int(value)
+    if isinstance(value, BoolTerm):
+        return value.as_int()
+    return NotImplemented
+
+
+Sort.coercers[IntSort] = _coerce_int
+Sort.defaults[IntSort] = lambda sort: 0
+
+
+def _promoted(function: Any, a: Any, b: Any, in_reals: Any) -> Any:
+    """Apply an integer function, or the operator of Real if one operand is a fraction."""
+    x, y = Int.coerce(a), Int.coerce(b)
+    if x is not NotImplemented and y is not NotImplemented:
+        return function(x, y)
+    x, y = Real.coerce(a), Real.coerce(b)
+    if x is not NotImplemented and y is not NotImplemented:
+        return in_reals(x, y)
+    return NotImplemented
+
+
+def to_real(value: Any) -> Any:
+    """An integer as a real number.
+
+    >>> from solvent.terms import Int
+    >>> to_real(3), to_real(Int("x"))
+    (Fraction(3, 1), to_real(x))
+    """
+    if isinstance(value, Term) and value.sort is Real:
+        return value
+    if isinstance(value, Fraction):
+        return value
+    return TO_REAL(Int.require(value))
+
+
+# --- division ----------------------------------------------------------------------------------
+
+
+def div(a: Any, b: Any) -> Any:
+    """SMT-LIB's Euclidean quotient: `a == b * div(a, b) + mod(a, b)` with `0 <= mod(a, b)`.
+
+    >>> div(-7, -2), mod(-7, -2)
+    (4, 1)
+    """
+    return DIV(Int.require(a), Int.require(b))
+
+
+def mod(a: Any, b: Any) -> Any:
+    """SMT-LIB's Euclidean remainder, which is never negative."""
+    return MOD(Int.require(a), Int.require(b))
+
+
+def floordiv(a: Any, b: Any) -> Any:
+    """Python's `a // b`."""
+    a, b = Int.require(a), Int.require(b)
+    if not isinstance(b, Term):
+        if b == 0 or not isinstance(a, Term):
+            return (0 if b == 0 else a) // b  # raises ZeroDivisionError as Python does
+        return _div(a, b) if b > 0 else DIV(negate(a), -b)
+    return ite(b > 0, DIV(a, b), DIV(negate(a), negate(b)))
+
+
+def floormod(a: Any, b: Any) -> Any:
+    """Python's `a % b`, which has the sign of `b`."""
+    a, b = Int.require(a), Int.require(b)
+    if not isinstance(b, Term):
+        if b == 0 or not isinstance(a, Term):
+            return (0 if b == 0 else a) % b
+        return _mod(a, b) if b > 0 else negate(MOD(negate(a), -b))
+    return ite(b > 0, MOD(a, b), negate(MOD(negate(a), negate(b))))
+
+
+def true_divide(a: Any, b: Any) -> Any:
+    """Python's `a / b` on integers: the correctly rounded float of the exact quotient."""
+    from solvent.terms.floats import to_float
+
+    if not isinstance(b, Term) and (b == 0 or not isinstance(a, Term)):
+        return (0 if b == 0 else a) / b
+    return to_float(to_real(a) / to_real(b))
+
+
+def power(base: Any, exponent: Any) -> Any:
+    """`base ** exponent` for a concrete exponent of at least 0."""
+    if not isinstance(exponent, int):
+        if isinstance(exponent, Term):
+            raise SortError(f"the exponent must be concrete, not {describe(exponent)}")
+        return NotImplemented
+    if exponent < 0:
+        raise SortError(f"a symbolic base needs an exponent of at least 0, not {exponent}")
+    result = base.sort.coerce(1)
+    square = base
+    while exponent:
+        if exponent & 1:
+            result = MUL(square, result)
+        exponent >>= 1
+        if exponent:
+            square = MUL(square, square)
+    return result
+
+
+@rule(DIV, "div(x, 1) = x, div(x, -1) = -x, div(x, 0) = 0", lambda x, u: (x, u), constant=True)
+def div_unit(x: Any, c: Any) -> Any:
+    if c == 1:
+        return x
+    if c == -1:
+        return negate(x)
+    return 0 if c == 0 else None
+
+
+@rule(MOD, "mod(x, 1) = 0, mod(x, -1) = 0, mod(x, 0) = x", lambda x, u: (x, u), constant=True)
+def mod_unit(x: Any, c: Any) -> Any:
+    if c in (1, -1):
+        return 0
+    return x if c == 0 else None
+
+
+@rule(MOD, "mod(x, -c) = mod(x, c)", lambda x, c: (x, -abs(c) - 1), constant=True)
+def mod_negative(x: Any, c: Any) -> Any:
+    return _mod(x, -c) if c < 0 else None
+
+
+@rule(DIV, "div(x * c, c) = x", lambda x, c: (x * c, c), on=MUL, constant=True)
+def div_multiple(product: Any, d: Any) -> Any:
+    _, x, c = product.key
+    if isinstance(c, Term) or d == 0 or c % d:
+        return None
+    return MUL(x, c // d)
+
+
+@rule(MOD, "mod(x * c, d) = 0 if d divides c", lambda x, c: (x * (c * 2), c), on=MUL, constant=True)
+def mod_multiple(product: Any, d: Any) -> Any:
+    _, _x, c = product.key
+    return None if isinstance(c, Term) or d == 0 or c % d else 0
+
+
+@rule(MOD, "mod(x + c, d) = mod(x + mod(c, d), d)", lambda x, c, d: (x + c, d), on=ADD, constant=True)
+def mod_sum(pair: Any, d: Any) -> Any:
+    _, x, c = pair.key
+    if isinstance(c, Term) or d == 0 or 0 <= c < abs(d):
+        return None
+    return MOD(plus(x, c % abs(d)), d)
+
+
+@rule(MOD, "mod(mod(x, c), d) = mod(x, d) if d divides c", lambda x, c: (mod(x, c), c), on=MOD, constant=True)
+def mod_mod(inner: Any, d: Any) -> Any:
+    _, x, c = inner.key
+    if isinstance(c, Term) or c == 0 or d == 0 or c % d:
+        return None
+    return _mod(x, d)
+
+
+@rule(DIV, "div(mod(x, c), d) = 0 if c <= d", lambda x, c: (mod(x, c), abs(c)), on=MOD, constant=True)
+def div_mod(inner: Any, d: Any) -> Any:
+    _, _x, c = inner.key
+    return 0 if not isinstance(c, Term) and c != 0 and d >= abs(c) else None
+
+
+@rule(DIV, "div(div(x, c), d) = div(x, c * d) for positive c, d", lambda x, c, d: (div(x, abs(c)), abs(d)), on=DIV, constant=True)
+def div_div(inner: Any, d: Any) -> Any:
+    _, x, c = inner.key
+    return None if isinstance(c, Term) or c <= 0 or d <= 0 else _div(x, c * d)
+
+
+@rule(LE, "mod(x, c) <= d = True if c - 1 <= d, = False if d < 0", lambda x, c: (mod(x, c), abs(c)), on=MOD, constant=True, theories=("Int",))
+def le_mod_constant(remainder: Any, d: Any) -> Any:
+    c = remainder.key[2]
+    if isinstance(c, Term) or c == 0:
+        return None
+    return False if d < 0 else True if d >= abs(c) - 1 else None
+
+
+@rule(EQ, "(to_real(x) == c) = (x == c), False for a fraction", lambda x, f: (to_real(x), f), on=TO_REAL, constant=True, theories=("Int",))
+def eq_to_real_constant(real: Any, c: Any) -> Any:
+    return equals(real.key[1], int(c)) if c.denominator == 1 else False
+
+
+@rule(LE, "to_real(x) <= c = x <= floor(c)", lambda x, f: (to_real(x), f), on=TO_REAL, constant=True, theories=("Int",))
+def le_to_real_constant(real: Any, c: Any) -> Any:
+    return le(real.key[1], c.numerator // c.denominator)
+
+
+# --- bits --------------------------------------------------------------------------------------
+
+
+def known_width(value: Any) -> int | None:
+    """A number of bits that the value, which is then not negative, is known to fit in.
+
+    >>> from solvent.terms import Int
+    >>> known_width(Int("x") % 100), known_width(Int("x"))
+    (7, None)
+    """
+    from solvent.terms.bitvectors import BV_TO_INT
+
+    if not isinstance(value, Term):
+        return max(1, int(value).bit_length()) if value >= 0 else None
+    widest = 0
+    leaves = [value]
+    for _ in range(64):
+        if not leaves:
+            return widest
+        leaf = leaves.pop()
+        width: int | None
+        if not isinstance(leaf, Term):
+            width = known_width(leaf)
+        elif leaf.op is BV_TO_INT:
+            width = leaf.key[1].sort.width
+        elif leaf.op is MOD and not isinstance(leaf.key[2], Term) and leaf.key[2] != 0:
+            width = max(1, (abs(leaf.key[2]) - 1).bit_length())
+        elif leaf.op.base is ITE:
+            leaves.extend(leaf.key[2:])
+            continue
+        else:
+            return None
+        if width is None:
+            return None
+        widest = max(widest, width)
+    return None
+
+
+def _via_bits(name: str, a: Any, b: Any, width: int | None) -> Any:
+    """A bitwise operator on two symbolic integers, computed on bitvectors of a known width."""
+    from solvent.terms.bitvectors import bv_to_int, int_to_bv
+
+    if width is None:
+        widths = known_width(a), known_width(b)
+        if widths[0] is None or widths[1] is None:
+            function = {"&": "bit_and", "|": "bit_or", "^": "bit_xor"}[name]
+            raise SortError(
+                f"{describe(a)} {name} {describe(b)}: two unbounded symbolic integers have no "
+                f"known width; write {function}(a, b, width=32) for numbers that fit, or use BitVec"
+            )
+        width = max(widths[0], widths[1])
+        signed = False
+    else:
+        bitvec_sort(width)  # complains about a width that does not exist
+        signed = True
+    x, y = int_to_bv(a, width), int_to_bv(b, width)
+    bits = {"&": lambda: x & y, "|": lambda: x | y, "^": lambda: x ^ y}[name]()
+    return bv_to_int(bits, signed=signed)
+
+
+def _masked(x: Any, mask: int) -> Any:
+    """`x & mask` for a mask that is not negative: the sum of its runs of ones."""
+    result: Any = 0
+    position = 0
+    while mask:
+        skip = (mask & -mask).bit_length() - 1
+        position += skip
+        mask >>= skip
+        run = (~mask & (mask + 1)).bit_length() - 1
+        bits = MUL(_mod(DIV(x, 1 << position) if position else x, 1 << run), 1 << position)
+        result = plus(bits, result) if isinstance(result, Term) else bits
+        mask >>= run
+        position += run
+    return result
+
+
+def bit_and(a: Any, b: Any, width: int | None = None) -> Any:
+    """`a & b` on integers; give a width if both are symbolic.
+
+    The width is that of the operands in two's complement.
+
+    >>> from solvent.terms import Int
+    >>> Int("x") & 7
+    mod(x, 8)
+    """
+    a, b = Int.coerce(a), Int.coerce(b)
+    if a is NotImplemented or b is NotImplemented:
+        return NotImplemented
+    if not isinstance(a, Term):
+        a, b = b, a
+    if isinstance(b, Term):
+        return _via_bits("&", a, b, width)
+    if not isinstance(a, Term):
+        return a & b
+    if b >= 0:
+        return _masked(a, b)
+    return plus(a, negate(_masked(a, ~b)))
+
+
+def bit_or(a: Any, b: Any, width: int | None = None) -> Any:
+    """`a | b` on integers; give a width if both are symbolic.
+
+    >>> from solvent.terms import Int
+    >>> Int("x") | 1
+    x - mod(x, 2) + 1
+    """
+    a, b = Int.coerce(a), Int.coerce(b)
+    if a is NotImplemented or b is NotImplemented:
+        return NotImplemented
+    if isinstance(a, Term) and isinstance(b, Term):
+        return _via_bits("|", a, b, width)
+    if not isinstance(a, Term) and not isinstance(b, Term):
+        return a | b
+    return plus(plus(a, b), negate(bit_and(a, b)))
+
+
+def bit_xor(a: Any, b: Any, width: int | None = None) -> Any:
+    """`a ^ b` on integers; give a width if both are symbolic."""
+    a, b = Int.coerce(a), Int.coerce(b)
+    if a is NotImplemented or b is NotImplemented:
+        return NotImplemented
+    if isinstance(a, Term) and isinstance(b, Term):
+        return _via_bits("^", a, b, width)
+    if not isinstance(a, Term) and not isinstance(b, Term):
+        return a ^ b
+    return plus(plus(a, b), MUL(bit_and(a, b), -2))
+
+
+def _by_known_amount(name: str, amount: Any, width: int | None, shifted: Any) -> Any:
+    """A shift by a symbolic amount of known width: a choice between all its values."""
+    bound = known_width(amount)
+    if width is not None:
+        largest = width
+    elif bound is not None and bound <= 6:
+        largest = (1 << bound) - 1
+    else:
+        raise SortError(
+            f"a shift {name} by {describe(amount)} needs a bound; write "
+            f"{'shift_left' if name == '<<' else 'shift_right'}(x, amount, width=32) "
+            "if the amount is between 0 and 32, or use BitVec"
+        )
+    result = shifted(largest)
+    for k in reversed(range(largest)):
+        result = ite(amount == k, shifted(k), result)
+    return result
+
+
+def shift_left(a: Any, b: Any, width: int | None = None) -> Any:
+    """`a << b`; if `b` is symbolic, `width` bounds it: it is taken to be between 0 and `width`.
+
+    >>> from solvent.terms import Int
+    >>> Int("x") << 3
+    x * 8
+    """
+    a, b = Int.coerce(a), Int.coerce(b)
+    if a is NotImplemented or b is NotImplemented:
+        return NotImplemented
+    if isinstance(b, Term):
+        return _by_known_amount("<<", b, width, lambda k: shift_left(a, k))
+    return MUL(a, 1 << b) if isinstance(a, Term) else a << b
+
+
+def shift_right(a: Any, b: Any, width: int | None = None) -> Any:
+    """`a >> b`, rounding down; if `b` is symbolic, `width` bounds it.
+
+    >>> from solvent.terms import Int
+    >>> Int("x") >> 3
+    div(x, 8)
+    """
+    a, b = Int.coerce(a), Int.coerce(b)
+    if a is NotImplemented or b is NotImplemented:
+        return NotImplemented
+    if isinstance(b, Term):
+        return _by_known_amount(">>", b, width, lambda k: shift_right(a, k))
+    if not isinstance(a, Term) or b < 0:
+        return 0 >> b if b < 0 else a >> b  # a negative count raises ValueError
+    return DIV(a, 1 << b)
+
+
+def in_range(value: Any, low: Any, high: Any) -> Any:
+    """`low <= value < high`.
+
+    >>> from solvent.terms import Int
+    >>> in_range(Int("i"), 0, 10)
+    i > -1 and i <= 9
+    """
+    return and_(value >= low, value < high)
+

@@ -1,0 +1,213 @@
+"""Models: assignments of values to constants and functions, and evaluation under them."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from solvent.errors import EvaluationError, SortError, UnknownConstantError
+from solvent.terms.functions import APPLY, FunctionSymbol
+from solvent.terms.graph import by_constant, constants, reachable
+from solvent.terms.quantifiers import FORALL, QUANTIFIERS
+from solvent.terms.sorts import Sort, describe
+from solvent.terms.term import CONSTANT, Term
+from solvent.terms.values import BV, FunctionValue, bv, finite_size
+
+
+class Model(Mapping[Any, Any]):
+    """An assignment of concrete values to constants and uninterpreted functions.
+
+    A model is complete: a constant that it does not list has the default value of its sort.
+
+    >>> from solvent.terms import Int
+    >>> x, y = Int("x"), Int("y")
+    >>> m = Model({x: 3})
+    >>> m[x], m["x"], m[y], m.evaluate(x * x + y)
+    (3, 3, 0, 9)
+    """
+
+    __slots__ = ("_values", "inexact")
+
+    def __init__(
+        self,
+        values: Mapping[Any, Any] = {},  # noqa: B006
+        inexact: Iterable[Any] = (),
+    ) -> None:
+        # Constants whose exact value is irrational: a close fraction stands for it.
+        self.inexact = tuple(inexact)
+        self._values: dict[Any, Any] = {}
+        for key, value in values.items():
+            if isinstance(key, FunctionSymbol):
+                if not callable(value):
+                    raise SortError(f"the function {key} needs a FunctionValue, not {value!r}")
+                self._values[key] = value
+            elif isinstance(key, Term) and key.op is CONSTANT:
+                self._values[key] = key.sort.require(value)
+            else:
+                raise SortError(f"a model assigns constants and functions, not {describe(key)}")
+
+    def __getitem__(self, key: Any) -> Any:
+        from solvent.terms.floats import external
+
+        return external(self.internal(key))
+
+    def internal(self, key: Any) -> Any:
+        """The value as it occurs inside terms (floats as bit patterns)."""
+        if isinstance(key, str):
+            key = self._named(key)
+        if key in self._values:
+            return self._values[key]
+        if isinstance(key, FunctionSymbol):
+            return FunctionValue(key.range, key.range.default)
+        if isinstance(key, Term) and key.op is CONSTANT:
+            return key.sort.default
+        raise UnknownConstantError(
+            f"{describe(key)} is not a constant of the model; use model.evaluate(...) for terms"
+        )
+
+    def _named(self, name: str) -> Any:
+        found = [key for key in self._values if key.name == name]
+        if len(found) == 1:
+            return found[0]
+        if found:
+            listed = " and ".join(str(key.sort) for key in found if isinstance(key, Term))
+            raise UnknownConstantError(f"the name {name!r} is ambiguous ({listed})")
+        known = ", ".join(sorted(key.name for key in self._values)) or "none"
+        raise UnknownConstantError(f"the model has no constant {name!r}; it has: {known}")
+
+    def __contains__(self, key: object) -> bool:
+        if isinstance(key, str):
+            return any(known.name == key for known in self._values)
+        return key in self._values
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self._values)
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    def __eq__(self, other: object) -> bool:
+        return self._values == other._values if isinstance(other, Model) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(frozenset(self._values))
+
+    def to_dict(self) -> dict[str, Any]:
+        """The values by name.
+
+        >>> from solvent.terms import Int
+        >>> Model({Int("x"): 3}).to_dict()
+        {'x': 3}
+        """
+        return {key.name: self[key] for key in self._values}
+
+    def evaluate(self, term: Any) -> Any:
+        """The concrete value of a term."""
+        return evaluate(term, self)
+
+    __call__ = evaluate
+
+    def __repr__(self) -> str:
+        items = ", ".join(f"{key.name}: {self[key]!r}" for key in self._values)
+        return f"Model({{{items}}})"
+
+    def __str__(self) -> str:
+        return "\n".join(
+            f"{key.name} {'≈' if self._is_inexact(key) else '='} {self[key]!r}" for key in self._values
+        )
+
+    def _is_inexact(self, key: Any) -> bool:
+        return any(key is constant for constant in self.inexact)
+
+    def __reduce__(self) -> Any:
+        return (Model, (dict(self._values), self.inexact))
+
+
+def evaluate(term: Any, model: Model | Mapping[Any, Any]) -> Any:
+    """The concrete value of a term under a model or a mapping of constants or names to values.
+
+    A mapping must give a value to each free constant of the term.
+
+    >>> from solvent.terms import Int
+    >>> x = Int("x")
+    >>> evaluate(x * x + 1, {"x": 3})
+    10
+    """
+    from solvent.terms.floats import external
+
+    if not isinstance(term, Term):
+        return term
+    if not isinstance(model, Model):
+        given = model
+        model = Model(by_constant(model, reachable([term])))
+        missing = [c for c in constants(term) if c not in model]
+        if missing:
+            listed = ", ".join(str(constant) for constant in missing)
+            known = ", ".join(map(str, given)) or "none"
+            raise UnknownConstantError(f"no value is given for {listed}; given: {known}")
+    return external(_evaluate(term, model))
+
+
+class _Unknown:
+    """The value of what depends on a bound variable, outside of its quantifier."""
+
+
+_UNKNOWN = _Unknown()
+
+
+def _evaluate(root: Any, model: Model) -> Any:
+    terms = reachable([root])
+    bound: set[Any] = set()
+    for term in terms:
+        if term.op.base in QUANTIFIERS:
+            bound.update(term.op.params[0])
+    values: dict[Any, Any] = {}
+    for term in terms:
+        op = term.op
+        if op is CONSTANT:
+            hidden = term in bound and term not in model
+            values[term] = _UNKNOWN if hidden else model.internal(term)
+            continue
+        if op.base in QUANTIFIERS:
+            values[term] = _expand(term, model)
+            continue
+        args = [values[arg] if isinstance(arg, Term) else arg for arg in term.key[1:]]
+        if bound and any(arg is _UNKNOWN for arg in args):
+            values[term] = _UNKNOWN
+        elif op.base is APPLY:
+            result = model.internal(op.params[0])(*args)
+            values[term] = term.sort.require(result)
+        else:
+            values[term] = op.fold(*args)
+    return values[root]
+
+
+# A quantifier over at most this many assignments is evaluated by trying them all.
+EXPANSION_LIMIT = 1 << 16
+
+
+def domain(sort: Sort[Any]) -> list[Any]:
+    """All values of a small finite sort."""
+    size = finite_size(sort)
+    if size is None or size > EXPANSION_LIMIT:
+        raise EvaluationError(f"a quantifier over {sort} cannot be evaluated; ask a solver about it")
+    if size == 2 and not isinstance(sort.default, BV):
+        return [False, True]
+    return [bv(value, sort.default.width) for value in range(size)]
+
+
+def _expand(quantified: Any, model: Model) -> Any:
+    variables = quantified.op.params[0]
+    domains = [domain(variable.sort) for variable in variables]
+    total = 1
+    for values in domains:
+        total *= len(values)
+    if total > EXPANSION_LIMIT:
+        raise EvaluationError(f"a quantifier over {total} assignments cannot be evaluated")
+    universal = quantified.op.base is FORALL
+    for assignment in itertools.product(*domains):
+        inner = Model({**dict(model._values), **dict(zip(variables, assignment, strict=True))})
+        if _evaluate(quantified.key[1], inner) is not universal:
+            return not universal
+    return universal

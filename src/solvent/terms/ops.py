@@ -1,0 +1,127 @@
+"""Operators: what a term's head is, how it is evaluated, printed and rebuilt.
+
+An operator with parameters, such as `extract` with its two bit positions, is a family: `at`
+gives the operator for some parameters, and `base` leads back to the family.  For an operator
+without parameters `base` is the operator itself, so that rules can always dispatch on `op.base`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from solvent.terms.sorts import Sort
+
+Fold = Callable[..., Any]
+RuleTable = dict[Any, list[Callable[..., Any]]]
+
+OPERATORS: dict[str, Op] = {}
+
+
+class Op:
+    """One operator.
+
+    * `fold` computes the concrete value from concrete arguments;
+    * `construct` builds the simplified term from arguments at least one of which is a term;
+    * `result` tells the sort of an application from its arguments;
+    * the lists of rules are its rewriting rules by the head that triggers them, see
+      `solvent.terms.rules`; the head None means any.
+    """
+
+    __slots__ = (
+        "_instances",
+        "_smt",
+        "base",
+        "constant_rules",
+        "construct",
+        "fold",
+        "left_constant_rules",
+        "name",
+        "params",
+        "result",
+        "right_rules",
+        "rules",
+        "same_rules",
+    )
+
+    construct: Callable[..., Any]
+    base: Op
+    rules: RuleTable
+    right_rules: RuleTable
+    constant_rules: RuleTable
+    left_constant_rules: RuleTable
+    same_rules: list[Callable[..., Any]]
+
+    def __init__(
+        self,
+        name: str,
+        fold: Fold,
+        result: Callable[..., Sort[Any]],
+        smt: str | Callable[..., str] | None = None,
+        base: Op | None = None,
+        params: tuple[Any, ...] = (),
+    ) -> None:
+        self.name = name
+        self.fold = fold
+        self.result = result
+        self._smt = name if smt is None else smt
+        self.base = base if base is not None else self
+        self.params = params
+        for table in ("rules", "right_rules", "constant_rules", "left_constant_rules"):
+            setattr(self, table, {} if base is None else getattr(base, table))
+        self.same_rules = [] if base is None else base.same_rules
+        self._instances: dict[tuple[Any, ...], Op] = {}
+        if base is None:
+            OPERATORS[name] = self
+
+    def at(self, *params: Any) -> Op:
+        """The operator of this family with the given parameters."""
+        found = self._instances.get(params)
+        if found is None:
+            op = Op(
+                self.name,
+                partial(self.fold, *params),
+                partial(self.result, *params),
+                self._smt,
+                self,
+                params,
+            )
+            op.construct = partial(self.construct, *params)
+            found = self._instances.setdefault(params, op)
+        return found
+
+    @property
+    def smt(self) -> str:
+        """The head of an application in SMT-LIB, such as `bvadd` or `(_ extract 7 0)`."""
+        if isinstance(self._smt, str):
+            if not self.params:
+                return self._smt
+            return f"(_ {self._smt} {' '.join(map(str, self.params))})"
+        return self._smt(*self.params)
+
+    def __call__(self, *args: Any) -> Any:
+        """Apply to terms or concrete values of the right sorts, simplifying."""
+        for arg in args:
+            if hasattr(arg, "op"):
+                return self.construct(*args)
+        return self.fold(*args)
+
+    def __repr__(self) -> str:
+        if not self.params:
+            return self.name
+        return f"{self.name}[{', '.join(map(str, self.params))}]"
+
+    def __reduce__(self) -> Any:
+        if self.base is self:
+            return (_operator, (self.name,))
+        return (_instance, (self.name, self.params))
+
+
+def _operator(name: str) -> Op:
+    return OPERATORS[name]
+
+
+def _instance(name: str, params: tuple[Any, ...]) -> Op:
+    return OPERATORS[name].at(*params)

@@ -1,0 +1,653 @@
+"""Regular expressions of SMT-LIB's theory of strings.
+
+A regex denotes a set of strings.  It is always a term, as strings inside it may be symbolic.  A
+regex without symbolic parts is its own value: the operators' concrete meaning on regexes is
+to build the term, so that evaluating a regex under a model gives such a *concrete* regex, and
+asking whether a concrete string is in it gives a `bool`.
+
+Matching computes, for each part of the regex, at which positions of the string it can end, given
+those at which it can start.  Sets of positions are the bits of an int.  Nothing is unfolded: the
+work stays polynomial in the length of the string, for intersections and complements, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterable
+from functools import reduce
+from typing import Any
+
+from solvent.errors import SortError
+from solvent.terms.arithmetic import ADD
+from solvent.terms.bitvectors import BVAND, BVNOT, BVOR
+from solvent.terms.booleans import eq
+from solvent.terms.ops import Op
+from solvent.terms.printing import register_function, register_infix, register_prefix
+from solvent.terms.rules import rule
+from solvent.terms.sorts import TERM_CLASSES, Bool, Regex, RegexSort, Sort, Str, describe
+from solvent.terms.strings import STRINGS, StringTerm, length
+from solvent.terms.term import Term, node, rewritten
+
+
+class RegexTerm(Term):
+    """A regular expression: `+`, `|`, `&`, `-` and `~` combine the sets of strings.
+
+    >>> r = to_re("a") + re_star(re_range("0", "9"))
+    >>> in_re("a12", r), in_re("a12", ~r), in_re("b", r | "b")
+    (True, False, True)
+    """
+
+    __slots__ = ("_concrete",)
+    __hash__ = object.__hash__
+
+    _concrete: bool
+
+    @property
+    def is_concrete(self) -> bool:
+        """Whether the regex has no symbolic parts."""
+        if hasattr(self, "_concrete"):
+            return self._concrete
+        stack: list[RegexTerm] = [self]
+        while stack:
+            term = stack[-1]
+            inner = [arg for arg in term.args if isinstance(arg, RegexTerm)]
+            unknown = [arg for arg in inner if not hasattr(arg, "_concrete")]
+            if unknown:
+                stack += unknown
+                continue
+            term._concrete = term.op.base in REGEX_OPERATORS and all(
+                isinstance(arg, RegexTerm) and arg._concrete
+                for arg in term.args
+                if isinstance(arg, Term)
+            )
+            stack.pop()
+        return self._concrete
+
+    def __eq__(self, other: object) -> Any:
+        if other is self:
+            return True
+        if not isinstance(other, RegexTerm):
+            return NotImplemented
+        raise SortError(
+            f"{describe(self)} and {describe(other)} are not compared, as equal sets of strings "
+            "have many forms; ask a solver whether in_re(s, ...) of both can differ for some s"
+        )
+
+    def __ne__(self, other: object) -> Any:
+        result = self.__eq__(other)
+        return result if result is NotImplemented else not result
+
+    def __add__(self, other: Any) -> Any:
+        return _combined(RE_CONCAT, self, other)
+
+    def __radd__(self, other: Any) -> Any:
+        return _combined(RE_CONCAT, other, self)
+
+    def __or__(self, other: Any) -> Any:
+        return _combined(RE_UNION, self, other)
+
+    def __ror__(self, other: Any) -> Any:
+        return _combined(RE_UNION, other, self)
+
+    def __and__(self, other: Any) -> Any:
+        return _combined(RE_INTER, self, other)
+
+    def __rand__(self, other: Any) -> Any:
+        return _combined(RE_INTER, other, self)
+
+    def __sub__(self, other: Any) -> Any:
+        return _combined(RE_DIFF, self, other)
+
+    def __rsub__(self, other: Any) -> Any:
+        return _combined(RE_DIFF, other, self)
+
+    def __invert__(self) -> Any:
+        return RE_COMP(self)
+
+
+TERM_CLASSES[RegexSort] = RegexTerm
+Regex.term_class = RegexTerm
+Sort.coercers[RegexSort] = lambda sort, value: (
+    value if isinstance(value, RegexTerm) else NotImplemented
+)
+Sort.defaults[RegexSort] = lambda sort: re_none()
+
+
+def _operand(value: Any) -> Any:
+    """A regex, or the one of just the given string; NotImplemented for anything else."""
+    if isinstance(value, (str, StringTerm)):
+        return to_re(value)
+    return Regex.coerce(value)
+
+
+def _regex(value: Any) -> Any:
+    result = _operand(value)
+    if result is NotImplemented:
+        raise SortError(f"a regex or a string is needed, not {describe(value)}")
+    return result
+
+
+def _combined(op: Op, a: Any, b: Any) -> Any:
+    x, y = _operand(a), _operand(b)
+    return NotImplemented if x is NotImplemented or y is NotImplemented else op(x, y)
+
+
+# --- operators ---------------------------------------------------------------------------------
+
+
+REGEX_OPERATORS: set[Op] = set()
+
+
+def _regex_op(name: str, parameters: int = 0) -> Op:
+    """An operator, or a family with parameters.  On concrete regexes, too, it builds the term."""
+
+    def build(*args: Any) -> Any:
+        instance = op.at(*args[:parameters]) if parameters else op
+        return node(RegexTerm, instance, Regex, *args[parameters:])
+
+    op = Op(name, build, lambda *args: Regex)
+    op.construct = build
+    REGEX_OPERATORS.add(op)
+    return op
+
+
+RE_NONE = _regex_op("re.none")
+RE_ALL = _regex_op("re.all")
+RE_ALLCHAR = _regex_op("re.allchar")
+TO_RE = _regex_op("str.to_re")
+RE_RANGE = _regex_op("re.range")
+RE_CONCAT = _regex_op("re.++")
+RE_UNION = _regex_op("re.union")
+RE_INTER = _regex_op("re.inter")
+RE_DIFF = _regex_op("re.diff")
+RE_COMP = _regex_op("re.comp")
+RE_STAR = _regex_op("re.*")
+RE_PLUS = _regex_op("re.+")
+RE_OPT = _regex_op("re.opt")
+RE_POWER = _regex_op("re.^", parameters=1)
+RE_LOOP = _regex_op("re.loop", parameters=2)
+
+
+def _matches(s: str, regex: Any) -> bool:
+    return bool(Matcher(s).ends(regex, 0) >> len(s))
+
+
+def _replace_re(s: str, regex: Any, new: str) -> str:
+    matcher = Matcher(s)
+    for start in range(len(s) + 1):
+        ends = matcher.ends(regex, start)
+        if ends:
+            return s[:start] + new + s[_lowest(ends) :]
+    return s
+
+
+def _replace_re_all(s: str, regex: Any, new: str) -> str:
+    matcher = Matcher(s)
+    parts = []
+    start = 0
+    while start < len(s):
+        ends = matcher.ends(regex, start) & -(2 << start)
+        end = _lowest(ends) if ends else start + 1
+        parts.append(new if ends else s[start])
+        start = end
+    return "".join(parts)
+
+
+STR_IN_RE = Op("str.in_re", _matches, lambda s, r: Bool)
+STR_REPLACE_RE = Op("str.replace_re", _replace_re, lambda s, r, t: Str)
+STR_REPLACE_RE_ALL = Op("str.replace_re_all", _replace_re_all, lambda s, r, t: Str)
+
+
+def _with_regex(op: Op, sort: Sort[Any]) -> None:
+    """The constructor of an operator on strings and one regex, which is its second operand."""
+    heads = op.right_rules.get
+
+    def construct(*args: Any) -> Any:
+        regex = args[1]
+        symbolic = any(isinstance(arg, Term) for arg in args if arg is not regex)
+        if not symbolic and regex.is_concrete:
+            return op.fold(*args)
+        result = rewritten(heads(regex.op.base, ()), *args)
+        return node(sort.term_class, op, sort, *args) if result is None else result
+
+    op.construct = construct
+
+
+_with_regex(STR_IN_RE, Bool)
+_with_regex(STR_REPLACE_RE, Str)
+_with_regex(STR_REPLACE_RE_ALL, Str)
+
+register_infix(RE_CONCAT, "+", like=ADD)
+register_infix(RE_UNION, "|", like=BVOR)
+register_infix(RE_INTER, "&", like=BVAND)
+register_infix(RE_DIFF, "-", like=ADD)
+register_prefix(RE_COMP, "~", like=BVNOT)
+for _op, _name in (
+    (RE_NONE, "re_none"),
+    (RE_ALL, "re_all"),
+    (RE_ALLCHAR, "re_allchar"),
+    (TO_RE, "to_re"),
+    (RE_RANGE, "re_range"),
+    (RE_STAR, "re_star"),
+    (RE_PLUS, "re_plus"),
+    (RE_OPT, "re_opt"),
+    (RE_POWER, "re_power"),
+    (RE_LOOP, "re_loop"),
+    (STR_IN_RE, "in_re"),
+    (STR_REPLACE_RE, "replace_re"),
+    (STR_REPLACE_RE_ALL, "replace_re_all"),
+):
+    register_function(_op, _name)
+
+
+# --- matching ----------------------------------------------------------------------------------
+
+# A set of positions in a string: bit i is set if i is in it.
+Positions = int
+# What a part of a regex wants to know: the ends of an inner regex from some starts.
+Request = tuple[Any, Positions]
+Steps = Generator[Request, Positions, Positions]
+
+# So many results are remembered, in case the same regex is asked about the same starts again.
+REMEMBERED = 4096
+
+
+def _lowest(positions: Positions) -> int:
+    return (positions & -positions).bit_length() - 1
+
+
+class Matcher:
+    """Where concrete regexes match in one string.
+
+    >>> bin(Matcher("aab").ends(re_star("a"), 0))
+    '0b111'
+    """
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.everywhere: Positions = (2 << len(text)) - 1
+        self.remembered: dict[Request, Positions] = {}
+        self.occurrences: dict[Any, Positions] = {}
+
+    def ends(self, regex: Any, start: int) -> Positions:
+        """The positions at which a match that begins at `start` can end."""
+        # The computations that wait for the next answer: a list, as regexes may be deep.
+        waiting: list[tuple[Request, Steps]] = []
+        request: Request = (regex, 1 << start)
+        while True:
+            answer = self.at_once(request)
+            if answer is None:
+                steps = _COMPOSED[request[0].op.base](self, *request)
+                waiting.append((request, steps))
+                request = next(steps)
+                continue
+            while waiting:
+                asked, steps = waiting[-1]
+                try:
+                    request = steps.send(answer)
+                    break
+                except StopIteration as done:
+                    waiting.pop()
+                    answer = self.remember(asked, done.value)
+            else:
+                return answer
+
+    def at_once(self, request: Request) -> Positions | None:
+        """The answer to a request that needs no other ones."""
+        regex, starts = request
+        if not starts:
+            return 0
+        leaf = _LEAVES.get(regex.op)
+        if leaf is None:
+            return self.remembered.get(request)
+        return leaf(self, starts, *regex.args)
+
+    def remember(self, request: Request, answer: Positions) -> Positions:
+        """Keep an answer for a while."""
+        if len(self.remembered) >= REMEMBERED:
+            self.remembered.clear()
+        self.remembered[request] = answer
+        return answer
+
+    def occurring(self, literal: str) -> Positions:
+        """The positions at which a string occurs."""
+        positions = self.occurrences.get(literal)
+        if positions is None:
+            text = self.text
+            positions = _positions(text.startswith(literal, i) for i in range(len(text) + 1))
+            self.occurrences[literal] = positions
+        return positions
+
+    def in_range(self, low: str, high: str) -> Positions:
+        """The positions of the characters in a range."""
+        if len(low) != 1 or len(high) != 1:
+            return 0
+        positions = self.occurrences.get((low, high))
+        if positions is None:
+            positions = _positions(low <= character <= high for character in self.text)
+            self.occurrences[low, high] = positions
+        return positions
+
+    def from_lowest(self, starts: Positions) -> Positions:
+        """The first of some positions and all that follow it."""
+        return self.everywhere & -(starts & -starts)
+
+    def after_characters(self, positions: Positions) -> Positions:
+        """The positions one further on."""
+        return (positions << 1) & self.everywhere
+
+
+def _positions(tests: Iterable[bool]) -> Positions:
+    """The positions at which a test holds."""
+    return int("".join("01"[test] for test in tests)[::-1] or "0", 2)
+
+
+_LEAVES: dict[Op, Callable[..., Positions]] = {
+    RE_NONE: lambda matcher, starts: 0,
+    RE_ALL: Matcher.from_lowest,
+    RE_ALLCHAR: Matcher.after_characters,
+    TO_RE: lambda matcher, starts, s: (starts & matcher.occurring(s)) << len(s),
+    RE_RANGE: lambda matcher, starts, a, b: (starts & matcher.in_range(a, b)) << 1,
+}
+
+
+def _concat_ends(matcher: Matcher, regex: Any, starts: Positions) -> Steps:
+    middle = yield regex.key[1], starts
+    return (yield regex.key[2], middle)
+
+
+def _union_ends(matcher: Matcher, regex: Any, starts: Positions) -> Steps:
+    first = yield regex.key[1], starts
+    return first | (yield regex.key[2], starts)
+
+
+def _from_each(
+    combine: Callable[..., Positions],
+) -> Callable[[Matcher, Any, Positions], Steps]:
+    """Ends that depend on which start they belong to: those of each start are combined."""
+
+    def ends(matcher: Matcher, regex: Any, starts: Positions) -> Steps:
+        result = 0
+        while starts:
+            start = starts & -starts
+            starts ^= start
+            inner = []
+            for part in regex.args:
+                inner.append((yield part, start))
+            result |= combine(matcher.from_lowest(start), *inner)
+        return result
+
+    return ends
+
+
+def _repeated(regex: Any, starts: Positions, times: int) -> Steps:
+    """The ends of exactly so many repetitions."""
+    for _ in range(times):
+        further = yield regex, starts
+        # Either the empty string matches and the set grows, or its lowest position does.
+        if further == starts:
+            break
+        starts = further
+    return starts
+
+
+def _repeated_at_most(regex: Any, starts: Positions, times: int | None) -> Steps:
+    """The ends of at most so many repetitions, or of any number."""
+    reached = new = starts
+    while new and times != 0:
+        new = (yield regex, new) & ~reached
+        reached |= new
+        times = None if times is None else times - 1
+    return reached
+
+
+def _repetition(least: int, most: int | None) -> Callable[[Matcher, Any, Positions], Steps]:
+    def ends(matcher: Matcher, regex: Any, starts: Positions) -> Steps:
+        starts = yield from _repeated(regex.key[1], starts, least)
+        more = None if most is None else most - least
+        return (yield from _repeated_at_most(regex.key[1], starts, more))
+
+    return ends
+
+
+def _power_ends(matcher: Matcher, regex: Any, starts: Positions) -> Steps:
+    return (yield from _repeated(regex.key[1], starts, regex.op.params[0]))
+
+
+def _loop_ends(matcher: Matcher, regex: Any, starts: Positions) -> Steps:
+    least, most = regex.op.params
+    if least > most:
+        return 0
+    return (yield from _repetition(least, most)(matcher, regex, starts))
+
+
+_COMPOSED: dict[Op, Callable[[Matcher, Any, Positions], Steps]] = {
+    RE_CONCAT: _concat_ends,
+    RE_UNION: _union_ends,
+    RE_INTER: _from_each(lambda later, a, b: a & b),
+    RE_DIFF: _from_each(lambda later, a, b: a & ~b),
+    RE_COMP: _from_each(lambda later, a: later & ~a),
+    RE_STAR: _repetition(0, None),
+    RE_PLUS: _repetition(1, None),
+    RE_OPT: _repetition(0, 1),
+    RE_POWER: _power_ends,
+    RE_LOOP: _loop_ends,
+}
+
+
+# --- the functions of the theory ---------------------------------------------------------------
+
+
+def re_none() -> Any:
+    """The regex of no string at all.
+
+    >>> in_re("", re_none())
+    False
+    """
+    return RE_NONE()
+
+
+def re_all() -> Any:
+    """The regex of all strings.
+
+    >>> in_re("ab", re_all())
+    True
+    """
+    return RE_ALL()
+
+
+def re_allchar() -> Any:
+    """The regex of all strings of one character.
+
+    >>> in_re("a", re_allchar()), in_re("ab", re_allchar())
+    (True, False)
+    """
+    return RE_ALLCHAR()
+
+
+def to_re(s: Any) -> Any:
+    """The regex of just one string.  All functions on regexes take a string for this, too.
+
+    >>> in_re("ab", to_re("ab"))
+    True
+    """
+    return TO_RE(Str.require(s))
+
+
+def re_range(first: Any, last: Any) -> Any:
+    """The regex of the characters from `first` to `last`.
+
+    >>> in_re("b", re_range("a", "c"))
+    True
+    """
+    return RE_RANGE(Str.require(first), Str.require(last))
+
+
+def _joined(op: Op, regexes: tuple[Any, ...], neutral: Callable[[], Any]) -> Any:
+    return reduce(op, map(_regex, regexes)) if regexes else neutral()
+
+
+def re_concat(*regexes: Any) -> Any:
+    """The regex of the concatenations of a string of each.
+
+    >>> in_re("ab", re_concat(re_opt("x"), "a", "b"))
+    True
+    """
+    return _joined(RE_CONCAT, regexes, lambda: to_re(""))
+
+
+def re_union(*regexes: Any) -> Any:
+    """The regex of the strings of any of these.
+
+    >>> in_re("b", re_union("a", "b"))
+    True
+    """
+    return _joined(RE_UNION, regexes, re_none)
+
+
+def re_intersect(*regexes: Any) -> Any:
+    """The regex of the strings that all of these have in common.
+
+    >>> in_re("a", re_intersect(re_allchar(), re_star("a")))
+    True
+    """
+    return _joined(RE_INTER, regexes, re_all)
+
+
+def re_diff(a: Any, b: Any) -> Any:
+    """The regex of the strings of `a` that are not of `b`.
+
+    >>> in_re("b", re_diff(re_allchar(), "a"))
+    True
+    """
+    return RE_DIFF(_regex(a), _regex(b))
+
+
+def re_complement(regex: Any) -> Any:
+    """The regex of all other strings.
+
+    >>> in_re("b", re_complement("a"))
+    True
+    """
+    return RE_COMP(_regex(regex))
+
+
+def re_star(regex: Any) -> Any:
+    """Any number of repetitions.
+
+    >>> in_re("aaa", re_star("a")), in_re("", re_star("a"))
+    (True, True)
+    """
+    return RE_STAR(_regex(regex))
+
+
+def re_plus(regex: Any) -> Any:
+    """At least one repetition.
+
+    >>> in_re("aaa", re_plus("a")), in_re("", re_plus("a"))
+    (True, False)
+    """
+    return RE_PLUS(_regex(regex))
+
+
+def re_opt(regex: Any) -> Any:
+    """Once or not at all.
+
+    >>> in_re("a", re_opt("a")), in_re("", re_opt("a"))
+    (True, True)
+    """
+    return RE_OPT(_regex(regex))
+
+
+def _count(value: Any) -> int:
+    if not isinstance(value, int) or value < 0:
+        raise SortError(f"a number of repetitions is an int of at least 0, not {describe(value)}")
+    return int(value)
+
+
+def re_power(times: int, regex: Any) -> Any:
+    """Exactly so many repetitions.
+
+    >>> in_re("aa", re_power(2, "a"))
+    True
+    """
+    return RE_POWER.at(_count(times))(_regex(regex))
+
+
+def re_loop(least: int, most: int, regex: Any) -> Any:
+    """From `least` to `most` repetitions; no string at all if `least` is more.
+
+    >>> in_re("aa", re_loop(1, 3, "a"))
+    True
+    """
+    return RE_LOOP.at(_count(least), _count(most))(_regex(regex))
+
+
+def in_re(s: Any, regex: Any) -> Any:
+    """Whether a string is one of a regex.
+
+    >>> from solvent.terms import Str
+    >>> in_re("ab", re_star(re_range("a", "b"))), in_re(Str("s"), re_star("ab"))
+    (True, in_re(s, re_star(to_re('ab'))))
+    """
+    return STR_IN_RE(Str.require(s), _regex(regex))
+
+
+def replace_re(s: Any, regex: Any, new: Any) -> Any:
+    """The string with the leftmost match, and of those the shortest, replaced.
+
+    >>> replace_re("xaay", re_plus("a"), "b"), replace_re("a", re_star("a"), "b")
+    ('xbay', 'ba')
+    """
+    return STR_REPLACE_RE(Str.require(s), _regex(regex), Str.require(new))
+
+
+def replace_re_all(s: Any, regex: Any, new: Any) -> Any:
+    """The string with all leftmost and shortest matches that are not empty replaced.
+
+    >>> replace_re_all("xaay", re_star("a"), "b")
+    'xbby'
+    """
+    return STR_REPLACE_RE_ALL(Str.require(s), _regex(regex), Str.require(new))
+
+
+# --- rules -------------------------------------------------------------------------------------
+
+
+@rule(
+    STR_IN_RE,
+    "in_re(x, re_none()) = False",
+    lambda x: (x, re_none()),
+    right=RE_NONE,
+    theories=STRINGS,
+)
+def in_none(s: Any, regex: Any) -> Any:
+    return False
+
+
+@rule(
+    STR_IN_RE, "in_re(x, re_all()) = True", lambda x: (x, re_all()), right=RE_ALL, theories=STRINGS
+)
+def in_all(s: Any, regex: Any) -> Any:
+    return True
+
+
+@rule(
+    STR_IN_RE,
+    "in_re(x, re_allchar()) = (length(x) == 1)",
+    lambda x: (x, re_allchar()),
+    right=RE_ALLCHAR,
+    theories=STRINGS,
+)
+def in_allchar(s: Any, regex: Any) -> Any:
+    return eq(length(s), 1)
+
+
+@rule(
+    STR_IN_RE,
+    "in_re(x, to_re(y)) = (x == y)",
+    lambda x, y: (x, to_re(y)),
+    right=TO_RE,
+    theories=STRINGS,
+)
+def in_literal(s: Any, regex: Any) -> Any:
+    return eq(s, regex.key[1])

@@ -1,0 +1,351 @@
+"""Sorts: the types of symbolic terms.
+
+A sort is interned, so that two sorts are equal exactly if they are the same object.  Calling a
+sort makes a constant of it: `Int("x")` is the same constant whenever it is evaluated (the
+`define-symbolic` of the solver-aided languages), `Int.fresh("x")` is a new one each time
+(`define-symbolic*`).
+
+Sorts with parameters come from a family: `BitVec(32)` is a sort, `BitVec("x", 32)` a constant.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar, cast, overload
+
+from solvent.errors import SortError, WidthError
+
+if TYPE_CHECKING:
+    from solvent.terms.arrays import ArrayTerm
+    from solvent.terms.bitvectors import BitVecTerm
+    from solvent.terms.booleans import BoolTerm
+    from solvent.terms.floats import FloatTerm
+    from solvent.terms.functions import UninterpretedTerm
+    from solvent.terms.integers import IntTerm
+    from solvent.terms.ops import Op
+    from solvent.terms.reals import RealTerm
+    from solvent.terms.regexes import RegexTerm
+    from solvent.terms.strings import StringTerm
+    from solvent.terms.term import Term
+
+TermT = TypeVar("TermT", bound="Term")
+
+# The term class of each kind of sort, filled in by the modules that define them.
+TERM_CLASSES: dict[type[Any], type[Any]] = {}
+
+
+class Sort(Generic[TermT]):
+    """The type of a term; make sorts through the names of `solvent.terms`, not this class.
+
+    >>> from solvent.terms import Int, BitVec, Array
+    >>> Array(Int, BitVec(8))
+    Array(Int, BitVec(8))
+    >>> BitVec(8) is BitVec(8)
+    True
+    """
+
+    __slots__ = ("ite_op", "name", "smt", "term_class")
+
+    # Set by the module that defines the theory of the sort: its values, coercion and default.
+    coercers: ClassVar[dict[type[Any], Callable[[Any, Any], Any]]] = {}
+    defaults: ClassVar[dict[type[Any], Callable[[Any], Any]]] = {}
+    constructor: ClassVar[Callable[..., Any]]
+
+    term_class: type[TermT]
+    ite_op: Op
+
+    def __init__(self, name: str, smt: str) -> None:
+        self.name = name
+        self.smt = smt
+        theory_class = TERM_CLASSES.get(type(self))
+        if theory_class is not None:
+            self.term_class = theory_class
+
+    def __call__(self, name: str) -> TermT:
+        """The constant of this sort with the given name, the same one each time."""
+        return cast(TermT, Sort.constructor(self, name))
+
+    def fresh(self, name: str = "c") -> TermT:
+        """A new constant of this sort, different from every other constant."""
+        return cast(TermT, Sort.constructor(self, name, fresh=True))
+
+    def coerce(self, value: Any) -> Any:
+        """The value or term of this sort that a Python value or term stands for.
+
+        Returns `NotImplemented` if there is none.
+
+        >>> from solvent.terms import Int, BitVec
+        >>> BitVec(8).coerce(-1)
+        bv(255, 8)
+        >>> Int.coerce("a")
+        NotImplemented
+        """
+        return Sort.coercers[type(self)](self, value)
+
+    def require(self, value: Any) -> Any:
+        """Like `coerce`, but raises a `SortError` if the value does not belong to the sort."""
+        result = self.coerce(value)
+        if result is NotImplemented:
+            raise SortError(f"{describe(value)} is not of sort {self}")
+        return result
+
+    @property
+    def default(self) -> Any:
+        """The value that a model gives to a constant which nothing constrains."""
+        return Sort.defaults[type(self)](self)
+
+    def __repr__(self) -> str:
+        return self.name
+
+    def __reduce__(self) -> Any:
+        return self.name
+
+
+def describe(value: Any) -> str:
+    """How an error message names an operand: its text and its sort or type.
+
+    >>> from solvent.terms import BitVec
+    >>> describe(BitVec("x", 8)), describe("a")
+    ('x (BitVec(8))', "'a' (str)")
+    """
+    sort = getattr(value, "sort", None)
+    text = repr(value)
+    if len(text) > 60:
+        text = text[:57] + "..."
+    return f"{text} ({sort if isinstance(sort, Sort) else type(value).__name__})"
+
+
+class BoolSort(Sort["BoolTerm"]):
+    __slots__ = ()
+
+
+class IntSort(Sort["IntTerm"]):
+    __slots__ = ()
+
+
+class RealSort(Sort["RealTerm"]):
+    __slots__ = ()
+
+
+class StringSort(Sort["StringTerm"]):
+    __slots__ = ()
+
+
+class RegexSort(Sort["RegexTerm"]):
+    __slots__ = ()
+
+
+class BitVecSort(Sort["BitVecTerm"]):
+    """Bitvectors of a fixed width."""
+
+    __slots__ = ("mask", "width")
+
+    def __init__(self, width: int) -> None:
+        super().__init__(f"BitVec({width})", f"(_ BitVec {width})")
+        self.width = width
+        self.mask = (1 << width) - 1
+
+    def __reduce__(self) -> Any:
+        return (bitvec_sort, (self.width,))
+
+
+class FloatSort(Sort["FloatTerm"]):
+    """IEEE 754 binary floats with `ebits` exponent bits and `sbits` significand bits.
+
+    `sbits` counts the hidden bit, as SMT-LIB does.
+    """
+
+    __slots__ = ("ebits", "sbits")
+
+    def __init__(self, ebits: int, sbits: int) -> None:
+        names = {(5, 11): "Float16", (8, 24): "Float32", (11, 53): "Float64"}
+        name = names.get((ebits, sbits), f"Float({ebits}, {sbits})")
+        super().__init__(name, f"(_ FloatingPoint {ebits} {sbits})")
+        self.ebits = ebits
+        self.sbits = sbits
+
+    def __reduce__(self) -> Any:
+        return (float_sort, (self.ebits, self.sbits))
+
+
+class ArraySort(Sort["ArrayTerm"]):
+    """Total maps from an index sort to an element sort."""
+
+    __slots__ = ("element", "index")
+
+    def __init__(self, index: Sort[Any], element: Sort[Any]) -> None:
+        super().__init__(f"Array({index}, {element})", f"(Array {index.smt} {element.smt})")
+        self.index = index
+        self.element = element
+
+    def __reduce__(self) -> Any:
+        return (array_sort, (self.index, self.element))
+
+
+class UninterpretedSort(Sort["UninterpretedTerm"]):
+    """A sort of which nothing is known but that it is not empty."""
+
+    __slots__ = ()
+
+    def __reduce__(self) -> Any:
+        return (uninterpreted_sort, (self.name,))
+
+
+Bool = BoolSort("Bool", "Bool")
+Int = IntSort("Int", "Int")
+Real = RealSort("Real", "Real")
+Str = StringSort("Str", "String")
+Regex = RegexSort("Regex", "RegLan")
+
+_bitvecs: dict[int, BitVecSort] = {}
+_floats: dict[tuple[int, int], FloatSort] = {}
+_arrays: dict[tuple[Sort[Any], Sort[Any]], ArraySort] = {}
+_uninterpreted: dict[str, UninterpretedSort] = {}
+
+
+def bitvec_sort(width: int) -> BitVecSort:
+    """The interned sort of bitvectors of a width."""
+    sort = _bitvecs.get(width)
+    if sort is None or width.__class__ is not int:
+        if not isinstance(width, int) or isinstance(width, bool) or width < 1:
+            raise WidthError(f"a bitvector needs a width of at least 1, not {width!r}")
+        sort = _bitvecs.setdefault(width, BitVecSort(width))
+    return sort
+
+
+def float_sort(ebits: int, sbits: int) -> FloatSort:
+    """The interned sort of floats with the given exponent and significand bits."""
+    sort = _floats.get((ebits, sbits))
+    if sort is None:
+        for bits in (ebits, sbits):
+            if not isinstance(bits, int) or isinstance(bits, bool) or bits < 2:
+                raise WidthError(
+                    "a float needs at least 2 exponent and 2 significand bits, "
+                    f"not {ebits!r} and {sbits!r}"
+                )
+        sort = _floats.setdefault((ebits, sbits), FloatSort(ebits, sbits))
+    return sort
+
+
+def array_sort(index: Sort[Any], element: Sort[Any]) -> ArraySort:
+    """The interned sort of arrays from `index` to `element`."""
+    key = (as_sort(index), as_sort(element))
+    sort = _arrays.get(key)
+    if sort is None:
+        sort = _arrays.setdefault(key, ArraySort(*key))
+    return sort
+
+
+def uninterpreted_sort(name: str) -> UninterpretedSort:
+    """The interned uninterpreted sort of a name."""
+    sort = _uninterpreted.get(name)
+    if sort is None:
+        if not isinstance(name, str) or not name:
+            raise SortError(f"an uninterpreted sort needs a name, not {name!r}")
+        smt = name if name.isidentifier() else f"|{name}|"
+        sort = UninterpretedSort(name, smt)
+        sort = _uninterpreted.setdefault(name, sort)
+    return sort
+
+
+class BitVecFamily:
+    """`BitVec(32)` is a sort and `BitVec("x", 32)` a constant of it.
+
+    >>> from solvent.terms import BitVec
+    >>> BitVec("x", 32).sort
+    BitVec(32)
+    """
+
+    @overload
+    def __call__(self, name_or_width: int) -> BitVecSort: ...
+    @overload
+    def __call__(self, name_or_width: str, width: int) -> BitVecTerm: ...
+
+    def __call__(self, name_or_width: int | str, width: int | None = None) -> Any:
+        if isinstance(name_or_width, str):
+            if width is None:
+                raise WidthError(f"give a width: BitVec({name_or_width!r}, 32)")
+            return bitvec_sort(width)(name_or_width)
+        return bitvec_sort(name_or_width)
+
+    def fresh(self, name: str, width: int) -> BitVecTerm:
+        """A new bitvector constant, different from every other constant."""
+        return bitvec_sort(width).fresh(name)
+
+    def __repr__(self) -> str:
+        return "BitVec"
+
+
+class FloatFamily:
+    """`Float("x")` is a constant of `Float64`; `Float(8, 24)` is a sort.
+
+    >>> from solvent.terms import Float
+    >>> Float("x").sort, Float("y", 8, 24).sort
+    (Float64, Float32)
+    """
+
+    @overload
+    def __call__(self, name_or_ebits: int, ebits: int) -> FloatSort: ...
+    @overload
+    def __call__(self, name_or_ebits: str, ebits: int = 11, sbits: int = 53) -> FloatTerm: ...
+
+    def __call__(self, name_or_ebits: int | str, ebits: int = 11, sbits: int = 53) -> Any:
+        if isinstance(name_or_ebits, str):
+            return float_sort(ebits, sbits)(name_or_ebits)
+        return float_sort(name_or_ebits, ebits)
+
+    def fresh(self, name: str = "f", ebits: int = 11, sbits: int = 53) -> FloatTerm:
+        """A new float constant, different from every other constant."""
+        return float_sort(ebits, sbits).fresh(name)
+
+    def __repr__(self) -> str:
+        return "Float"
+
+
+class ArrayFamily:
+    """`Array(Int, Bool)` is a sort and `Array("a", Int, Bool)` a constant of it."""
+
+    @overload
+    def __call__(self, first: SortLike, second: SortLike) -> ArraySort: ...
+    @overload
+    def __call__(self, first: str, second: SortLike, third: SortLike) -> ArrayTerm: ...
+
+    def __call__(self, first: Any, second: Any, third: Any = None) -> Any:
+        if isinstance(first, str):
+            if third is None:
+                raise SortError(f"give index and element sorts: Array({first!r}, Int, Int)")
+            return array_sort(as_sort(second), as_sort(third))(first)
+        return array_sort(as_sort(first), as_sort(second))
+
+    def fresh(self, name: str, index: SortLike, element: SortLike) -> ArrayTerm:
+        """A new array constant, different from every other constant."""
+        return array_sort(as_sort(index), as_sort(element)).fresh(name)
+
+    def __repr__(self) -> str:
+        return "Array"
+
+
+BitVec = BitVecFamily()
+Float = FloatFamily()
+Array = ArrayFamily()
+
+SortLike = Sort[Any] | FloatFamily
+
+
+def as_sort(value: Any) -> Sort[Any]:
+    """The sort that a user's argument names (`Float` alone means `Float64`).
+
+    >>> from solvent.terms import Float
+    >>> as_sort(Float)
+    Float64
+    """
+    if isinstance(value, Sort):
+        return value
+    if isinstance(value, FloatFamily):
+        return float_sort(11, 53)
+    raise SortError(f"{value!r} is not a sort; use Int, Bool, BitVec(32), Array(Int, Int), ...")
+
+
+def as_sorts(values: Sequence[Any]) -> tuple[Sort[Any], ...]:
+    """`as_sort` of each."""
+    return tuple(as_sort(value) for value in values)

@@ -1,0 +1,1094 @@
+"""Strings of SMT-LIB's theory of Unicode strings, used like Python's `str`.
+
+A character is a code point from 0 to 0x2FFFF; the theory has no more of them.  The functions of
+this module are SMT-LIB's and total: where Python would raise, they give an empty string or -1.
+The operators and methods of a `StringTerm` are Python's: they exist only where the theory can say
+exactly what Python does.
+
+Normal forms: `x < y` is `not y <= x`, and constants that meet in a concatenation are joined.
+"""
+
+from __future__ import annotations
+
+from functools import reduce
+from typing import Any, NoReturn
+
+from solvent.errors import SortError, SymbolicBoolError
+from solvent.terms.arithmetic import ADD, LE, complement, negate, plus
+from solvent.terms.booleans import (
+    CHAIN_LIMIT,
+    EQ,
+    ITE,
+    and_,
+    eq,
+    equals,
+    ite,
+    not_,
+    not_equals,
+    or_,
+)
+from solvent.terms.integers import known_width
+from solvent.terms.ops import Op
+from solvent.terms.printing import register_function, register_infix, register_subscript
+from solvent.terms.rules import rule
+from solvent.terms.sorts import TERM_CLASSES, Bool, Int, Sort, Str, StringSort, describe
+from solvent.terms.term import Construct, Term, binary, lookup, node, rewritten, unary
+
+MAX_CODE = 0x2FFFF
+_LAST_CHARACTER = chr(MAX_CODE)
+
+# --- the concrete meaning of the operators -----------------------------------------------------
+
+
+def _substr(s: str, start: int, size: int) -> str:
+    return s[start : start + size] if start >= 0 and size > 0 else ""
+
+
+def _indexof(s: str, part: str, start: int) -> int:
+    return s.find(part, start) if start >= 0 else -1
+
+
+def _replace_all(s: str, old: str, new: str) -> str:
+    return s.replace(old, new) if old else s
+
+
+def _is_digit(s: str) -> bool:
+    return len(s) == 1 and "0" <= s <= "9"
+
+
+def _to_code(s: str) -> int:
+    return ord(s) if len(s) == 1 else -1
+
+
+def _from_code(code: int) -> str:
+    return chr(code) if 0 <= code <= MAX_CODE else ""
+
+
+# Python refuses to convert between int and str beyond some 4,300 digits at once.
+_DIGITS = 1000
+
+
+def _to_int(s: str) -> int:
+    if not (s.isascii() and s.isdigit()):
+        return -1
+    value = 0
+    for start in range(0, len(s), _DIGITS):
+        digits = s[start : start + _DIGITS]
+        value = value * 10 ** len(digits) + int(digits)
+    return value
+
+
+def _from_int(value: int) -> str:
+    if value < 0:
+        return ""
+    blocks = []
+    while value >= 10**_DIGITS:
+        value, block = divmod(value, 10**_DIGITS)
+        blocks.append(str(block).zfill(_DIGITS))
+    return str(value) + "".join(reversed(blocks))
+
+
+STR_CONCAT = Op("str.++", lambda a, b: a + b, lambda a, b: Str)
+STR_LEN = Op("str.len", len, lambda a: Int)
+STR_LT = Op("str.<", lambda a, b: a < b, lambda a, b: Bool)
+STR_LE = Op("str.<=", lambda a, b: a <= b, lambda a, b: Bool)
+STR_AT = Op("str.at", lambda s, i: _substr(s, i, 1), lambda s, i: Str)
+STR_SUBSTR = Op("str.substr", _substr, lambda s, i, n: Str)
+STR_PREFIXOF = Op("str.prefixof", lambda a, b: b.startswith(a), lambda a, b: Bool)
+STR_SUFFIXOF = Op("str.suffixof", lambda a, b: b.endswith(a), lambda a, b: Bool)
+STR_CONTAINS = Op("str.contains", lambda a, b: b in a, lambda a, b: Bool)
+STR_INDEXOF = Op("str.indexof", _indexof, lambda s, t, i: Int)
+STR_REPLACE = Op("str.replace", lambda s, t, u: s.replace(t, u, 1), lambda s, t, u: Str)
+STR_REPLACE_ALL = Op("str.replace_all", _replace_all, lambda s, t, u: Str)
+STR_IS_DIGIT = Op("str.is_digit", _is_digit, lambda s: Bool)
+STR_TO_CODE = Op("str.to_code", _to_code, lambda s: Int)
+STR_FROM_CODE = Op("str.from_code", _from_code, lambda i: Str)
+STR_TO_INT = Op("str.to_int", _to_int, lambda s: Int)
+STR_FROM_INT = Op("str.from_int", _from_int, lambda i: Str)
+
+_concat = binary(STR_CONCAT)
+_le = binary(STR_LE, Bool)
+binary(STR_PREFIXOF, Bool)
+binary(STR_SUFFIXOF, Bool)
+binary(STR_CONTAINS, Bool)
+unary(STR_LEN, Int)
+unary(STR_IS_DIGIT, Bool)
+unary(STR_TO_CODE, Int)
+unary(STR_FROM_CODE, Str)
+unary(STR_TO_INT, Int)
+unary(STR_FROM_INT, Str)
+
+
+def heterogeneous(op: Op, sort: Sort[Any]) -> Construct:
+    """The constructor of an operator whose operands are of several sorts.
+
+    Its rules are those declared for any operands, then those for the head of the first.
+    """
+    always = op.constant_rules.setdefault(None, [])
+    heads = op.rules.get
+
+    def construct(*args: Any) -> Any:
+        term = lookup((op, *args))
+        if term is not None:
+            return term
+        result = rewritten(always, *args)
+        if result is None and isinstance(args[0], Term):
+            result = rewritten(heads(args[0].op.base, ()), *args)
+        return node(sort.term_class, op, sort, *args) if result is None else result
+
+    op.construct = construct
+    return construct
+
+
+heterogeneous(STR_LT, Bool)
+heterogeneous(STR_AT, Str)
+heterogeneous(STR_SUBSTR, Str)
+heterogeneous(STR_INDEXOF, Int)
+heterogeneous(STR_REPLACE, Str)
+heterogeneous(STR_REPLACE_ALL, Str)
+
+register_infix(STR_CONCAT, "+", like=ADD)
+register_infix(STR_LE, "<=", like=LE, complement=">")
+register_subscript(STR_AT)
+for _op, _name in (
+    (STR_LEN, "length"),
+    (STR_SUBSTR, "substr"),
+    (STR_PREFIXOF, "prefix_of"),
+    (STR_SUFFIXOF, "suffix_of"),
+    (STR_CONTAINS, "contains"),
+    (STR_INDEXOF, "index_of"),
+    (STR_REPLACE, "replace_first"),
+    (STR_REPLACE_ALL, "replace_all"),
+    (STR_IS_DIGIT, "is_digit"),
+    (STR_TO_CODE, "to_code"),
+    (STR_FROM_CODE, "from_code"),
+    (STR_TO_INT, "str_to_int"),
+    (STR_FROM_INT, "int_to_str"),
+):
+    register_function(_op, _name)
+
+
+class StringTerm(Term):
+    """A symbolic string, used like a `str`.
+
+    `s[i]` is the character at an index, with Python's reading of negative ones.  A term cannot
+    raise an IndexError: outside of the string it is empty, and lifted code checks the index first.
+    Use `length(s)` and `contains(s, t)` for `len` and `in`.
+
+    >>> from solvent.terms import Str
+    >>> s = Str("s")
+    >>> s + "a" + "b", "b" < s, s[0], s[1:3]
+    (s + 'ab', s > 'b', s[0], substr(s, 1, 2))
+    >>> s.startswith("")
+    True
+    """
+
+    __slots__ = ()
+    __hash__ = object.__hash__
+
+    __add__ = _concat
+    __le__ = _le
+
+    def __radd__(self, other: Any) -> Any:
+        return _concat(other, self)
+
+    def __mul__(self, count: Any) -> Any:
+        if isinstance(count, Term):
+            raise SortError(
+                f"a string is repeated a concrete number of times, not {describe(count)}"
+            )
+        if not isinstance(count, int):
+            return NotImplemented
+        result: Any = ""
+        doubled: Any = self
+        while count > 0:
+            if count & 1:
+                result = STR_CONCAT(doubled, result)
+            count >>= 1
+            if count:
+                doubled = STR_CONCAT(doubled, doubled)
+        return result
+
+    __rmul__ = __mul__
+
+    def __eq__(self, other: object) -> Any:
+        return equals(self, other)
+
+    def __ne__(self, other: object) -> Any:
+        return not_equals(self, other)
+
+    def __ge__(self, other: Any) -> Any:
+        return _le(other, self)
+
+    def __gt__(self, other: Any) -> Any:
+        return complement(_le(self, other))
+
+    def __lt__(self, other: Any) -> Any:
+        return complement(_le(other, self))
+
+    def __contains__(self, part: object) -> NoReturn:
+        raise SymbolicBoolError(
+            f"{describe(part)} in {describe(self)} has no truth value in plain Python; "
+            "use `contains(text, part)`"
+        )
+
+    def __getitem__(self, index: Any) -> Any:
+        if not isinstance(index, slice):
+            return str_index(self, index)
+        if index.step is not None and index.step != 1:
+            raise SortError(f"a slice of {describe(self)} needs the step 1, not {index.step!r}")
+        return str_slice(self, index.start, index.stop)
+
+    def startswith(self, prefix: Any) -> Any:
+        """Whether the string begins with a prefix, or with one of a tuple of them."""
+        if isinstance(prefix, tuple):
+            return or_(*(self.startswith(each) for each in prefix))
+        return prefix_of(prefix, self)
+
+    def endswith(self, suffix: Any) -> Any:
+        """Whether the string ends with a suffix, or with one of a tuple of them."""
+        if isinstance(suffix, tuple):
+            return or_(*(self.endswith(each) for each in suffix))
+        return suffix_of(suffix, self)
+
+    def find(self, part: Any, start: Any = None, end: Any = None) -> Any:
+        """The lowest index at which a part lies within `self[start:end]`, or -1."""
+        size = length(self)
+        text = self if end is None else str_slice(self, 0, end)
+        return STR_INDEXOF(text, Str.require(part), _lower_bound(start, size))
+
+    def replace(self, old: Any, new: Any, count: int = -1, /) -> Any:
+        """The string with occurrences of `old` replaced: all, or with `count` 1 the first.
+
+        Python also puts `new` between all characters if `old` is empty.  The theory cannot say
+        this: then `old` must be a nonempty constant, or `new` the empty one.
+        """
+        old, new = Str.require(old), Str.require(new)
+        if count == 0:
+            return self
+        if count == 1:
+            return STR_REPLACE(self, old, new)
+        if count > 1:
+            raise SortError(f"all occurrences or the first can be replaced, not {count} of them")
+        old_may_be_empty = isinstance(old, Term) or old == ""
+        if old_may_be_empty and (isinstance(new, Term) or new != ""):
+            raise SortError(
+                f"replacing {describe(old)}, which may be empty, is not in the theory of strings; "
+                "replace_all(...) leaves the string as it is then"
+            )
+        return STR_REPLACE_ALL(self, old, new)
+
+    def removeprefix(self, prefix: Any) -> Any:
+        """The string without a prefix, if it begins with that."""
+        size = length(prefix)
+        rest = STR_SUBSTR(self, size, plus(length(self), negate(size)))
+        return ite(self.startswith(prefix), rest, self)
+
+    def removesuffix(self, suffix: Any) -> Any:
+        """The string without a suffix, if it ends with that."""
+        rest = STR_SUBSTR(self, 0, plus(length(self), negate(length(suffix))))
+        return ite(self.endswith(suffix), rest, self)
+
+
+TERM_CLASSES[StringSort] = StringTerm
+Str.term_class = StringTerm
+
+
+def _coerce_string(sort: StringSort, value: Any) -> Any:
+    if value.__class__ is StringTerm:
+        return value
+    if not isinstance(value, str):
+        return NotImplemented
+    if not value.isascii() and max(value) > _LAST_CHARACTER:
+        raise SortError(
+            f"{describe(value)} has the character {max(value)!r}, but the theory of strings ends "
+            "at U+2FFFF"
+        )
+    return value if value.__class__ is str else str.__str__(value)
+
+
+Sort.coercers[StringSort] = _coerce_string
+Sort.defaults[StringSort] = lambda sort: ""
+
+
+# --- indices and slices, as Python reads them --------------------------------------------------
+
+
+def _never_negative(position: Any) -> bool:
+    if not isinstance(position, Term):
+        return bool(position >= 0)
+    return position.op is STR_LEN or known_width(position) is not None
+
+
+def _from_start(position: Any, size: Any) -> Any:
+    """The offset that an index stands for: a negative one counts from the end."""
+    if _never_negative(position):
+        return position
+    return ite(position < 0, plus(size, position), position)
+
+
+def _lower_bound(position: Any, size: Any) -> Any:
+    """Where a slice begins: like an index, but never before the start."""
+    if position is None:
+        return 0
+    position = Int.require(position)
+    if _never_negative(position):
+        return position
+    offset = plus(size, position)
+    return ite(position < 0, ite(offset < 0, 0, offset), position)
+
+
+def str_index(s: Any, index: Any) -> Any:
+    """Python's `s[index]`, where the string or the index may be symbolic.
+
+    Outside of the string a symbolic result is empty.
+
+    >>> from solvent.terms import Int, Str
+    >>> str_index("abc", -1), str_index(Str("s"), -1)
+    ('c', s[length(s) - 1])
+    """
+    s, index = Str.require(s), Int.require(index)
+    if not isinstance(s, Term) and not isinstance(index, Term):
+        return s[index]
+    return STR_AT(s, _from_start(index, length(s)))
+
+
+def str_slice(s: Any, start: Any = None, stop: Any = None) -> Any:
+    """Python's `s[start:stop]`, where the string or the bounds may be symbolic.
+
+    >>> from solvent.terms import Int, Str
+    >>> str_slice("abc", -2), str_slice(Str("s"), 1), str_slice("abc", 1, Int("i") % 4)
+    ('bc', substr(s, 1, length(s) - 1), substr('abc', 1, mod(i, 4) - 1))
+    """
+    s = Str.require(s)
+    size = length(s)
+    begin = _lower_bound(start, size)
+    # Beyond the end, and for a negative length, substr does as Python's slices do.
+    if stop is None and isinstance(start, int) and start < 0:
+        return STR_SUBSTR(s, begin, -start)
+    end = size if stop is None else _from_start(Int.require(stop), size)
+    return STR_SUBSTR(s, begin, plus(end, negate(begin)))
+
+
+# --- the functions of the theory ---------------------------------------------------------------
+
+
+def str_concat(*parts: Any) -> Any:
+    """The concatenation of strings.
+
+    >>> from solvent.terms import Str
+    >>> str_concat("a", "b", Str("s")), str_concat()
+    ('ab' + s, '')
+    """
+    return reduce(STR_CONCAT, map(Str.require, parts), "")
+
+
+def length(s: Any) -> Any:
+    """The number of characters.
+
+    >>> from solvent.terms import Str
+    >>> length("abc"), length(Str("s") + "abc")
+    (3, length(s) + 3)
+    """
+    return STR_LEN(Str.require(s))
+
+
+def contains(s: Any, part: Any) -> Any:
+    """Whether a part occurs in a string: Python's `part in s`.
+
+    >>> from solvent.terms import Str
+    >>> contains("abc", "bc"), contains(Str("s"), "bc")
+    (True, contains(s, 'bc'))
+    """
+    return STR_CONTAINS(Str.require(s), Str.require(part))
+
+
+def prefix_of(prefix: Any, s: Any) -> Any:
+    """Whether a string begins with a prefix.
+
+    >>> prefix_of("a", "abc")
+    True
+    """
+    return STR_PREFIXOF(Str.require(prefix), Str.require(s))
+
+
+def suffix_of(suffix: Any, s: Any) -> Any:
+    """Whether a string ends with a suffix.
+
+    >>> suffix_of("bc", "abc")
+    True
+    """
+    return STR_SUFFIXOF(Str.require(suffix), Str.require(s))
+
+
+def char_at(s: Any, index: Any) -> Any:
+    """The character at an index from the start; empty outside of the string.
+
+    >>> char_at("abc", 1), char_at("abc", -1), char_at("abc", 3)
+    ('b', '', '')
+    """
+    return STR_AT(Str.require(s), Int.require(index))
+
+
+def substr(s: Any, start: Any, size: Any) -> Any:
+    """At most `size` characters from `start` on; empty if `start` is outside of the string.
+
+    >>> substr("abcd", 1, 2), substr("abcd", 2, 9), substr("abcd", -1, 2)
+    ('bc', 'cd', '')
+    """
+    return STR_SUBSTR(Str.require(s), Int.require(start), Int.require(size))
+
+
+def index_of(s: Any, part: Any, start: Any = 0) -> Any:
+    """The first index, at least `start`, at which a part occurs, or -1.
+
+    >>> index_of("abab", "b", 2), index_of("ab", "", 2), index_of("ab", "b", -1)
+    (3, 2, -1)
+    """
+    return STR_INDEXOF(Str.require(s), Str.require(part), Int.require(start))
+
+
+def replace_first(s: Any, old: Any, new: Any) -> Any:
+    """The string with the first occurrence of `old` replaced; an empty one is at the start.
+
+    >>> replace_first("abab", "b", "c"), replace_first("ab", "", "c")
+    ('acab', 'cab')
+    """
+    return STR_REPLACE(Str.require(s), Str.require(old), Str.require(new))
+
+
+def replace_all(s: Any, old: Any, new: Any) -> Any:
+    """The string with all occurrences of `old` replaced; itself if `old` is empty.
+
+    >>> replace_all("abab", "b", "c"), replace_all("ab", "", "c")
+    ('acac', 'ab')
+    """
+    return STR_REPLACE_ALL(Str.require(s), Str.require(old), Str.require(new))
+
+
+def is_digit(s: Any) -> Any:
+    """Whether a string is one of the ten ASCII digits.
+
+    >>> is_digit("7"), is_digit("77"), is_digit("a")
+    (True, False, False)
+    """
+    return STR_IS_DIGIT(Str.require(s))
+
+
+def to_code(s: Any) -> Any:
+    """The code point of a string of one character (Python's `ord`), else -1.
+
+    >>> to_code("a"), to_code("ab")
+    (97, -1)
+    """
+    return STR_TO_CODE(Str.require(s))
+
+
+def from_code(code: Any) -> Any:
+    """The character of a code point (Python's `chr`), or the empty string if there is none.
+
+    >>> from_code(97), from_code(-1)
+    ('a', '')
+    """
+    return STR_FROM_CODE(Int.require(code))
+
+
+def str_to_int(s: Any) -> Any:
+    """The number that a string of ASCII digits denotes, else -1.
+
+    >>> str_to_int("007"), str_to_int(""), str_to_int("-7")
+    (7, -1, -1)
+    """
+    return STR_TO_INT(Str.require(s))
+
+
+def int_to_str(value: Any) -> Any:
+    """The decimal digits of a number; the empty string for a negative one.
+
+    >>> int_to_str(42), int_to_str(-1)
+    ('42', '')
+    """
+    return STR_FROM_INT(Int.require(value))
+
+
+# --- rules: concatenation and length -----------------------------------------------------------
+
+STRINGS = ("Str",)
+
+
+@rule(STR_CONCAT, "x + '' = x", lambda x: (x, ""), constant=True, theories=STRINGS)
+def concat_empty(x: Any, c: str) -> Any:
+    return x if c == "" else None
+
+
+@rule(STR_CONCAT, "'' + x = x", lambda x: ("", x), left_constant=True, theories=STRINGS)
+def concat_empty_left(c: str, x: Any) -> Any:
+    return x if c == "" else None
+
+
+@rule(
+    STR_CONCAT,
+    "(x + c) + d = x + cd",
+    lambda x, c, d: (x + c, d),
+    on=STR_CONCAT,
+    constant=True,
+    theories=STRINGS,
+)
+def concat_constants(pair: Any, d: str) -> Any:
+    _, x, c = pair.key
+    return _concat(x, c + d) if not isinstance(c, Term) else None
+
+
+@rule(
+    STR_CONCAT,
+    "c + (d + x) = cd + x",
+    lambda x, c, d: (c, d + x),
+    on=STR_CONCAT,
+    left_constant=True,
+    theories=STRINGS,
+)
+def concat_constants_left(c: str, pair: Any) -> Any:
+    _, d, x = pair.key
+    return _concat(c + d, x) if not isinstance(d, Term) else None
+
+
+@rule(
+    STR_CONCAT,
+    "(x + c) + (d + y) = (x + cd) + y",
+    lambda x, y, c, d: (x + c, d + y),
+    on=STR_CONCAT,
+    theories=STRINGS,
+)
+def concat_constants_inside(first: Any, second: Any) -> Any:
+    if second.op is not STR_CONCAT:
+        return None
+    _, x, c = first.key
+    _, d, y = second.key
+    if isinstance(c, Term) or isinstance(d, Term):
+        return None
+    return _concat(_concat(x, c + d), y)
+
+
+# A length looks through this many concatenations.
+PARTS_LIMIT = 64
+
+
+@rule(
+    STR_LEN,
+    "length(x + y) = length(x) + length(y)",
+    lambda x, y, c: (x + (c + y),),
+    on=STR_CONCAT,
+    theories=STRINGS,
+)
+def length_concat(pair: Any) -> Any:
+    total: Any = 0
+    parts = [pair]
+    opened = 0
+    while parts:
+        part = parts.pop()
+        if not isinstance(part, Term):
+            total = plus(total, len(part))
+        elif part.op is not STR_CONCAT:
+            total = plus(total, STR_LEN(part))
+        elif opened < PARTS_LIMIT:
+            opened += 1
+            parts += (part.key[2], part.key[1])
+        else:
+            total = plus(total, node(Int.term_class, STR_LEN, Int, part))
+    return total
+
+
+@rule(
+    STR_LEN,
+    "length(ite(p, c, x)) = ite(p, length(c), length(x))",
+    lambda p, q, x, c, u: (ite(p, c, ite(q, x, u)),),
+    on=ITE,
+    theories=STRINGS,
+)
+def length_choice(chain: Any) -> Any:
+    """Push a length into a chain of choices between constants and at most one other term."""
+    steps: list[tuple[Any, int]] = []
+    x = chain
+    while isinstance(x, Term) and x.op.base is ITE and len(steps) < CHAIN_LIMIT:
+        _, test, a, b = x.key
+        if not isinstance(a, Term):
+            steps.append((test, len(a)))
+            x = b
+        elif not isinstance(b, Term):
+            steps.append((not_(test), len(b)))
+            x = a
+        else:
+            break
+    # The rest must not be looked into any further, however deep it is.
+    if isinstance(x, Term) and x.op.base in (ITE, STR_CONCAT):
+        return None
+    result = STR_LEN(x)
+    for test, size in reversed(steps):
+        result = ite(test, size, result)
+    return result
+
+
+@rule(
+    STR_LEN,
+    "length(from_code(i)) = 1 for a code point, else 0",
+    lambda i: (from_code(i),),
+    on=STR_FROM_CODE,
+    theories=STRINGS,
+)
+def length_from_code(character: Any) -> Any:
+    return ite(_is_code(character.key[1]), 1, 0)
+
+
+def _is_code(code: Any) -> Any:
+    return and_(code >= 0, code <= MAX_CODE)
+
+
+@rule(
+    LE,
+    "length(x) <= 0 = x == '', False below 0",
+    lambda x, k: (length(x), k - 1),
+    on=STR_LEN,
+    constant=True,
+    theories=STRINGS,
+)
+def le_length_constant(size: Any, c: int) -> Any:
+    if c < 0:
+        return False
+    return equals(size.key[1], "") if c == 0 else None
+
+
+@rule(
+    EQ,
+    "(length(x) == 0) = (x == ''), False below 0",
+    lambda x, k: (length(x), k - 1),
+    on=STR_LEN,
+    constant=True,
+    theories=STRINGS,
+)
+def eq_length_constant(size: Any, c: int) -> Any:
+    return le_length_constant(size, c)
+
+
+# --- rules: comparison -------------------------------------------------------------------------
+
+
+@rule(STR_LT, "x < y = not y <= x", lambda x, y: (x, y), constant=True, theories=STRINGS)
+def lt_by_le(x: Any, y: Any) -> Any:
+    return not_(_le(y, x))
+
+
+@rule(STR_LE, "x <= x = True", lambda x: (x, x), same=True, theories=STRINGS)
+def le_same(x: Any, _: Any) -> Any:
+    return True
+
+
+@rule(STR_LE, "x <= '' = (x == '')", lambda x: (x, ""), constant=True, theories=STRINGS)
+def le_empty(x: Any, c: str) -> Any:
+    return equals(x, "") if c == "" else None
+
+
+@rule(STR_LE, "'' <= x = True", lambda x: ("", x), left_constant=True, theories=STRINGS)
+def empty_le(c: str, x: Any) -> Any:
+    return True if c == "" else None
+
+
+@rule(
+    EQ,
+    "(x + c == d) = (x == d without its suffix c), False if it has another",
+    lambda x, c, d: (x + c, d + c),
+    theories=STRINGS,
+)
+@rule(
+    EQ,
+    "(c + x == d) = (x == d without its prefix c), False if it has another",
+    lambda x, c, d: (c + x, d),
+    on=STR_CONCAT,
+    constant=True,
+    theories=STRINGS,
+)
+def eq_concat_constant(pair: Any, d: str) -> Any:
+    x = pair
+    start, stop = 0, len(d)
+    while isinstance(x, Term) and x.op is STR_CONCAT:
+        _, a, b = x.key
+        if not isinstance(a, Term):
+            if not d.startswith(a, start, stop):
+                return False
+            x, start = b, start + len(a)
+        elif not isinstance(b, Term):
+            if not d.endswith(b, start, stop):
+                return False
+            x, stop = a, stop - len(b)
+        else:
+            break
+    return None if x is pair else eq(x, d[start:stop])
+
+
+@rule(
+    EQ,
+    "(char_at(x, i) == c) = False if c has several characters",
+    lambda x, i, c, d: (char_at(x, i), c + d),
+    on=STR_AT,
+    constant=True,
+    theories=STRINGS,
+)
+def eq_character_constant(character: Any, c: str) -> Any:
+    return False if len(c) > 1 else None
+
+
+# --- rules: parts ------------------------------------------------------------------------------
+
+
+@rule(STR_PREFIXOF, "prefix_of(x, x) = True", lambda x: (x, x), same=True, theories=STRINGS)
+@rule(STR_SUFFIXOF, "suffix_of(x, x) = True", lambda x: (x, x), same=True, theories=STRINGS)
+@rule(STR_CONTAINS, "contains(x, x) = True", lambda x: (x, x), same=True, theories=STRINGS)
+def part_of_itself(x: Any, _: Any) -> Any:
+    return True
+
+
+@rule(
+    STR_PREFIXOF,
+    "prefix_of('', x) = True",
+    lambda x: ("", x),
+    left_constant=True,
+    theories=STRINGS,
+)
+@rule(
+    STR_SUFFIXOF,
+    "suffix_of('', x) = True",
+    lambda x: ("", x),
+    left_constant=True,
+    theories=STRINGS,
+)
+def empty_is_part(part: str, x: Any) -> Any:
+    return True if part == "" else None
+
+
+@rule(
+    STR_PREFIXOF,
+    "prefix_of(x, '') = (x == '')",
+    lambda x: (x, ""),
+    constant=True,
+    theories=STRINGS,
+)
+@rule(
+    STR_SUFFIXOF,
+    "suffix_of(x, '') = (x == '')",
+    lambda x: (x, ""),
+    constant=True,
+    theories=STRINGS,
+)
+def part_of_empty(x: Any, s: str) -> Any:
+    return equals(x, "") if s == "" else None
+
+
+@rule(STR_CONTAINS, "contains(x, '') = True", lambda x: (x, ""), constant=True, theories=STRINGS)
+def contains_empty(x: Any, part: str) -> Any:
+    return True if part == "" else None
+
+
+@rule(
+    STR_CONTAINS,
+    "contains('', x) = (x == '')",
+    lambda x: ("", x),
+    left_constant=True,
+    theories=STRINGS,
+)
+def empty_contains(s: str, x: Any) -> Any:
+    return equals(x, "") if s == "" else None
+
+
+@rule(
+    STR_PREFIXOF,
+    "prefix_of(x, x + y) = True",
+    lambda x, y: (x, x + y),
+    right=STR_CONCAT,
+    theories=STRINGS,
+)
+def prefix_of_concat(x: Any, pair: Any) -> Any:
+    return True if pair.key[1] is x else None
+
+
+@rule(
+    STR_SUFFIXOF,
+    "suffix_of(y, x + y) = True",
+    lambda x, y: (y, x + y),
+    right=STR_CONCAT,
+    theories=STRINGS,
+)
+def suffix_of_concat(y: Any, pair: Any) -> Any:
+    return True if pair.key[2] is y else None
+
+
+@rule(
+    STR_CONTAINS,
+    "contains(x + y, x) = contains(x + y, y) = True",
+    lambda x, y: (x + y, y),
+    on=STR_CONCAT,
+    theories=STRINGS,
+)
+def concat_contains(pair: Any, x: Any) -> Any:
+    return True if pair.key[1] is x or pair.key[2] is x else None
+
+
+@rule(
+    STR_PREFIXOF,
+    "prefix_of(c, d + x): what d leaves of c, if that begins with d",
+    lambda x, c, u: (c + u, c + x),
+    on=STR_CONCAT,
+    left_constant=True,
+    theories=STRINGS,
+)
+def prefix_of_constant_concat(c: str, pair: Any) -> Any:
+    _, d, x = pair.key
+    if isinstance(d, Term):
+        return None
+    if len(c) <= len(d):
+        return d.startswith(c)
+    return STR_PREFIXOF(c[len(d) :], x) if c.startswith(d) else False
+
+
+@rule(
+    STR_SUFFIXOF,
+    "suffix_of(c, x + d): what d leaves of c, if that ends with d",
+    lambda x, c, u: (u + c, x + c),
+    on=STR_CONCAT,
+    left_constant=True,
+    theories=STRINGS,
+)
+def suffix_of_constant_concat(c: str, pair: Any) -> Any:
+    _, x, d = pair.key
+    if isinstance(d, Term):
+        return None
+    if len(c) <= len(d):
+        return d.endswith(c)
+    return STR_SUFFIXOF(c[: len(c) - len(d)], x) if c.endswith(d) else False
+
+
+@rule(
+    STR_CONTAINS,
+    "contains(c + x, d) = contains(x + c, d) = True if d is in c",
+    lambda x, c, u: (u + c + x, c),
+    on=STR_CONCAT,
+    constant=True,
+    theories=STRINGS,
+)
+def constant_concat_contains(pair: Any, d: str) -> Any:
+    return True if any(not isinstance(part, Term) and d in part for part in pair.key[1:]) else None
+
+
+@rule(
+    STR_AT,
+    "char_at(x, i) = '' for a negative index and for an empty string",
+    lambda x, k: (x, -1 - k),
+    constant=True,
+    theories=STRINGS,
+)
+@rule(STR_AT, "char_at('', i) = ''", lambda i: ("", i), theories=STRINGS)
+def at_outside(s: Any, i: Any) -> Any:
+    return "" if _starts_outside(s, i) else None
+
+
+def _starts_outside(s: Any, start: Any) -> bool:
+    if isinstance(start, Term):
+        return not isinstance(s, Term) and s == ""
+    return bool(start < 0 or (not isinstance(s, Term) and start >= len(s)))
+
+
+@rule(
+    STR_AT,
+    "char_at(c + x, k) = the character of c, or of x further on",
+    lambda x, c, k: (c + x, k),
+    on=STR_CONCAT,
+    theories=STRINGS,
+)
+def at_constant_concat(pair: Any, i: Any) -> Any:
+    _, c, x = pair.key
+    if isinstance(c, Term) or isinstance(i, Term):
+        return None
+    return c[i] if i < len(c) else STR_AT(x, i - len(c))
+
+
+@rule(
+    STR_SUBSTR,
+    "substr(x, i, n) = '' from outside of the string, and for n below 1",
+    lambda x, i, k: (x, i, -k),
+    constant=True,
+    theories=STRINGS,
+)
+@rule(STR_SUBSTR, "substr(x, -1, i) = ''", lambda x, i, k: (x, -1 - k, i), theories=STRINGS)
+@rule(STR_SUBSTR, "substr('', i, j) = ''", lambda i, j: ("", i, j), theories=STRINGS)
+@rule(STR_SUBSTR, "substr(c, k, j) = '' beyond c", lambda c, j: (c, len(c), j), theories=STRINGS)
+def substr_outside(s: Any, start: Any, size: Any) -> Any:
+    if not isinstance(size, Term) and size <= 0:
+        return ""
+    return "" if _starts_outside(s, start) else None
+
+
+@rule(
+    STR_SUBSTR,
+    "substr(x, 0, length(x)) = x",
+    lambda x: (x, 0, length(x)),
+    constant=True,
+    theories=STRINGS,
+)
+def substr_whole(s: Any, start: Any, size: Any) -> Any:
+    if isinstance(start, Term) or start != 0 or not isinstance(s, Term):
+        return None
+    return s if isinstance(size, Term) and size is STR_LEN(s) else None
+
+
+@rule(
+    STR_SUBSTR,
+    "substr(c + x, k, n) = a part of c, or of x further on",
+    lambda x, c, u, k: (c + u + x, k, 1),
+    on=STR_CONCAT,
+    theories=STRINGS,
+)
+def substr_constant_concat(pair: Any, start: Any, size: Any) -> Any:
+    _, c, x = pair.key
+    if isinstance(c, Term) or isinstance(start, Term):
+        return None
+    if start >= len(c):
+        return STR_SUBSTR(x, start - len(c), size)
+    inside = not isinstance(size, Term) and start + size <= len(c)
+    return c[start : start + size] if inside else None
+
+
+@rule(
+    STR_INDEXOF,
+    "index_of(x, y, i) = -1 for a negative i; index_of(x, '', 0) = index_of(x, x, 0) = 0",
+    lambda x, y, k: (x, y, -1 - k),
+    constant=True,
+    theories=STRINGS,
+)
+@rule(STR_INDEXOF, "index_of(x, '', 0) = 0", lambda x: (x, "", 0), theories=STRINGS)
+@rule(STR_INDEXOF, "index_of(x, x, 0) = 0", lambda x: (x, x, 0), theories=STRINGS)
+def index_of_at_ends(s: Any, part: Any, start: Any) -> Any:
+    if isinstance(start, Term):
+        return None
+    if start < 0:
+        return -1
+    empty = not isinstance(part, Term) and part == ""
+    return 0 if start == 0 and (empty or part is s) else None
+
+
+@rule(
+    STR_REPLACE,
+    "replace_first(x, '', z) = z + x; replace_first(x, x, z) = z; replace_first(x, y, y) = x",
+    lambda x, z: (x, "", z),
+    constant=True,
+    theories=STRINGS,
+)
+@rule(STR_REPLACE, "replace_first(x, x, z) = z", lambda x, z: (x, x, z), theories=STRINGS)
+@rule(STR_REPLACE, "replace_first(x, y, y) = x", lambda x, y: (x, y, y), theories=STRINGS)
+def replace_first_trivial(s: Any, old: Any, new: Any) -> Any:
+    if not isinstance(old, Term):
+        return STR_CONCAT(new, s) if old == "" else None
+    return new if old is s else s if old is new else None
+
+
+@rule(
+    STR_REPLACE_ALL,
+    "replace_all(x, '', z) = x; replace_all(x, y, y) = x; replace_all('', y, z) = ''",
+    lambda x, z: (x, "", z),
+    constant=True,
+    theories=STRINGS,
+)
+@rule(STR_REPLACE_ALL, "replace_all(x, y, y) = x", lambda x, y: (x, y, y), theories=STRINGS)
+@rule(STR_REPLACE_ALL, "replace_all('', y, z) = ''", lambda y, z: ("", y, z), theories=STRINGS)
+def replace_all_trivial(s: Any, old: Any, new: Any) -> Any:
+    if (not isinstance(old, Term) and old == "") or old is new:
+        return s
+    return s if not isinstance(s, Term) and s == "" else None
+
+
+# --- rules: codes and numbers ------------------------------------------------------------------
+
+
+@rule(
+    STR_TO_CODE,
+    "to_code(from_code(i)) = i for a code point, else -1",
+    lambda i: (from_code(i),),
+    on=STR_FROM_CODE,
+    theories=STRINGS,
+)
+def to_code_from_code(character: Any) -> Any:
+    code = character.key[1]
+    return ite(_is_code(code), code, -1)
+
+
+@rule(
+    STR_FROM_CODE,
+    "from_code(to_code(x)) = x if it is one character, else ''",
+    lambda x: (to_code(x),),
+    on=STR_TO_CODE,
+    theories=STRINGS,
+)
+def from_code_to_code(code: Any) -> Any:
+    s = code.key[1]
+    return ite(length(s) == 1, s, "")
+
+
+@rule(
+    STR_TO_INT,
+    "str_to_int(int_to_str(i)) = i, or -1 if it is negative",
+    lambda i: (int_to_str(i),),
+    on=STR_FROM_INT,
+    theories=STRINGS,
+)
+def to_int_from_int(digits: Any) -> Any:
+    value = digits.key[1]
+    return ite(value >= 0, value, -1)
+
+
+@rule(
+    EQ,
+    "(to_code(x) == c) = (x == the character c), False for no code point but -1",
+    lambda x, k: (to_code(x), MAX_CODE - 1 + k),
+    on=STR_TO_CODE,
+    constant=True,
+    theories=STRINGS,
+)
+def eq_code_constant(code: Any, c: int) -> Any:
+    if 0 <= c <= MAX_CODE:
+        return equals(code.key[1], chr(c))
+    return None if c == -1 else False
+
+
+@rule(
+    EQ,
+    "(str_to_int(x) == c) = False for c below -1",
+    lambda x, k: (str_to_int(x), -2 - k),
+    on=STR_TO_INT,
+    constant=True,
+    theories=STRINGS,
+)
+def eq_number_constant(number: Any, c: int) -> Any:
+    return False if c < -1 else None
+
+
+@rule(
+    LE,
+    "to_code(x) <= c and str_to_int(x) <= c are False below -1",
+    lambda x, k: (to_code(x), -2 - k),
+    on=(STR_TO_CODE, STR_TO_INT),
+    constant=True,
+    theories=STRINGS,
+)
+@rule(
+    LE,
+    "to_code(x) <= c = True from the last code point on",
+    lambda x, k: (to_code(x), MAX_CODE + k),
+    theories=STRINGS,
+)
+@rule(
+    LE,
+    "str_to_int(x) <= c = False below -1",
+    lambda x, k: (str_to_int(x), -2 - k),
+    theories=STRINGS,
+)
+def le_code_constant(number: Any, c: int) -> Any:
+    if c < -1:
+        return False
+    return True if number.op is STR_TO_CODE and c >= MAX_CODE else None

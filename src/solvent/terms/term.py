@@ -1,0 +1,352 @@
+"""Terms: immutable, hash-consed nodes, and the constructors that all theories share.
+
+A term has an operator, a sort, and a key: the tuple of its operator and its arguments.  An
+argument is a term or a concrete value of the theory.  Structurally equal terms are the same
+object, so equality of terms is `is`, and a term hashes by identity; `==` builds a term.
+
+The functions `unary`, `binary` and `commutative` make the constructors of the theories.  They
+are the hot path of everything that Solvent does, hence flat: one look in the table, and the rules
+only for those heads that trigger some.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections import defaultdict
+from collections.abc import Callable, Iterable
+from fractions import Fraction
+from math import isfinite
+from typing import Any, NoReturn
+
+from solvent.errors import SortError, SymbolicBoolError
+from solvent.terms.memory import TABLE, next_id
+from solvent.terms.ops import Op
+from solvent.terms.sorts import Real, Sort, describe
+
+lookup = TABLE.get
+intern = TABLE.setdefault
+new = object.__new__
+
+
+class Term:
+    """A symbolic value.
+
+    >>> from solvent.terms import Int
+    >>> x, y = Int("x"), Int("y")
+    >>> x + y is y + x
+    True
+    >>> (x + 1 - x, (x + y).args)
+    (1, (x, y))
+    """
+
+    __slots__ = ("id", "key", "op", "sort")
+
+    op: Op
+    key: tuple[Any, ...]
+    sort: Sort[Any]
+    id: int
+
+    __hash__ = object.__hash__
+
+    @property
+    def args(self) -> tuple[Any, ...]:
+        """The arguments: terms and concrete values."""
+        return () if self.op is CONSTANT else self.key[1:]
+
+    @property
+    def name(self) -> str:
+        """The name of a constant (a fresh one carries its number)."""
+        if self.op is not CONSTANT:
+            raise SortError(f"{describe(self)} is not a constant and has no name")
+        key = self.key
+        return str(key[1]) if len(key) == 3 else f"{key[1]}!{key[3]}"
+
+    @property
+    def is_constant(self) -> bool:
+        """Whether this is a symbolic constant such as `Int("x")`."""
+        return self.op is CONSTANT
+
+    def __bool__(self) -> NoReturn:
+        raise SymbolicBoolError(
+            f"{describe(self)} is symbolic and has no truth value in plain Python; use "
+            "`and_`, `or_`, `not_` and `ite` to combine it, or branch on it in a lifted function"
+        )
+
+    def __len__(self) -> NoReturn:
+        raise SymbolicBoolError(f"{describe(self)} has no concrete length; use `length(...)`")
+
+    def __int__(self) -> NoReturn:
+        raise SymbolicBoolError(f"{describe(self)} is symbolic; use `to_int(...)`")
+
+    def __float__(self) -> NoReturn:
+        raise SymbolicBoolError(f"{describe(self)} is symbolic; use `to_float(...)`")
+
+    def __index__(self) -> NoReturn:
+        raise SymbolicBoolError(
+            f"{describe(self)} is symbolic and cannot index a plain Python sequence"
+        )
+
+    def __iter__(self) -> NoReturn:
+        raise SymbolicBoolError(f"{describe(self)} is symbolic and cannot be iterated")
+
+    def __repr__(self) -> str:
+        from solvent.terms.printing import pretty
+
+        return pretty(self, limit=200)
+
+    def __str__(self) -> str:
+        from solvent.terms.printing import pretty
+
+        return pretty(self)
+
+    def __copy__(self) -> Term:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Term:
+        return self
+
+    def __reduce__(self) -> Any:
+        from solvent.terms.graph import flatten, unflatten_one
+
+        return (unflatten_one, (flatten((self,)),))
+
+
+Construct = Callable[..., Any]
+SortClasses = tuple[type[Sort[Any]], ...]
+
+
+def node(cls: type[Any], op: Op, sort: Sort[Any], *args: Any) -> Any:
+    """The term with this head and these arguments, as they are: no rule is applied."""
+    key = (op, *args)
+    term = lookup(key)
+    if term is None:
+        term = new(cls)
+        term.op = op
+        term.key = key
+        term.sort = sort
+        term.id = next_id()
+        term = intern(key, term)
+    return term
+
+
+def raw(op: Op, *args: Any) -> Any:
+    """An application that is neither simplified nor shared, to compare a rewriting with."""
+    sort = op.result(*args)
+    term = new(sort.term_class)
+    term.op = op
+    term.key = (op, *args)
+    term.sort = sort
+    term.id = next_id()
+    return term
+
+
+# --- constants ---------------------------------------------------------------------------------
+
+
+def _constants_have_no_fold(*_: Any) -> NoReturn:
+    raise AssertionError("a constant has a value only under a model")
+
+
+CONSTANT = Op("constant", _constants_have_no_fold, lambda *_: None)  # type: ignore[arg-type, return-value]
+
+_fresh_numbers: defaultdict[str, Any] = defaultdict(itertools.count)
+
+
+def constant(sort: Sort[Any], name: str, fresh: bool = False) -> Any:
+    """The constant of a sort and name, or a new one that differs from all others."""
+    if not isinstance(name, str):
+        raise SortError(f"a constant needs a string as its name, not {describe(name)}")
+    if fresh:
+        return node(sort.term_class, CONSTANT, sort, name, sort, next(_fresh_numbers[name]))
+    return node(sort.term_class, CONSTANT, sort, name, sort)
+
+
+Sort.constructor = staticmethod(constant)
+
+
+# --- the three shapes of constructors ----------------------------------------------------------
+
+
+def commutative(op: Op, domain: SortClasses = ()) -> Construct:
+    """The constructor of a commutative operator whose result has its operands' sort.
+
+    Operands of different sorts are brought to one in `domain`, if it is given.  The operands are ordered by age with a concrete one last, so that both orders give one term.
+    """
+    heads = op.rules.get
+    constant_heads = op.constant_rules.get
+    same_rules = op.same_rules
+
+    def construct(a: Any, b: Any) -> Any:
+        cls = a.__class__
+        if b.__class__ is not cls or b.sort is not a.sort:
+            return mixed(a, b)
+        if a.id > b.id:
+            a, b = b, a
+        key = (op, a, b)
+        term = lookup(key)
+        if term is not None:
+            return term
+        if a is b:
+            for rule in same_rules:
+                return rule(a, b)
+        rules = heads(a.op.base)
+        if rules is not None:
+            for rule in rules:
+                result = rule(a, b)
+                if result is not None:
+                    return result
+        rules = heads(b.op.base)
+        if rules is not None:
+            for rule in rules:
+                result = rule(b, a)
+                if result is not None:
+                    return result
+        term = new(cls)
+        term.op = op
+        term.key = key
+        term.sort = a.sort
+        term.id = next_id()
+        return intern(key, term)
+
+    def mixed(a: Any, b: Any) -> Any:
+        a, b = coerced = same_sort(op, a, b, domain)
+        if coerced is _NOT_IMPLEMENTED:
+            return NotImplemented
+        if not isinstance(a, Term):
+            a, b = b, a
+        elif isinstance(b, Term):
+            return construct(a, b)
+        for head in (None, a.op.base):
+            for rule in constant_heads(head, ()):
+                result = rule(a, b)
+                if result is not None:
+                    return result
+        return node(a.__class__, op, a.sort, a, b)
+
+    op.construct = construct
+    return construct
+
+
+def binary(op: Op, sort: Sort[Any] | None = None, domain: SortClasses = ()) -> Construct:
+    """The constructor of a binary operator on operands of one sort.
+
+    The result is of the given sort, or of the operands' if there is none.  Operands of different
+    sorts are brought to one in `domain`, if it is given.
+    """
+    heads = op.rules.get
+    right_heads = op.right_rules.get
+    constant_heads = op.constant_rules.get
+    left_constant_heads = op.left_constant_rules.get
+    same_rules = op.same_rules
+
+    def construct(a: Any, b: Any) -> Any:
+        cls = a.__class__
+        if b.__class__ is not cls or b.sort is not a.sort:
+            return mixed(a, b)
+        key = (op, a, b)
+        term = lookup(key)
+        if term is not None:
+            return term
+        if a is b:
+            for rule in same_rules:
+                return rule(a, b)
+        rules = heads(a.op.base)
+        if rules is not None:
+            for rule in rules:
+                result = rule(a, b)
+                if result is not None:
+                    return result
+        rules = right_heads(b.op.base)
+        if rules is not None:
+            for rule in rules:
+                result = rule(a, b)
+                if result is not None:
+                    return result
+        result_sort = a.sort if sort is None else sort
+        term = new(result_sort.term_class)
+        term.op = op
+        term.key = key
+        term.sort = result_sort
+        term.id = next_id()
+        return intern(key, term)
+
+    def mixed(a: Any, b: Any) -> Any:
+        a, b = coerced = same_sort(op, a, b, domain)
+        if coerced is _NOT_IMPLEMENTED:
+            return NotImplemented
+        if not isinstance(b, Term):
+            table, head, operands_sort = constant_heads, a.op.base, a.sort
+        elif not isinstance(a, Term):
+            table, head, operands_sort = left_constant_heads, b.op.base, b.sort
+        else:
+            return construct(a, b)
+        for trigger in (None, head):
+            for rule in table(trigger, ()):
+                result = rule(a, b)
+                if result is not None:
+                    return result
+        result_sort = operands_sort if sort is None else sort
+        return node(result_sort.term_class, op, result_sort, a, b)
+
+    op.construct = construct
+    return construct
+
+
+def unary(op: Op, sort: Sort[Any] | None = None) -> Construct:
+    """The constructor of a unary operator on a term."""
+    heads = op.rules.get
+
+    def construct(a: Any) -> Any:
+        key = (op, a)
+        term = lookup(key)
+        if term is not None:
+            return term
+        for rule in heads(a.op.base, ()):
+            result = rule(a)
+            if result is not None:
+                return result
+        result_sort = a.sort if sort is None else sort
+        return node(result_sort.term_class, op, result_sort, a)
+
+    op.construct = construct
+    return construct
+
+
+_NOT_IMPLEMENTED = (NotImplemented, NotImplemented)
+
+
+def same_sort(op: Op, a: Any, b: Any, domain: SortClasses = ()) -> tuple[Any, Any]:
+    """Both operands brought to one sort, that of whichever the other can be coerced to.
+
+    Two symbolic operands that do not fit are an error of the user's.  An operand that is no value
+    of a sort that the operator is for is left to Python's own operator protocol, which asks the
+    other operand.
+    """
+    sorts = [operand.sort for operand in (a, b) if isinstance(operand, Term)]
+    x, y = _as_rational(op, a), _as_rational(op, b)
+    if isinstance(x, Fraction) or isinstance(y, Fraction):
+        sorts.append(Real)
+    for sort in sorts:
+        first = sort.coerce(x if sort is Real else a)
+        second = sort.coerce(y if sort is Real else b)
+        if first is not NotImplemented and second is not NotImplemented:
+            return (first, second) if not domain or type(sort) in domain else _NOT_IMPLEMENTED
+    if isinstance(getattr(a, "sort", None), Sort) and isinstance(getattr(b, "sort", None), Sort):
+        raise SortError(f"{op.name} needs operands of one sort: {describe(a)} and {describe(b)}")
+    return _NOT_IMPLEMENTED
+
+
+def _as_rational(op: Op, value: Any) -> Any:
+    """The exact value of a float that is compared: Python compares all numbers exactly."""
+    if value.__class__ is float and op.name in ("=", "<=") and isfinite(value):
+        return Fraction(value)
+    return value
+
+
+def rewritten(rules: Iterable[Construct], *operands: Any) -> Any:
+    """The result of the first rule that applies, or None."""
+    for rule in rules:
+        result = rule(*operands)
+        if result is not None:
+            return result
+    return None

@@ -1,0 +1,402 @@
+"""Concrete values that Python has no class for, and the sort of any concrete value.
+
+`int`, `bool`, `Fraction`, `float` and `str` are the values of Int, Bool, Real, Float64 and Str.
+The classes here are the values of the other sorts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from typing import Any
+
+from solvent.errors import SortError, WidthError
+from solvent.terms.memory import TABLE
+from solvent.terms.sorts import (
+    ArraySort,
+    BitVecSort,
+    Bool,
+    Int,
+    Real,
+    Sort,
+    Str,
+    UninterpretedSort,
+    bitvec_sort,
+    describe,
+    float_sort,
+)
+
+
+class BV:
+    """A concrete bitvector; make one with `bv(value, width)`.
+
+    The arithmetic wraps around.  As for machine integers, `<`, `>>`, `//` and `%` read the bits
+    as a signed number; `solvent.terms` has functions for the unsigned readings.
+
+    >>> bv(250, 8) + 10
+    bv(4, 8)
+    >>> bv(255, 8).signed, bv(255, 8) < 0, bv(255, 8) == 255 == bv(-1, 8)
+    (-1, True, True)
+    """
+
+    __slots__ = ("sort", "value")
+
+    sort: BitVecSort
+    value: int
+
+    @property
+    def width(self) -> int:
+        """The number of bits."""
+        return self.sort.width
+
+    @property
+    def signed(self) -> int:
+        """The bits read as a number in two's complement."""
+        width = self.sort.width
+        return self.value - (1 << width) if self.value >> (width - 1) else self.value
+
+    def _make(self, value: int) -> BV:
+        return make_bv(value & self.sort.mask, self.sort)
+
+    def _operand(self, other: Any) -> Any:
+        """The other operand as a bitvector of this width, or NotImplemented."""
+        if other.__class__ is BV:
+            if other.sort is self.sort:
+                return other
+            raise SortError(f"operands of one width are needed: {describe(self)} and {describe(other)}")
+        if isinstance(other, int):
+            return self.sort.coerce(other)
+        return NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self.value)
+
+    def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
+        if isinstance(other, BV):
+            return self.sort is other.sort and self.value == other.value
+        if isinstance(other, int) and not isinstance(other, bool):
+            return self.value == other or self.signed == other
+        return NotImplemented
+
+    def __add__(self, other: Any) -> Any:
+        b = self._operand(other)
+        return b if b is NotImplemented else self._make(self.value + b.value)
+
+    __radd__ = __add__
+
+    def __sub__(self, other: Any) -> Any:
+        b = self._operand(other)
+        return b if b is NotImplemented else self._make(self.value - b.value)
+
+    def __rsub__(self, other: Any) -> Any:
+        b = self._operand(other)
+        return b if b is NotImplemented else self._make(b.value - self.value)
+
+    def __mul__(self, other: Any) -> Any:
+        b = self._operand(other)
+        return b if b is NotImplemented else self._make(self.value * b.value)
+
+    __rmul__ = __mul__
+
+    def __and__(self, other: Any) -> Any:
+        b = self._operand(other)
+        return b if b is NotImplemented else self._make(self.value & b.value)
+
+    __rand__ = __and__
+
+    def __or__(self, other: Any) -> Any:
+        b = self._operand(other)
+        return b if b is NotImplemented else self._make(self.value | b.value)
+
+    __ror__ = __or__
+
+    def __xor__(self, other: Any) -> Any:
+        b = self._operand(other)
+        return b if b is NotImplemented else self._make(self.value ^ b.value)
+
+    __rxor__ = __xor__
+
+    def __lshift__(self, other: Any) -> Any:
+        b = self._operand(other)
+        if b is NotImplemented:
+            return b
+        return self._make(self.value << b.value if b.value < self.sort.width else 0)
+
+    def __rlshift__(self, other: Any) -> Any:
+        b = self._operand(other)
+        return b if b is NotImplemented else b << self
+
+    def __rshift__(self, other: Any) -> Any:
+        b = self._operand(other)
+        return b if b is NotImplemented else self._make(self.signed >> min(b.value, self.width))
+
+    def __rrshift__(self, other: Any) -> Any:
+        b = self._operand(other)
+        return b if b is NotImplemented else b >> self
+
+    def __floordiv__(self, other: Any) -> Any:
+        b = self._operand(other)
+        return b if b is NotImplemented else self._make(self.signed // b.signed)
+
+    def __rfloordiv__(self, other: Any) -> Any:
+        b = self._operand(other)
+        return b if b is NotImplemented else b // self
+
+    def __mod__(self, other: Any) -> Any:
+        b = self._operand(other)
+        return b if b is NotImplemented else self._make(self.signed % b.signed)
+
+    def __rmod__(self, other: Any) -> Any:
+        b = self._operand(other)
+        return b if b is NotImplemented else b % self
+
+    def __neg__(self) -> BV:
+        return self._make(-self.value)
+
+    def __pos__(self) -> BV:
+        return self
+
+    def __invert__(self) -> BV:
+        return self._make(~self.value)
+
+    def __abs__(self) -> BV:
+        return self._make(abs(self.signed))
+
+    def __lt__(self, other: Any) -> Any:
+        b = self._operand(other)
+        return b if b is NotImplemented else self.signed < b.signed
+
+    def __le__(self, other: Any) -> Any:
+        b = self._operand(other)
+        return b if b is NotImplemented else self.signed <= b.signed
+
+    def __gt__(self, other: Any) -> Any:
+        b = self._operand(other)
+        return b if b is NotImplemented else self.signed > b.signed
+
+    def __ge__(self, other: Any) -> Any:
+        b = self._operand(other)
+        return b if b is NotImplemented else self.signed >= b.signed
+
+    def __getitem__(self, position: int | slice) -> Any:
+        """`x[7:4]` are the bits 7 to 4, most significant first; `x[0]` is the lowest bit."""
+        from solvent.terms.bitvectors import bits_at
+
+        return bits_at(self, position)
+
+    def __bool__(self) -> bool:
+        return self.value != 0
+
+    def __int__(self) -> int:
+        return self.value
+
+    def __index__(self) -> int:
+        return self.value
+
+    def __repr__(self) -> str:
+        return f"bv({self.value}, {self.sort.width})"
+
+    def __reduce__(self) -> Any:
+        return (bv, (self.value, self.sort.width))
+
+
+def make_bv(value: int, sort: BitVecSort) -> BV:
+    """The interned bitvector of a value in range."""
+    key = (BV, value, sort)
+    found = TABLE.get(key)
+    if found is None:
+        found = object.__new__(BV)
+        found.value = value
+        found.sort = sort
+        found = TABLE.setdefault(key, found)
+    return found  # type: ignore[no-any-return]
+
+
+def bv(value: int, width: int) -> BV:
+    """The bitvector of a width whose bits are those of the value, modulo 2**width.
+
+    >>> bv(3, 8), bv(-1, 4), bv(256, 8)
+    (bv(3, 8), bv(15, 4), bv(0, 8))
+    """
+    sort = bitvec_sort(width)
+    if not isinstance(value, int):
+        raise SortError(f"a bitvector is made from an int, not from {describe(value)}")
+    return make_bv(int(value) & sort.mask, sort)
+
+
+class Element:
+    """A value of an uninterpreted sort, as models name them."""
+
+    __slots__ = ("index", "sort")
+
+    def __init__(self, sort: UninterpretedSort, index: int) -> None:
+        self.sort = sort
+        self.index = index
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, Element):
+            return self.sort is other.sort and self.index == other.index
+        return NotImplemented
+
+    def __hash__(self) -> int:
+        return hash((self.sort.name, self.index))
+
+    def __repr__(self) -> str:
+        return f"{self.sort.name}!{self.index}"
+
+    def __reduce__(self) -> Any:
+        return (Element, (self.sort, self.index))
+
+
+class ArrayValue:
+    """A concrete array: a default element, and the elements that differ from it.
+
+    >>> from solvent.terms import Array, Int
+    >>> a = ArrayValue(Array(Int, Int), 0, {1: 5, 2: 0})
+    >>> a, a[1], a[7]
+    (ArrayValue({1: 5}, default=0), 5, 0)
+    """
+
+    __slots__ = ("_hash", "default", "items", "sort")
+
+    def __init__(self, sort: ArraySort, default: Any, items: Mapping[Any, Any] | None = None) -> None:
+        self.sort = sort
+        self.default = sort.element.require(default)
+        pairs = ((sort.index.require(k), sort.element.require(v)) for k, v in (items or {}).items())
+        self.items = {k: v for k, v in pairs if v != self.default}
+        size = finite_size(sort.index)
+        if size is not None and len(self.items) == size and size > 0:
+            # Every index is listed, so the default is arbitrary: take a canonical one.
+            self.default = min(self.items.values(), key=repr)
+            self.items = {k: v for k, v in self.items.items() if v != self.default}
+        self._hash = hash((sort.name, frozenset(self.items.items())))
+
+    def __getitem__(self, index: Any) -> Any:
+        return self.items.get(self.sort.index.require(index), self.default)
+
+    def store(self, index: Any, value: Any) -> ArrayValue:
+        """The array with one element replaced."""
+        return ArrayValue(self.sort, self.default, {**self.items, index: value})
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, ArrayValue) or self.sort is not other.sort:
+            return NotImplemented
+        if self.default == other.default:
+            return self.items == other.items
+        size = finite_size(self.sort.index)
+        if size is None:
+            return False
+        covered = self.items.keys() | other.items.keys()
+        return len(covered) == size and all(self[k] == other[k] for k in covered)
+
+    def __hash__(self) -> int:
+        return self._hash if finite_size(self.sort.index) is None else hash(self.sort.name)
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self.items)
+
+    def __repr__(self) -> str:
+        return f"ArrayValue({self.items}, default={self.default!r})"
+
+    def __reduce__(self) -> Any:
+        return (ArrayValue, (self.sort, self.default, self.items))
+
+
+class FunctionValue:
+    """The interpretation of an uninterpreted function: a table and a default.
+
+    >>> from solvent.terms import Int
+    >>> f = FunctionValue(Int, 0, {(1, 2): 7})
+    >>> f, f(1, 2), f(0, 0)
+    (FunctionValue({(1, 2): 7}, default=0), 7, 0)
+    """
+
+    __slots__ = ("default", "range", "table")
+
+    def __init__(self, range: Sort[Any], default: Any, table: Mapping[Any, Any] | None = None) -> None:
+        self.range = range
+        self.default = default
+        self.table = {k: v for k, v in (table or {}).items() if v != default}
+
+    def __call__(self, *args: Any) -> Any:
+        return self.table.get(args, self.default)
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, FunctionValue):
+            return (self.range, self.default, self.table) == (other.range, other.default, other.table)
+        return NotImplemented
+
+    def __hash__(self) -> int:
+        return hash((self.range.name, frozenset(self.table.items())))
+
+    def __repr__(self) -> str:
+        return f"FunctionValue({self.table}, default={self.default!r})"
+
+    def __reduce__(self) -> Any:
+        return (FunctionValue, (self.range, self.default, self.table))
+
+
+def finite_size(sort: Sort[Any]) -> int | None:
+    """The number of values of a sort, if it is known and finite.
+
+    >>> from solvent.terms import BitVec, Int
+    >>> finite_size(BitVec(3)), finite_size(Int)
+    (8, None)
+    """
+    if sort is Bool:
+        return 2
+    if isinstance(sort, BitVecSort):
+        return 1 << sort.width
+    return None
+
+
+_PYTHON_SORTS: dict[type, Sort[Any]] = {bool: Bool, int: Int, Fraction: Real, str: Str}
+
+
+def sort_of(value: Any) -> Sort[Any]:
+    """The sort of a term or of a concrete value.
+
+    >>> from solvent.terms import Int
+    >>> sort_of(Int("x") > 2), sort_of(1.5), sort_of(bv(1, 4))
+    (Bool, Float64, BitVec(4))
+    """
+    sort = getattr(value, "sort", None)
+    if isinstance(sort, Sort):
+        return sort
+    if isinstance(value, float):
+        return float_sort(11, 53)
+    for cls in type(value).__mro__:
+        found = _PYTHON_SORTS.get(cls)
+        if found is not None:
+            return found
+    raise SortError(f"{describe(value)} is not a value of any sort")
+
+
+def coerce_bitvec(sort: BitVecSort, value: Any) -> Any:
+    """A concrete bitvector for a Python int that fits, or the value itself if it has the sort."""
+    if getattr(value, "sort", None) is sort:
+        return value
+    if isinstance(value, int) and not isinstance(value, bool):
+        if not -(1 << (sort.width - 1)) <= value <= sort.mask:
+            raise WidthError(
+                f"{value} does not fit in {sort.width} bits; write bv({value}, {sort.width}) "
+                "to take it modulo 2**width"
+            )
+        return make_bv(value & sort.mask, sort)
+    return NotImplemented
+
+
+Sort.coercers[BitVecSort] = coerce_bitvec
+Sort.defaults[BitVecSort] = lambda sort: make_bv(0, sort)
+
+
+def _coerce_array(sort: ArraySort, value: Any) -> Any:
+    return value if getattr(value, "sort", None) is sort else NotImplemented
+
+
+Sort.coercers[ArraySort] = _coerce_array
+Sort.defaults[ArraySort] = lambda sort: ArrayValue(sort, sort.element.default)
+Sort.coercers[UninterpretedSort] = _coerce_array
+Sort.defaults[UninterpretedSort] = lambda sort: Element(sort, 0)

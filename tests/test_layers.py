@@ -1,0 +1,101 @@
+"""Dependencies point downwards only; this table says what may import what."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+SOURCE = Path(__file__).parents[1] / "src" / "solvent"
+
+# From the bottom: each package or module of `solvent`, and which others it may import.
+EVERYTHING = "everything"
+MAY_IMPORT: dict[str, tuple[str, ...] | str] = {
+    "errors": (),
+    "terms": ("errors",),
+    "solvers": ("errors", "terms"),
+    "cli": EVERYTHING,
+    "__init__": EVERYTHING,
+    "__main__": EVERYTHING,
+}
+
+MODULES = sorted(SOURCE.rglob("*.py"))
+
+
+def part_of(path: Path) -> str:
+    """The package or module directly below `solvent` that a file belongs to."""
+    return path.relative_to(SOURCE).parts[0].removesuffix(".py")
+
+
+def imported_modules(tree: ast.AST, package: list[str]) -> Iterator[tuple[int, str]]:
+    """Line and full name of every module that is imported anywhere in a file.
+
+    `package` is the package that the file is in, from which relative imports start.
+    """
+    for found in ast.walk(tree):
+        if isinstance(found, ast.Import):
+            for alias in found.names:
+                yield found.lineno, alias.name
+        elif isinstance(found, ast.ImportFrom):
+            start = package[: len(package) - found.level + 1] if found.level else []
+            module = [*start, *(found.module.split(".") if found.module else [])]
+            if module == ["solvent"]:
+                # `from solvent import terms` imports a part; other names come from the top.
+                for alias in found.names:
+                    yield found.lineno, f"solvent.{alias.name}"
+            else:
+                yield found.lineno, ".".join(module)
+
+
+def violations(source: str, path: Path) -> list[str]:
+    """What a file imports although it may not, one line each."""
+    part = part_of(path)
+    allowed = MAY_IMPORT[part]
+    package = ["solvent", *path.relative_to(SOURCE).parts[:-1]]
+    found = []
+    for line, module in imported_modules(ast.parse(source), package):
+        top, _, rest = module.partition(".")
+        if top != "solvent" or allowed == EVERYTHING:
+            continue
+        target = rest.partition(".")[0] or "__init__"
+        if target != part and target not in allowed:
+            found.append(f"{path.name}:{line}: {part} may not import {module}")
+    return found
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(SOURCE)))
+def test_imports_point_downwards(path: Path) -> None:
+    assert part_of(path) in MAY_IMPORT, f"add {part_of(path)} to the table of layers"
+    assert violations(path.read_text(), path) == []
+
+
+@pytest.mark.parametrize(
+    ("file", "source"),
+    [
+        ("terms/term.py", "import solvent.solvers"),
+        ("terms/term.py", "from solvent.solvers.z3 import Z3"),
+        ("terms/term.py", "def f():\n    from solvent import solvers"),
+        ("terms/term.py", "from ..solvers import base"),
+        ("terms/term.py", "from .. import cli"),
+        ("solvers/base.py", "from solvent.cli import main"),
+        ("solvers/base.py", "import solvent"),
+        ("errors.py", "from . import terms"),
+    ],
+)
+def test_an_upward_import_is_found(file: str, source: str) -> None:
+    assert len(violations(source, SOURCE / file)) == 1
+
+
+@pytest.mark.parametrize(
+    ("file", "source"),
+    [
+        ("terms/term.py", "from solvent.errors import SortError\nimport itertools"),
+        ("terms/term.py", "from . import sorts\nfrom .sorts import Int"),
+        ("solvers/base.py", "from ..terms import Int\nfrom solvent import errors"),
+        ("cli/main.py", "from solvent.solvers import base\nimport solvent"),
+    ],
+)
+def test_a_downward_import_is_allowed(file: str, source: str) -> None:
+    assert violations(source, SOURCE / file) == []
