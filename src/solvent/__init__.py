@@ -1,1 +1,21 @@
-"""Solvent."""
+"""Solvent: a solver-aided language inside ordinary Python.
+
+>>> from solvent import Int, Solver
+>>> x = Int("x")
+>>> with Solver() as solver:
+...     solver.add(x * x == 49, x < 0)
+...     print(solver.check(), solver.model())
+sat x = -7
+"""
+
+__version__ = "0.1.0"
+
+from solvent.errors import SolventError
+from solvent.solvers import Answer, Solver, Status, config, portfolio, settings
+from solvent.terms import *  # noqa: F403
+from solvent.terms import rules as _rules
+
+if _rules.CHECK_REWRITES:
+    from solvent.solvers.rewriting import check_rewrites as _check_rewrites
+
+    _check_rewrites()

@@ -377,6 +377,8 @@ def test_simplified_at_once() -> None:
         (x & 0, 0),
         (x & -1, x),
         (x >> 0, x),
+        ((x % 2) & 2, 0),
+        ((x % 8) | 8, x % 8 + 8),
     ]:
         assert term is simple or (not isinstance(simple, Term) and term == simple), term
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import itertools
 import pickle
+import random
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -42,6 +43,8 @@ from solvent.terms import (
     to_code,
 )
 from solvent.terms import strings as theory
+from solvent.terms.arithmetic import LE
+from solvent.terms.booleans import EQ
 from solvent.terms.memory import TABLE
 from solvent.terms.ops import Op
 from solvent.terms.rules import RULES, Rule
@@ -366,7 +369,7 @@ def test_printing() -> None:
 
 # --- rules -------------------------------------------------------------------------------------
 
-STRING_RULES = [declared for declared in RULES if declared.theories == theory.STRINGS]
+STRING_RULES = [declared for declared in RULES if declared.theories == ("Str",)]
 POOLS: dict[str, list[Any]] = {
     "x": [x],
     "y": [y, x],
@@ -419,6 +422,38 @@ def test_rule_holds_on_small_values(declared: Rule) -> None:
         for values in itertools.product(*(VALUES[name.sort.name] for name in used)):
             model = Model(dict(zip(used, values, strict=True)))
             assert model(plain) == model(result) == model(built)
+
+
+p = Bool("p")
+SHAPES: dict[str, list[Any]] = {
+    "Str": [
+        *("", "a", "b", "ab", "ba"),
+        *(x, y, x + y, "a" + x, "ab" + x, x + "a", x + "ba", "b" + x + "a", x + "ab" + y),
+        *(ite(p, "a", "ab"), ite(p, x, "b"), char_at(x, i), from_code(i), int_to_str(i)),
+    ],
+    "Int": [
+        *(-2, -1, 0, 1, 2, 97, 0x2FFFF, 0x30000, i, length(x), length("a" + x)),
+        *(to_code(x), str_to_int(x), length(ite(p, "a", x))),
+    ],
+}
+MODELS = [
+    Model({x: a, y: b, i: k, p: k > 0})
+    for a, b, k in itertools.product(["", "a", "ab", "7", "999999"], ["", "ba"], [-1, 0, 97])
+]
+
+
+@pytest.mark.parametrize("op", [*DOMAINS, EQ, LE], ids=str)
+def test_constructors_keep_the_meaning(op: Op) -> None:
+    """Whatever rules apply, the value under a model is that of the operator."""
+    domains = DOMAINS.get(op, (SHORT, SHORT) if op is EQ else (INDICES, INDICES))
+    sorts = [sort_of(domain[0]).name for domain in domains]
+    choices = list(itertools.product(*(SHAPES[name] for name in sorts)))
+    if op is EQ:
+        choices += itertools.product(SHAPES["Int"], SHAPES["Int"])
+    for args in random.Random(op.name).sample(choices, min(len(choices), 400)):
+        built = op(*args)
+        for model in MODELS:
+            assert model(built) == op.fold(*map(model, args)), (op, args, model)
 
 
 def test_rules_normalise() -> None:

@@ -20,6 +20,7 @@ from solvent.terms.sorts import (
     Int,
     Real,
     Sort,
+    Str,
     UninterpretedSort,
 )
 from solvent.terms.term import CONSTANT, Term
@@ -34,7 +35,7 @@ def z3_sort(sort: Sort[Any]) -> Any:
         return z3.ArraySort(z3_sort(sort.index), z3_sort(sort.element))
     if isinstance(sort, UninterpretedSort):
         return z3.DeclareSort(sort.name)
-    return {Bool: z3.BoolSort, Int: z3.IntSort, Real: z3.RealSort}[sort]()
+    return {Bool: z3.BoolSort, Int: z3.IntSort, Real: z3.RealSort, Str: z3.StringSort}[sort]()
 
 
 def z3_value(value: Any) -> Any:
@@ -45,6 +46,8 @@ def z3_value(value: Any) -> Any:
         return z3.IntVal(value)
     if isinstance(value, Fraction):
         return z3.Q(value.numerator, value.denominator)
+    if isinstance(value, str):
+        return z3.StringVal(value)
     if isinstance(value, BV):
         return z3.BitVecVal(value.value, value.width)
     if isinstance(value, ArrayValue):
@@ -55,13 +58,18 @@ def z3_value(value: Any) -> Any:
     raise NotImplementedError(f"no translation of the value {value!r}")
 
 
+def _constant(term: Any) -> Any:
+    # Constants of one name and different sorts are different.
+    return z3.Const(f"{term.name}:{term.sort}", z3_sort(term.sort))
+
+
 def _function(symbol: Any) -> Any:
     return z3.Function(symbol.name, *map(z3_sort, symbol.domain), z3_sort(symbol.range))
 
 
 def _quantified(quantifier: Any) -> Callable[..., Any]:
     return lambda bound, _sizes, body, *_patterns: quantifier(
-        [z3.Const(v.name, z3_sort(v.sort)) for v in bound], body
+        [_constant(variable) for variable in bound], body
     )
 
 
@@ -125,7 +133,7 @@ def to_z3(root: Any) -> Any:
     done: dict[Any, Any] = {}
     for term in reachable([root]):
         if term.op is CONSTANT:
-            done[term] = z3.Const(f"{term.name}:{term.sort}", z3_sort(term.sort))
+            done[term] = _constant(term)
         else:
             args = [done[arg] if isinstance(arg, Term) else z3_value(arg) for arg in term.args]
             done[term] = OPERATORS[term.op.name](*term.op.params, *args)

@@ -144,8 +144,8 @@ class config:  # noqa: N801  (used like a function)
             _local.reset(self._token)
 
 
-# The sorts of Bitwuzla's theories.
-_BITWUZLA = {"Bool", "BitVec", "Float", "Array", "Uninterpreted"}
+# The sorts of Bitwuzla's theories, but for uninterpreted ones, on which it is incomplete.
+_BITWUZLA = {"Bool", "BitVec", "Float", "Array"}
 _SORTS = {"Bool", "BitVec", "Float", "Array", "Uninterpreted", "Int", "Real", "Str", "Regex"}
 
 
@@ -159,12 +159,13 @@ def choose(features: Iterable[str]) -> Spec:
     """
     features = set(features)
     sorts = features & _SORTS
-    conversions = {"int_to_bv", "ubv_to_int", "fp.to_real", "to_fp_real"}
+    # The last one is an operator that Bitwuzla may give up on.
+    foreign = {"int_to_bv", "ubv_to_int", "fp.to_real", "to_fp_from_real", "const_array"}
     if (
         sorts <= _BITWUZLA
         and sorts & {"BitVec", "Float"}
         and "quantifier" not in features
-        and not features & conversions
+        and not features & foreign
     ):
         return Spec("bitwuzla")
     return Spec("z3")

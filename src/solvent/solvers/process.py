@@ -16,7 +16,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-import solvent
+import solvent.errors
 from solvent.errors import SolverError, SolverMissingError, UnsupportedError
 from solvent.solvers.wire import MessageReader, write_message
 
@@ -53,7 +53,7 @@ class SolverProcess:
         # Contexts that nobody needs any more; appending is safe from any thread.
         self._closed: list[int] = []
         environment = dict(os.environ)
-        source = str(Path(solvent.__file__).parents[1])
+        source = str(Path(solvent.errors.__file__).parents[1])
         environment["PYTHONPATH"] = os.pathsep.join(
             filter(None, [source, environment.get("PYTHONPATH", "")])
         )

@@ -12,7 +12,7 @@ from solvent.solvers.choose import Spec, check_mode, choose, parse_spec, setting
 from solvent.solvers.context import Context, Frame
 from solvent.solvers.encode import Encoder, decode_function, decode_value
 from solvent.solvers.status import Answer, Status
-from solvent.terms.graph import constants, functions
+from solvent.terms.graph import applied_functions, constants
 from solvent.terms.model import Model
 from solvent.terms.sorts import Bool
 from solvent.terms.term import Term
@@ -56,6 +56,7 @@ class Solver:
             raise SolverError(f"a time limit must be positive, not {timeout}")
         self.timeout = timeout
         self._automatic = specs is None
+        self._given_up = False
         self._memory = (memory or 0) * MEGABYTE
         self._frames = [Frame()]
         self._context = Context(specs or [Spec("z3")], self._memory)
@@ -183,6 +184,10 @@ class Solver:
             if reply.result is None:
                 return "unknown", reply.reason
             status, reason = reply.result
+            if reason == "incomplete" and self._automatic and self._context.specs[0] != Spec("z3"):
+                # The specialist gave up: let the generalist try.
+                self._given_up = True
+                continue
             return status, reason
 
     def _prepare(self, assumptions: Sequence[Any]) -> tuple[list[Any], list[int]]:
@@ -190,7 +195,8 @@ class Solver:
         prepared = self._context.prepare(self._frames, assumptions)
         features = self._context.encoder.features
         if self._automatic:
-            spec = Spec("z3") if self._objectives else choose(features)
+            generalist = self._given_up or self._objectives
+            spec = Spec("z3") if generalist else choose(features)
             if spec != self._context.specs[0]:
                 prepared = self._switch(spec, prepared, assumptions)
         for spec in self._context.specs:
@@ -247,7 +253,7 @@ class Solver:
             encoder = self._context.encoder
             terms = [*self.assertions, *self._last_assumptions, *(t for t, _ in self._objectives)]
             used = set(constants(*terms))
-            used_functions = set(functions(*terms))
+            used_functions = set(applied_functions(*terms))
             found: dict[Any, Any] = {}
             for number, data in values:
                 constant = encoder.constants[number]

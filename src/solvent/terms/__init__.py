@@ -67,7 +67,6 @@ from solvent.terms.floats import (
     Float32,
     Float64,
     FloatTerm,
-    bv_to_float,
     float_from_bits,
     float_to_bits,
     float_to_int,
@@ -93,11 +92,13 @@ from solvent.terms.floats import (
     is_subnormal,
     is_zero,
     round_to_integral,
+    sbv_to_float,
     sqrt,
     to_float,
+    ubv_to_float,
 )
 from solvent.terms.functions import Function, FunctionSymbol, UninterpretedTerm
-from solvent.terms.graph import constants, functions, size, substitute
+from solvent.terms.graph import applied_functions, constants, size, substitute
 from solvent.terms.integers import (
     IntTerm,
     bit_and,

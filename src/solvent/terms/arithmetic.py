@@ -7,14 +7,16 @@ constant move every constant to the right.
 
 from __future__ import annotations
 
+import operator
 from fractions import Fraction
 from typing import Any
 
 from solvent.terms.booleans import CHAIN_LIMIT, EQ, ITE, eq, ite, not_
 from solvent.terms.ops import Op
 from solvent.terms.rules import rule
+from solvent.terms.softfloat import FP
 from solvent.terms.sorts import Bool, Int, IntSort, RealSort, Sort
-from solvent.terms.term import Term, binary, commutative, unary
+from solvent.terms.term import Term, beside_float, binary, commutative, unary
 from solvent.terms.values import sort_of
 
 
@@ -70,19 +72,27 @@ class ArithmeticTerm(Term):
             return add(self, -other)
         if isinstance(other, ArithmeticTerm):
             return add(self, neg(other))
-        other = self.sort.coerce(other)
-        return other if other is NotImplemented else add(self, negate(other))
+        coerced = self.sort.coerce(other)
+        if coerced is NotImplemented:
+            return beside_float(operator.sub, self, other)
+        return add(self, negate(coerced))
 
     def __rsub__(self, other: Any) -> Any:
+        if isinstance(other, (float, FP)):
+            return beside_float(operator.sub, other, self)
         return add(neg(self), other)
 
     def __ge__(self, other: Any) -> Any:
         return le(other, self)
 
     def __gt__(self, other: Any) -> Any:
+        if isinstance(other, (float, FP)):  # NaN is neither larger nor not
+            return beside_float(operator.gt, self, other)
         return complement(le(self, other))
 
     def __lt__(self, other: Any) -> Any:
+        if isinstance(other, (float, FP)):
+            return beside_float(operator.lt, self, other)
         return complement(self.__ge__(other))
 
     def __abs__(self) -> Any:
@@ -160,6 +170,14 @@ def add_multiples(product: Any, other: Any) -> Any:
     _, x, c = product.key
     _, y, d = other.key
     return MUL(x, c + d) if x is y and _is_number(c) and _is_number(d) else None
+
+
+@rule(ADD, "-x + x * c = x * (c - 1)", lambda x, c: (-x, x * c), on=NEG, theories=NUMERIC)
+def add_negative_multiple(negative: Any, product: Any) -> Any:
+    if product.op is not MUL:
+        return None
+    _, x, c = product.key
+    return MUL(x, c - 1) if x is negative.key[1] and _is_number(c) else None
 
 
 @rule(ADD, "ite(p, c, d) + e = ite(p, c + e, d + e)", lambda p, c, d, e: (ite(p, c, d), e), on=ITE, constant=True, theories=NUMERIC)

@@ -8,11 +8,12 @@ from solvent.errors import SortError
 from solvent.terms.booleans import ITE, equals, ite, not_equals
 from solvent.terms.ops import Op
 from solvent.terms.rules import rule
+from solvent.terms.softfloat import external
 from solvent.terms.sorts import TERM_CLASSES, ArraySort, Sort, SortLike, as_sort, describe
 from solvent.terms.term import Term, lookup, node, rewritten
 from solvent.terms.values import ArrayValue, sort_of
 
-SELECT = Op("select", lambda a, i: a[i], lambda a, i: a.sort.element)
+SELECT = Op("select", lambda a, i: a.at(i), lambda a, i: a.sort.element)
 STORE = Op("store", lambda a, i, v: a.store(i, v), lambda a, i, v: a.sort)
 CONST_ARRAY = Op(
     "const_array",
@@ -90,13 +91,6 @@ def const_array(index: SortLike, value: Any) -> Any:
 
     element = sort_of(value)
     return CONST_ARRAY.at(array_sort(as_sort(index), element))(element.require(value))
-
-
-def external(value: Any) -> Any:
-    """The value as the user sees it: a Python float for a concrete Float64."""
-    from solvent.terms.floats import external as external_float
-
-    return external_float(value)
 
 
 def _select_construct(array: Any, index: Any) -> Any:

@@ -13,6 +13,7 @@ from typing import Any
 from solvent.errors import SortError
 from solvent.terms.ops import Op
 from solvent.terms.rules import rule
+from solvent.terms.softfloat import external
 from solvent.terms.sorts import TERM_CLASSES, Bool, BoolSort, Sort, describe
 from solvent.terms.term import (
     Construct,
@@ -447,6 +448,8 @@ def eq(a: Any, b: Any) -> Any:
         return bool(sort.require(a) == sort.require(b))
     result = _eq(a, b)
     if result is NotImplemented:
+        result = _eq(b, a)
+    if result is NotImplemented:
         raise SortError(f"= needs operands of one sort: {describe(a)} and {describe(b)}")
     return result
 
@@ -548,7 +551,7 @@ def bool_eq_not(n: Any, q: Any) -> Any:
         return False
     if q.op is NOT:
         return _eq(p, q.key[1])
-    return _not(_eq(p, q))
+    return not_(_eq(p, q))
 
 
 # Chains of if-then-else are searched to this depth for constant leaves.
@@ -692,6 +695,8 @@ def ite(test: Any, a: Any, b: Any) -> Any:
         sort = a.sort
     else:
         sort = common_sort(a, b)
+        if isinstance(a, float) or isinstance(b, float):
+            return external(_ite(sort, test, sort.coerce(a), sort.coerce(b)))
         a, b = sort.coerce(a), sort.coerce(b)
     return _ite(sort, test, a, b)
 

@@ -12,6 +12,7 @@ from typing import Any
 
 from solvent.errors import SortError, UnknownConstantError
 from solvent.terms.quantifiers import QUANTIFIERS
+from solvent.terms.softfloat import external
 from solvent.terms.sorts import Sort, describe
 from solvent.terms.term import CONSTANT, Term, node
 
@@ -74,7 +75,7 @@ def constants(*roots: Any) -> list[Any]:
     return sorted(nothing.union(*(free[r] for r in roots if isinstance(r, Term))), key=_by_id)
 
 
-def functions(*roots: Any) -> list[Any]:
+def applied_functions(*roots: Any) -> list[Any]:
     """The uninterpreted functions applied in the terms, in the order of first use."""
     from solvent.terms.functions import APPLY
 
@@ -128,7 +129,7 @@ def substitute(term: Any, replacements: Mapping[Any, Any]) -> Any:
             raise SortError(f"only terms and names can be replaced, not {describe(old)}")
         done[old] = old.sort.require(value)
     direct = dict(done)
-    captured = frozenset(direct) | frozenset(constants(*direct.values()))
+    captured = frozenset(constants(*direct, *direct.values()))
     for old in terms:
         if old in done:
             continue
@@ -145,21 +146,27 @@ def substitute(term: Any, replacements: Mapping[Any, Any]) -> Any:
             done[old] = old
         else:
             done[old] = op(*changed)
-    return done[term]
+    return external(done[term])
 
 
 def _substitute_under_binder(quantified: Any, replacements: Mapping[Any, Any]) -> Any:
     """Substitute below a quantifier some of whose variables are replaced or would capture.
 
-    The variables are renamed to fresh ones first.  This recurses, but only as deep as such
-    quantifiers are nested.
+    What is replaced is not the bound variables but free ones of the same name, and those that
+    would capture are renamed to fresh ones.  This recurses, but only as deep as such quantifiers
+    are nested.
     """
     op, *args = quantified.key
     bound, sizes = op.params
-    renaming = {variable: variable.sort.fresh(variable.key[1]) for variable in bound}
-    inner = {old: new for old, new in replacements.items() if old not in renaming} | renaming
-    changed = [substitute(arg, inner) for arg in args]
-    return op.base.at(tuple(renaming.values()), sizes)(*changed)
+    inner = {old: new for old, new in replacements.items() if not _mentions(old, bound)}
+    inserted = frozenset(constants(*inner.values()))
+    renaming = {v: v.sort.fresh(v.key[1]) for v in bound if v in inserted}
+    changed = [substitute(arg, inner | renaming) for arg in args]
+    return op.base.at(tuple(renaming.get(v, v) for v in bound), sizes)(*changed)
+
+
+def _mentions(term: Any, variables: Iterable[Any]) -> bool:
+    return not frozenset(constants(term)).isdisjoint(variables)
 
 
 Flat = tuple[list[Any], list[int]]

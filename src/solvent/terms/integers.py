@@ -21,7 +21,7 @@ from solvent.terms.booleans import EQ, ITE, BoolTerm, and_, equals, ite, not_equ
 from solvent.terms.ops import Op
 from solvent.terms.rules import rule
 from solvent.terms.sorts import TERM_CLASSES, Int, IntSort, Real, Sort, bitvec_sort, describe
-from solvent.terms.term import Term, binary, unary
+from solvent.terms.term import Term, beside_float, binary, unary
 
 
 def euclidean_div(a: int, b: int) -> int:
@@ -163,7 +163,7 @@ def _promoted(function: Any, a: Any, b: Any, in_reals: Any) -> Any:
     x, y = Real.coerce(a), Real.coerce(b)
     if x is not NotImplemented and y is not NotImplemented:
         return in_reals(x, y)
-    return NotImplemented
+    return beside_float(in_reals, a, b)
 
 
 def to_real(value: Any) -> Any:
@@ -223,7 +223,9 @@ def true_divide(a: Any, b: Any) -> Any:
 
     if not isinstance(b, Term) and (b == 0 or not isinstance(a, Term)):
         return (0 if b == 0 else a) / b
-    return to_float(to_real(a) / to_real(b))
+    quotient = to_float(to_real(a) / to_real(b))
+    # The sign of a zero quotient is that of Python's division, not that of a real number.
+    return ite(and_(a == 0, b < 0), -0.0, quotient)
 
 
 def power(base: Any, exponent: Any) -> Any:
@@ -395,8 +397,8 @@ def _masked(x: Any, mask: int) -> Any:
         position += skip
         mask >>= skip
         run = (~mask & (mask + 1)).bit_length() - 1
-        bits = MUL(_mod(DIV(x, 1 << position) if position else x, 1 << run), 1 << position)
-        result = plus(bits, result) if isinstance(result, Term) else bits
+        bits = MUL(MOD(DIV(x, 1 << position) if position else x, 1 << run), 1 << position)
+        result = plus(bits, result)
         mask >>= run
         position += run
     return result

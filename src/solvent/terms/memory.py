@@ -20,7 +20,7 @@ from __future__ import annotations
 import gc
 import itertools
 import sys
-from collections import deque
+import threading
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -36,20 +36,17 @@ GROWTH, PATIENT_GROWTH = 1, 3
 
 
 class _Housekeeping:
-    """Hands out term numbers in chunks, and does its work between two chunks."""
+    """What is done between two chunks of term numbers, by iterating over it."""
 
     def __init__(self) -> None:
-        self.chunks = itertools.count()
+        self.created = 0
         self.sweep_at = SMALLEST_SWEEP
         self.sweeps = 0
         self.freeze = True
 
-    def __iter__(self) -> Iterator[range]:
-        return self
-
-    def __next__(self) -> range:
-        first = next(self.chunks) * CHUNK
-        if first >= self.sweep_at:
+    def __iter__(self) -> Iterator[int]:
+        self.created += CHUNK
+        if self.created >= self.sweep_at:
             # Another thread must not start a second sweep meanwhile.
             self.sweep_at = sys.maxsize
             fruitful = 4 * sweep() > len(TABLE)
@@ -57,32 +54,52 @@ class _Housekeeping:
                 gc.unfreeze()
                 gc.collect()
             growth = GROWTH if fruitful else PATIENT_GROWTH
-            self.sweep_at = first + max(SMALLEST_SWEEP, growth * len(TABLE))
+            self.sweep_at = self.created + max(SMALLEST_SWEEP, growth * len(TABLE))
         if self.freeze and gc.isenabled():
             gc.freeze()
-        return range(first, first + CHUNK)
+        return iter(())
 
 
 housekeeping = _Housekeeping()
 
-# Numbers grow with creation: the arguments of a term have smaller numbers than the term.
-next_id: Callable[[], int] = itertools.chain.from_iterable(housekeeping).__next__
+# Numbers grow with creation: the arguments of a term have smaller numbers than the term.  The
+# chunks are made by C functions only, so that no thread can come with an older one later.
+_chunks = map(range, itertools.count(0, CHUNK), itertools.count(CHUNK, CHUNK))
+next_id: Callable[[], int] = itertools.chain.from_iterable(
+    itertools.chain.from_iterable(zip(itertools.repeat(housekeeping), _chunks))
+).__next__
 
 
 def _remove_unreferenced(table: dict[Any, Any], references: int) -> None:
     """Drop the entries whose value has this many references, the newest entries first.
 
-    One expression of C functions, so that no other thread can take a term out of the table
-    between the look at its reference count and its removal.  The lists are consumed from their
-    ends, so that a removed term releases its arguments before they are looked at.
+    The lists are consumed from their ends, and nothing is held on to, so that a removed term
+    releases its arguments before they are looked at.  Other threads run while a key is hashed, and
+    may take the term out of the table between the look at its reference count and its removal:
+    such a term is put back.
     """
     keys = list(table)
     terms = list(table.values())
+    # Another thread may have added some meanwhile.
+    del terms[len(keys) :]
     counts = map(sys.getrefcount, map(list.pop, itertools.repeat(terms, len(terms))))
     dead = itertools.compress(
         map(list.pop, itertools.repeat(keys, len(keys))), map(references.__eq__, counts)
     )
-    deque(map(table.pop, dead), maxlen=0)
+    for key in dead:
+        term = table.pop(key)
+        if sys.getrefcount(term) != _ALONE:
+            table.setdefault(key, term)
+        del key, term
+
+
+def _references_of_local_value() -> int:
+    """How many references there are to a value that only one variable holds."""
+    term = {(): object()}.pop(())
+    return sys.getrefcount(term)
+
+
+_ALONE = _references_of_local_value()
 
 
 def _references_of_dead_value() -> int:
@@ -96,6 +113,7 @@ def _references_of_dead_value() -> int:
 
 
 _DEAD = _references_of_dead_value()
+_sweeping = threading.Lock()
 
 
 def sweep() -> int:
@@ -110,10 +128,15 @@ def sweep() -> int:
     >>> sweep()
     2
     """
-    before = len(TABLE)
-    _remove_unreferenced(TABLE, _DEAD)
-    housekeeping.sweeps += 1
-    return before - len(TABLE)
+    if not _sweeping.acquire(blocking=False):
+        return 0
+    try:
+        before = len(TABLE)
+        _remove_unreferenced(TABLE, _DEAD)
+        housekeeping.sweeps += 1
+        return max(0, before - len(TABLE))
+    finally:
+        _sweeping.release()
 
 
 def live_terms() -> int:

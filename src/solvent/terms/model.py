@@ -8,8 +8,9 @@ from typing import Any
 
 from solvent.errors import EvaluationError, SortError, UnknownConstantError
 from solvent.terms.functions import APPLY, FunctionSymbol
-from solvent.terms.graph import by_constant, constants, reachable
+from solvent.terms.graph import applied_functions, by_constant, constants, reachable
 from solvent.terms.quantifiers import FORALL, QUANTIFIERS
+from solvent.terms.softfloat import external
 from solvent.terms.sorts import Sort, describe
 from solvent.terms.term import CONSTANT, Term
 from solvent.terms.values import BV, FunctionValue, bv, finite_size
@@ -43,13 +44,13 @@ class Model(Mapping[Any, Any]):
                     raise SortError(f"the function {key} needs a FunctionValue, not {value!r}")
                 self._values[key] = value
             elif isinstance(key, Term) and key.op is CONSTANT:
-                self._values[key] = key.sort.require(value)
+                self._values[key] = required = key.sort.require(value)
+                if isinstance(required, Term):
+                    raise SortError(f"{key} needs a concrete value, not the term {describe(value)}")
             else:
                 raise SortError(f"a model assigns constants and functions, not {describe(key)}")
 
     def __getitem__(self, key: Any) -> Any:
-        from solvent.terms.floats import external
-
         return external(self.internal(key))
 
     def internal(self, key: Any) -> Any:
@@ -127,21 +128,19 @@ class Model(Mapping[Any, Any]):
 def evaluate(term: Any, model: Model | Mapping[Any, Any]) -> Any:
     """The concrete value of a term under a model or a mapping of constants or names to values.
 
-    A mapping must give a value to each free constant of the term.
+    A mapping must give a value to each free constant and each function of the term.
 
     >>> from solvent.terms import Int
     >>> x = Int("x")
     >>> evaluate(x * x + 1, {"x": 3})
     10
     """
-    from solvent.terms.floats import external
-
     if not isinstance(term, Term):
         return term
     if not isinstance(model, Model):
         given = model
         model = Model(by_constant(model, reachable([term])))
-        missing = [c for c in constants(term) if c not in model]
+        missing = [c for c in (*constants(term), *applied_functions(term)) if c not in model]
         if missing:
             listed = ", ".join(str(constant) for constant in missing)
             known = ", ".join(map(str, given)) or "none"
@@ -150,7 +149,7 @@ def evaluate(term: Any, model: Model | Mapping[Any, Any]) -> Any:
 
 
 class _Unknown:
-    """The value of what depends on a bound variable, outside of its quantifier."""
+    """The value of what depends on a variable that is only bound, outside of its quantifier."""
 
 
 _UNKNOWN = _Unknown()
@@ -162,6 +161,8 @@ def _evaluate(root: Any, model: Model) -> Any:
     for term in terms:
         if term.op.base in QUANTIFIERS:
             bound.update(term.op.params[0])
+    if bound:
+        bound.difference_update(constants(root))
     values: dict[Any, Any] = {}
     for term in terms:
         op = term.op

@@ -93,6 +93,11 @@ class Op:
         return found
 
     @property
+    def parameter_count(self) -> int:
+        """How many parameters the operators of this family have; 0 if it is no family."""
+        return len(next(iter(self._instances), ()))
+
+    @property
     def smt(self) -> str:
         """The head of an application in SMT-LIB, such as `bvadd` or `(_ extract 7 0)`."""
         if isinstance(self._smt, str):

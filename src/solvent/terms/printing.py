@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from fractions import Fraction
 from typing import Any
 
@@ -13,8 +14,7 @@ from solvent.terms.functions import APPLY
 from solvent.terms.graph import reachable
 from solvent.terms.ops import Op
 from solvent.terms.quantifiers import QUANTIFIERS
-from solvent.terms.softfloat import FP, RNE, RoundingMode, literal
-from solvent.terms.sorts import FloatSort
+from solvent.terms.softfloat import FP, RNE, literal
 from solvent.terms.term import CONSTANT, Term
 from solvent.terms.values import BV
 
@@ -130,7 +130,7 @@ def _pieces(term: Term, names: dict[Any, str]) -> tuple[list[_Item], int]:
         bound = ", ".join(variable.name for variable in op.params[0])
         listed = f"[{bound}]" if len(op.params[0]) > 1 else bound
         return [f"{base.name}({listed}, ", (args[0], _OR, False), ")"], _ATOM
-    of_floats = bool(op.params) and isinstance(op.params[0], (RoundingMode, FloatSort))
+    of_floats = op.name.startswith(("fp.", "to_fp"))
     if base is APPLY:
         parts: list[_Item] = [f"{op.params[0].name}("]
     else:
@@ -180,13 +180,13 @@ def _write(root: Any, names: dict[Any, str], limit: int | None) -> str:
 TREE_LIMIT = 500
 
 
-def _tree_size(terms: list[Any]) -> int:
+def _is_large_tree(terms: list[Any]) -> bool:
     sizes: dict[Any, int] = {}
-    total = 0
     for term in terms:
-        total = 1 + sum(sizes[arg] for arg in term.args if isinstance(arg, Term))
-        sizes[term] = total
-    return total
+        sizes[term] = 1 + sum(sizes[arg] for arg in term.args if isinstance(arg, Term))
+        if sizes[term] > TREE_LIMIT:
+            return True
+    return False
 
 
 def pretty(term: Any, limit: int | None = None) -> str:
@@ -204,19 +204,21 @@ def pretty(term: Any, limit: int | None = None) -> str:
     if limit is not None:
         return _write(term, {}, limit)
     terms = reachable([term])
-    if _tree_size(terms) <= TREE_LIMIT:
+    if not _is_large_tree(terms):
         return _write(term, {}, None)
     uses: dict[Any, int] = {}
     for user in terms:
         for arg in user.args:
             if isinstance(arg, Term) and arg.op is not CONSTANT:
                 uses[arg] = uses.get(arg, 0) + 1
+    taken = {constant.name for constant in terms if constant.op is CONSTANT}
+    fresh = (name for number in itertools.count(1) if (name := f"t{number}") not in taken)
     names: dict[Any, str] = {}
     lines = []
     for shared in terms:
         if uses.get(shared, 0) > 1:
             text = _write(shared, names, None)
-            names[shared] = f"t{len(names) + 1}"
+            names[shared] = next(fresh)
             lines.append(f"{names[shared]} = {text}")
     lines.append(_write(term, names, None))
     return "\n".join(lines)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from fractions import Fraction
 from typing import Any
 
@@ -11,7 +12,7 @@ from solvent.terms.integers import TO_REAL, IntTerm, mod, power, to_real
 from solvent.terms.ops import Op
 from solvent.terms.rules import rule
 from solvent.terms.sorts import TERM_CLASSES, Bool, Int, Real, RealSort, Sort
-from solvent.terms.term import Term, binary, unary
+from solvent.terms.term import Term, beside_float, binary, unary
 
 RDIV = Op("/", lambda a, b: a / b if b else Fraction(0), lambda a, b: Real)
 TO_INT = Op("to_int", lambda a: a.numerator // a.denominator, lambda a: Int)
@@ -41,28 +42,22 @@ class RealTerm(ArithmeticTerm):
         return not_equals(self, other)
 
     def __truediv__(self, other: Any) -> Any:
-        other = Real.coerce(other)
-        return other if other is NotImplemented else divide(self, other)
+        return _of_reals(operator.truediv, divide, self, other)
 
     def __rtruediv__(self, other: Any) -> Any:
-        other = Real.coerce(other)
-        return other if other is NotImplemented else divide(other, self)
+        return _of_reals(operator.truediv, divide, other, self)
 
     def __floordiv__(self, other: Any) -> Any:
-        quotient = self.__truediv__(other)
-        return quotient if quotient is NotImplemented else floor(quotient)
+        return _of_reals(operator.floordiv, _floordiv, self, other)
 
     def __rfloordiv__(self, other: Any) -> Any:
-        quotient = self.__rtruediv__(other)
-        return quotient if quotient is NotImplemented else floor(quotient)
+        return _of_reals(operator.floordiv, _floordiv, other, self)
 
     def __mod__(self, other: Any) -> Any:
-        other = Real.coerce(other)
-        return other if other is NotImplemented else self - other * to_real(self // other)
+        return _of_reals(operator.mod, _floormod, self, other)
 
     def __rmod__(self, other: Any) -> Any:
-        other = Real.coerce(other)
-        return other if other is NotImplemented else other - self * to_real(other // self)
+        return _of_reals(operator.mod, _floormod, other, self)
 
     def __pow__(self, exponent: Any) -> Any:
         return power(self, exponent)
@@ -100,6 +95,22 @@ def _coerce_real(sort: RealSort, value: Any) -> Any:
 
 Sort.coercers[RealSort] = _coerce_real
 Sort.defaults[RealSort] = lambda sort: Fraction(0)
+
+
+def _of_reals(function: Any, in_reals: Any, a: Any, b: Any) -> Any:
+    """Apply a function of reals, or an operator of floats if one operand is a float."""
+    x, y = Real.coerce(a), Real.coerce(b)
+    if x is NotImplemented or y is NotImplemented:
+        return beside_float(function, a, b)
+    return in_reals(x, y)
+
+
+def _floordiv(a: Any, b: Any) -> Any:
+    return floor(divide(a, b))
+
+
+def _floormod(a: Any, b: Any) -> Any:
+    return a - b * to_real(_floordiv(a, b))
 
 
 def divide(a: Any, b: Any) -> Any:

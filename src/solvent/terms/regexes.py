@@ -4,15 +4,11 @@ A regex denotes a set of strings.  It is always a term, as strings inside it may
 regex without symbolic parts is its own value: the operators' concrete meaning on regexes is
 to build the term, so that evaluating a regex under a model gives such a *concrete* regex, and
 asking whether a concrete string is in it gives a `bool`.
-
-Matching computes, for each part of the regex, at which positions of the string it can end, given
-those at which it can start.  Sets of positions are the bits of an int.  Nothing is unfolded: the
-work stays polynomial in the length of the string, for intersections and complements, too.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable
 from functools import reduce
 from typing import Any
 
@@ -20,11 +16,12 @@ from solvent.errors import SortError
 from solvent.terms.arithmetic import ADD
 from solvent.terms.bitvectors import BVAND, BVNOT, BVOR
 from solvent.terms.booleans import eq
+from solvent.terms.matching import Matcher, lowest
 from solvent.terms.ops import Op
 from solvent.terms.printing import register_function, register_infix, register_prefix
-from solvent.terms.rules import rule
 from solvent.terms.sorts import TERM_CLASSES, Bool, Regex, RegexSort, Sort, Str, describe
-from solvent.terms.strings import STRINGS, StringTerm, length
+from solvent.terms.string_rules import string_rule
+from solvent.terms.strings import StringTerm, length
 from solvent.terms.term import Term, node, rewritten
 
 
@@ -176,7 +173,7 @@ def _replace_re(s: str, regex: Any, new: str) -> str:
     for start in range(len(s) + 1):
         ends = matcher.ends(regex, start)
         if ends:
-            return s[:start] + new + s[_lowest(ends) :]
+            return s[:start] + new + s[lowest(ends) :]
     return s
 
 
@@ -186,7 +183,7 @@ def _replace_re_all(s: str, regex: Any, new: str) -> str:
     start = 0
     while start < len(s):
         ends = matcher.ends(regex, start) & -(2 << start)
-        end = _lowest(ends) if ends else start + 1
+        end = lowest(ends) if ends else start + 1
         parts.append(new if ends else s[start])
         start = end
     return "".join(parts)
@@ -237,201 +234,6 @@ for _op, _name in (
     (STR_REPLACE_RE_ALL, "replace_re_all"),
 ):
     register_function(_op, _name)
-
-
-# --- matching ----------------------------------------------------------------------------------
-
-# A set of positions in a string: bit i is set if i is in it.
-Positions = int
-# What a part of a regex wants to know: the ends of an inner regex from some starts.
-Request = tuple[Any, Positions]
-Steps = Generator[Request, Positions, Positions]
-
-# So many results are remembered, in case the same regex is asked about the same starts again.
-REMEMBERED = 4096
-
-
-def _lowest(positions: Positions) -> int:
-    return (positions & -positions).bit_length() - 1
-
-
-class Matcher:
-    """Where concrete regexes match in one string.
-
-    >>> bin(Matcher("aab").ends(re_star("a"), 0))
-    '0b111'
-    """
-
-    def __init__(self, text: str) -> None:
-        self.text = text
-        self.everywhere: Positions = (2 << len(text)) - 1
-        self.remembered: dict[Request, Positions] = {}
-        self.occurrences: dict[Any, Positions] = {}
-
-    def ends(self, regex: Any, start: int) -> Positions:
-        """The positions at which a match that begins at `start` can end."""
-        # The computations that wait for the next answer: a list, as regexes may be deep.
-        waiting: list[tuple[Request, Steps]] = []
-        request: Request = (regex, 1 << start)
-        while True:
-            answer = self.at_once(request)
-            if answer is None:
-                steps = _COMPOSED[request[0].op.base](self, *request)
-                waiting.append((request, steps))
-                request = next(steps)
-                continue
-            while waiting:
-                asked, steps = waiting[-1]
-                try:
-                    request = steps.send(answer)
-                    break
-                except StopIteration as done:
-                    waiting.pop()
-                    answer = self.remember(asked, done.value)
-            else:
-                return answer
-
-    def at_once(self, request: Request) -> Positions | None:
-        """The answer to a request that needs no other ones."""
-        regex, starts = request
-        if not starts:
-            return 0
-        leaf = _LEAVES.get(regex.op)
-        if leaf is None:
-            return self.remembered.get(request)
-        return leaf(self, starts, *regex.args)
-
-    def remember(self, request: Request, answer: Positions) -> Positions:
-        """Keep an answer for a while."""
-        if len(self.remembered) >= REMEMBERED:
-            self.remembered.clear()
-        self.remembered[request] = answer
-        return answer
-
-    def occurring(self, literal: str) -> Positions:
-        """The positions at which a string occurs."""
-        positions = self.occurrences.get(literal)
-        if positions is None:
-            text = self.text
-            positions = _positions(text.startswith(literal, i) for i in range(len(text) + 1))
-            self.occurrences[literal] = positions
-        return positions
-
-    def in_range(self, low: str, high: str) -> Positions:
-        """The positions of the characters in a range."""
-        if len(low) != 1 or len(high) != 1:
-            return 0
-        positions = self.occurrences.get((low, high))
-        if positions is None:
-            positions = _positions(low <= character <= high for character in self.text)
-            self.occurrences[low, high] = positions
-        return positions
-
-    def from_lowest(self, starts: Positions) -> Positions:
-        """The first of some positions and all that follow it."""
-        return self.everywhere & -(starts & -starts)
-
-    def after_characters(self, positions: Positions) -> Positions:
-        """The positions one further on."""
-        return (positions << 1) & self.everywhere
-
-
-def _positions(tests: Iterable[bool]) -> Positions:
-    """The positions at which a test holds."""
-    return int("".join("01"[test] for test in tests)[::-1] or "0", 2)
-
-
-_LEAVES: dict[Op, Callable[..., Positions]] = {
-    RE_NONE: lambda matcher, starts: 0,
-    RE_ALL: Matcher.from_lowest,
-    RE_ALLCHAR: Matcher.after_characters,
-    TO_RE: lambda matcher, starts, s: (starts & matcher.occurring(s)) << len(s),
-    RE_RANGE: lambda matcher, starts, a, b: (starts & matcher.in_range(a, b)) << 1,
-}
-
-
-def _concat_ends(matcher: Matcher, regex: Any, starts: Positions) -> Steps:
-    middle = yield regex.key[1], starts
-    return (yield regex.key[2], middle)
-
-
-def _union_ends(matcher: Matcher, regex: Any, starts: Positions) -> Steps:
-    first = yield regex.key[1], starts
-    return first | (yield regex.key[2], starts)
-
-
-def _from_each(
-    combine: Callable[..., Positions],
-) -> Callable[[Matcher, Any, Positions], Steps]:
-    """Ends that depend on which start they belong to: those of each start are combined."""
-
-    def ends(matcher: Matcher, regex: Any, starts: Positions) -> Steps:
-        result = 0
-        while starts:
-            start = starts & -starts
-            starts ^= start
-            inner = []
-            for part in regex.args:
-                inner.append((yield part, start))
-            result |= combine(matcher.from_lowest(start), *inner)
-        return result
-
-    return ends
-
-
-def _repeated(regex: Any, starts: Positions, times: int) -> Steps:
-    """The ends of exactly so many repetitions."""
-    for _ in range(times):
-        further = yield regex, starts
-        # Either the empty string matches and the set grows, or its lowest position does.
-        if further == starts:
-            break
-        starts = further
-    return starts
-
-
-def _repeated_at_most(regex: Any, starts: Positions, times: int | None) -> Steps:
-    """The ends of at most so many repetitions, or of any number."""
-    reached = new = starts
-    while new and times != 0:
-        new = (yield regex, new) & ~reached
-        reached |= new
-        times = None if times is None else times - 1
-    return reached
-
-
-def _repetition(least: int, most: int | None) -> Callable[[Matcher, Any, Positions], Steps]:
-    def ends(matcher: Matcher, regex: Any, starts: Positions) -> Steps:
-        starts = yield from _repeated(regex.key[1], starts, least)
-        more = None if most is None else most - least
-        return (yield from _repeated_at_most(regex.key[1], starts, more))
-
-    return ends
-
-
-def _power_ends(matcher: Matcher, regex: Any, starts: Positions) -> Steps:
-    return (yield from _repeated(regex.key[1], starts, regex.op.params[0]))
-
-
-def _loop_ends(matcher: Matcher, regex: Any, starts: Positions) -> Steps:
-    least, most = regex.op.params
-    if least > most:
-        return 0
-    return (yield from _repetition(least, most)(matcher, regex, starts))
-
-
-_COMPOSED: dict[Op, Callable[[Matcher, Any, Positions], Steps]] = {
-    RE_CONCAT: _concat_ends,
-    RE_UNION: _union_ends,
-    RE_INTER: _from_each(lambda later, a, b: a & b),
-    RE_DIFF: _from_each(lambda later, a, b: a & ~b),
-    RE_COMP: _from_each(lambda later, a: later & ~a),
-    RE_STAR: _repetition(0, None),
-    RE_PLUS: _repetition(1, None),
-    RE_OPT: _repetition(0, 1),
-    RE_POWER: _power_ends,
-    RE_LOOP: _loop_ends,
-}
 
 
 # --- the functions of the theory ---------------------------------------------------------------
@@ -613,41 +415,26 @@ def replace_re_all(s: Any, regex: Any, new: Any) -> Any:
 # --- rules -------------------------------------------------------------------------------------
 
 
-@rule(
-    STR_IN_RE,
-    "in_re(x, re_none()) = False",
-    lambda x: (x, re_none()),
-    right=RE_NONE,
-    theories=STRINGS,
-)
+@string_rule(STR_IN_RE, "in_re(x, re_none()) = False", lambda x: (x, re_none()), right=RE_NONE)
 def in_none(s: Any, regex: Any) -> Any:
     return False
 
 
-@rule(
-    STR_IN_RE, "in_re(x, re_all()) = True", lambda x: (x, re_all()), right=RE_ALL, theories=STRINGS
-)
+@string_rule(STR_IN_RE, "in_re(x, re_all()) = True", lambda x: (x, re_all()), right=RE_ALL)
 def in_all(s: Any, regex: Any) -> Any:
     return True
 
 
-@rule(
+@string_rule(
     STR_IN_RE,
     "in_re(x, re_allchar()) = (length(x) == 1)",
     lambda x: (x, re_allchar()),
     right=RE_ALLCHAR,
-    theories=STRINGS,
 )
 def in_allchar(s: Any, regex: Any) -> Any:
     return eq(length(s), 1)
 
 
-@rule(
-    STR_IN_RE,
-    "in_re(x, to_re(y)) = (x == y)",
-    lambda x, y: (x, to_re(y)),
-    right=TO_RE,
-    theories=STRINGS,
-)
+@string_rule(STR_IN_RE, "in_re(x, to_re(y)) = (x == y)", lambda x, y: (x, to_re(y)), right=TO_RE)
 def in_literal(s: Any, regex: Any) -> Any:
     return eq(s, regex.key[1])

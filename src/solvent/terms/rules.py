@@ -10,7 +10,8 @@ checked the same way.
 
 The parameters of an example are chosen by their names: `x y z` are terms of the operator's sort,
 `p q r` are Boolean terms, `c d e` are nonzero constants of the sort and `u` one that may be a unit
-such as 0 or 1, `b` is a Python bool, `f` a fraction and `k` a small natural number.
+such as 0 or 1, `b` is a Python bool, `f` a fraction, `k` a small natural number and `m` a
+rounding mode.
 """
 
 from __future__ import annotations
@@ -38,7 +39,14 @@ class Rule:
 
     @property
     def name(self) -> str:
+        """The name of the function that rewrites."""
         return self.function.__name__
+
+    def application(self, operands: tuple[Any, ...]) -> tuple[Op, tuple[Any, ...]]:
+        """The operator and its arguments, from operands that begin with its parameters."""
+        count = self.op.parameter_count
+        op = self.op.at(*operands[:count]) if count else self.op
+        return op, operands[count:]
 
 
 RULES: list[Rule] = []

@@ -556,7 +556,7 @@ def rem(a: FP, b: FP) -> FP:
         return nan(sort)
     if is_infinite(b) or is_zero(a):
         return a
-    if sort is BINARY64:
+    if _is_native(RNE, sort):
         return from_python(math.remainder(to_python(a), to_python(b)))
     (n, d), (m, e) = ratio(a), ratio(b)
     left, right = n * e, m * d
@@ -628,6 +628,22 @@ def from_python(value: float) -> FP:
 def to_python(a: FP) -> float:
     """A float of Python's own format."""
     return _unpack(_pack_bits(a.bits))[0]  # type: ignore[no-any-return]
+
+
+def external(value: Any) -> Any:
+    """A value as users see it: a Python float if it is of that format, else as it is.
+
+    >>> external(from_python(1.5)), external(3)
+    (1.5, 3)
+    """
+    if value.__class__ is FP and value.sort is BINARY64:
+        return _unpack(_pack_bits(value.bits))[0]
+    return value
+
+
+def internal(value: Any) -> Any:
+    """A value as it occurs inside terms: the inverse of `external`."""
+    return from_python(value) if isinstance(value, float) else value
 
 
 def from_number(rm: RoundingMode, sort: FloatSort, value: Any) -> FP:

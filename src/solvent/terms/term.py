@@ -12,16 +12,17 @@ only for those heads that trigger some.
 from __future__ import annotations
 
 import itertools
+import operator
 from collections import defaultdict
 from collections.abc import Callable, Iterable
 from fractions import Fraction
-from math import isfinite
 from typing import Any, NoReturn
 
 from solvent.errors import SortError, SymbolicBoolError
 from solvent.terms.memory import TABLE, next_id
 from solvent.terms.ops import Op
-from solvent.terms.sorts import Real, Sort, describe
+from solvent.terms.softfloat import FP, from_python, is_finite, to_fraction
+from solvent.terms.sorts import FloatSort, Real, Sort, describe
 
 lookup = TABLE.get
 intern = TABLE.setdefault
@@ -164,13 +165,18 @@ def constant(sort: Sort[Any], name: str, fresh: bool = False) -> Any:
 Sort.constructor = staticmethod(constant)
 
 
+# The operators between numbers and floats, by the names of their operators on numbers.
+_PYTHON_OPERATORS = {"+": operator.add, "*": operator.mul, "<=": operator.le}
+
+
 # --- the three shapes of constructors ----------------------------------------------------------
 
 
 def commutative(op: Op, domain: SortClasses = ()) -> Construct:
     """The constructor of a commutative operator whose result has its operands' sort.
 
-    Operands of different sorts are brought to one in `domain`, if it is given.  The operands are ordered by age with a concrete one last, so that both orders give one term.
+    The operands are ordered by age with a concrete one last, so that both orders give one term.
+    Operands of different sorts are brought to one in `domain`, if it is given.
     """
     heads = op.rules.get
     constant_heads = op.constant_rules.get
@@ -209,9 +215,10 @@ def commutative(op: Op, domain: SortClasses = ()) -> Construct:
         return intern(key, term)
 
     def mixed(a: Any, b: Any) -> Any:
-        a, b = coerced = same_sort(op, a, b, domain)
+        coerced = same_sort(op, a, b, domain)
         if coerced is _NOT_IMPLEMENTED:
-            return NotImplemented
+            return beside_float(_PYTHON_OPERATORS.get(op.name), a, b)
+        a, b = coerced
         if not isinstance(a, Term):
             a, b = b, a
         elif isinstance(b, Term):
@@ -271,9 +278,10 @@ def binary(op: Op, sort: Sort[Any] | None = None, domain: SortClasses = ()) -> C
         return intern(key, term)
 
     def mixed(a: Any, b: Any) -> Any:
-        a, b = coerced = same_sort(op, a, b, domain)
+        coerced = same_sort(op, a, b, domain)
         if coerced is _NOT_IMPLEMENTED:
-            return NotImplemented
+            return beside_float(_PYTHON_OPERATORS.get(op.name), a, b)
+        a, b = coerced
         if not isinstance(b, Term):
             table, head, operands_sort = constant_heads, a.op.base, a.sort
         elif not isinstance(a, Term):
@@ -315,6 +323,7 @@ def unary(op: Op, sort: Sort[Any] | None = None) -> Construct:
 _NOT_IMPLEMENTED = (NotImplemented, NotImplemented)
 
 
+
 def same_sort(op: Op, a: Any, b: Any, domain: SortClasses = ()) -> tuple[Any, Any]:
     """Both operands brought to one sort, that of whichever the other can be coerced to.
 
@@ -326,21 +335,43 @@ def same_sort(op: Op, a: Any, b: Any, domain: SortClasses = ()) -> tuple[Any, An
     x, y = _as_rational(op, a), _as_rational(op, b)
     if isinstance(x, Fraction) or isinstance(y, Fraction):
         sorts.append(Real)
+    if len(sorts) == 2 and _is_for_float(sorts[0], sorts[1], domain):
+        return _NOT_IMPLEMENTED
     for sort in sorts:
         first = sort.coerce(x if sort is Real else a)
         second = sort.coerce(y if sort is Real else b)
         if first is not NotImplemented and second is not NotImplemented:
             return (first, second) if not domain or type(sort) in domain else _NOT_IMPLEMENTED
-    if isinstance(getattr(a, "sort", None), Sort) and isinstance(getattr(b, "sort", None), Sort):
+    have_sorts = all(isinstance(getattr(value, "sort", None), Sort) for value in (a, b))
+    if have_sorts and (op.name == "=" or not (isinstance(a, FP) or isinstance(b, FP))):
         raise SortError(f"{op.name} needs operands of one sort: {describe(a)} and {describe(b)}")
     return _NOT_IMPLEMENTED
 
 
+def _is_for_float(first: Sort[Any], second: Sort[Any], domain: SortClasses) -> bool:
+    """Whether Python shall ask the one float among two terms, as its operators are others.
+
+    Logical equality, which has no domain, takes a float as its first operand.
+    """
+    if type(second) is FloatSort:
+        return type(first) is not FloatSort
+    return type(first) is FloatSort and bool(domain)
+
+
 def _as_rational(op: Op, value: Any) -> Any:
     """The exact value of a float that is compared: Python compares all numbers exactly."""
-    if value.__class__ is float and op.name in ("=", "<=") and isfinite(value):
-        return Fraction(value)
+    if isinstance(value, (float, FP)) and op.name in ("=", "<="):
+        datum = value if isinstance(value, FP) else from_python(value)
+        if is_finite(datum):
+            return to_fraction(datum)
     return value
+
+
+def beside_float(function: Callable[[Any, Any], Any] | None, a: Any, b: Any) -> Any:
+    """An operator of Python between a symbolic number and a concrete float, which is a float."""
+    from solvent.terms.floats import promoted
+
+    return NotImplemented if function is None else promoted(function, a, b)
 
 
 def rewritten(rules: Iterable[Construct], *operands: Any) -> Any:

@@ -12,6 +12,7 @@ from typing import Any
 
 from solvent.errors import SortError, WidthError
 from solvent.terms.memory import TABLE
+from solvent.terms.softfloat import external, internal
 from solvent.terms.sorts import (
     ArraySort,
     BitVecSort,
@@ -250,6 +251,18 @@ class Element:
         return (Element, (self.sort, self.index))
 
 
+def _is_symbolic(value: Any) -> bool:
+    return hasattr(value, "op")
+
+
+def _concrete(sort: Sort[Any], value: Any) -> Any:
+    """The value in the representation of a sort; a term is refused."""
+    result = sort.require(value)
+    if _is_symbolic(result):
+        raise SortError(f"a concrete value is needed, not the term {describe(value)}")
+    return result
+
+
 class ArrayValue:
     """A concrete array: a default element, and the elements that differ from it.
 
@@ -263,8 +276,10 @@ class ArrayValue:
 
     def __init__(self, sort: ArraySort, default: Any, items: Mapping[Any, Any] | None = None) -> None:
         self.sort = sort
-        self.default = sort.element.require(default)
-        pairs = ((sort.index.require(k), sort.element.require(v)) for k, v in (items or {}).items())
+        self.default = _concrete(sort.element, default)
+        pairs = (
+            (_concrete(sort.index, k), _concrete(sort.element, v)) for k, v in (items or {}).items()
+        )
         self.items = {k: v for k, v in pairs if v != self.default}
         size = finite_size(sort.index)
         if size is not None and len(self.items) == size and size > 0:
@@ -274,10 +289,23 @@ class ArrayValue:
         self._hash = hash((sort.name, frozenset(self.items.items())))
 
     def __getitem__(self, index: Any) -> Any:
-        return self.items.get(self.sort.index.require(index), self.default)
+        index = self.sort.index.require(index)
+        if _is_symbolic(index):
+            from solvent.terms.arrays import select
 
-    def store(self, index: Any, value: Any) -> ArrayValue:
-        """The array with one element replaced."""
+            return select(self, index)
+        return external(self.at(index))
+
+    def at(self, index: Any) -> Any:
+        """The element at a concrete index, as it occurs inside terms."""
+        return self.items.get(index, self.default)
+
+    def store(self, index: Any, value: Any) -> Any:
+        """The array with one element replaced; a term if the index or the element is one."""
+        if _is_symbolic(index) or _is_symbolic(value):
+            from solvent.terms.arrays import store
+
+            return store(self, index, value)
         return ArrayValue(self.sort, self.default, {**self.items, index: value})
 
     def __eq__(self, other: object) -> bool:
@@ -289,7 +317,7 @@ class ArrayValue:
         if size is None:
             return False
         covered = self.items.keys() | other.items.keys()
-        return len(covered) == size and all(self[k] == other[k] for k in covered)
+        return len(covered) == size and all(self.at(k) == other.at(k) for k in covered)
 
     def __hash__(self) -> int:
         return self._hash if finite_size(self.sort.index) is None else hash(self.sort.name)
@@ -298,7 +326,8 @@ class ArrayValue:
         return iter(self.items)
 
     def __repr__(self) -> str:
-        return f"ArrayValue({self.items}, default={self.default!r})"
+        items = {external(k): external(v) for k, v in self.items.items()}
+        return f"ArrayValue({items}, default={external(self.default)!r})"
 
     def __reduce__(self) -> Any:
         return (ArrayValue, (self.sort, self.default, self.items))
@@ -317,11 +346,12 @@ class FunctionValue:
 
     def __init__(self, range: Sort[Any], default: Any, table: Mapping[Any, Any] | None = None) -> None:
         self.range = range
-        self.default = default
-        self.table = {k: v for k, v in (table or {}).items() if v != default}
+        self.default = internal(default)
+        pairs = ((tuple(map(internal, k)), internal(v)) for k, v in (table or {}).items())
+        self.table = {k: v for k, v in pairs if v != self.default}
 
     def __call__(self, *args: Any) -> Any:
-        return self.table.get(args, self.default)
+        return external(self.table.get(tuple(map(internal, args)), self.default))
 
     def __eq__(self, other: object) -> bool:
         if isinstance(other, FunctionValue):
@@ -332,7 +362,8 @@ class FunctionValue:
         return hash((self.range.name, frozenset(self.table.items())))
 
     def __repr__(self) -> str:
-        return f"FunctionValue({self.table}, default={self.default!r})"
+        table = {tuple(map(external, k)): external(v) for k, v in self.table.items()}
+        return f"FunctionValue({table}, default={external(self.default)!r})"
 
     def __reduce__(self) -> Any:
         return (FunctionValue, (self.range, self.default, self.table))

@@ -54,6 +54,8 @@ _KINDS: dict[str, Any] = {
     "fp.isNaN": Kind.FP_IS_NAN,
     "fp.isNegative": Kind.FP_IS_NEG,
     "fp.isPositive": Kind.FP_IS_POS,
+    "fp.min": Kind.FP_MIN,
+    "fp.max": Kind.FP_MAX,
 }
 _ROUNDED: dict[str, Any] = {
     "fp.add": Kind.FP_ADD,
@@ -63,6 +65,14 @@ _ROUNDED: dict[str, Any] = {
     "fp.fma": Kind.FP_FMA,
     "fp.sqrt": Kind.FP_SQRT,
     "fp.roundToIntegral": Kind.FP_RTI,
+}
+# Rounded conversions, whose parameters are the rounding mode and a sort or a width.
+_CONVERSIONS: dict[str, Any] = {
+    "to_fp_from_float": Kind.FP_TO_FP_FROM_FP,
+    "to_fp_from_signed": Kind.FP_TO_FP_FROM_SBV,
+    "to_fp_unsigned": Kind.FP_TO_FP_FROM_UBV,
+    "fp.to_ubv": Kind.FP_TO_UBV,
+    "fp.to_sbv": Kind.FP_TO_SBV,
 }
 _STATUS = {Result.SAT: "sat", Result.UNSAT: "unsat", Result.UNKNOWN: "unknown"}
 
@@ -147,6 +157,14 @@ class BitwuzlaEngine(Engine):
             kind = _ROUNDED[name]
             rounding = self._rounding(params[0])
             return lambda *args: make(kind, [rounding, *args])
+        if name in _CONVERSIONS:
+            kind = _CONVERSIONS[name]
+            rounding = self._rounding(params[0])
+            target = [params[1]] if isinstance(params[1], int) else list(params[1][1:])
+            return lambda a: make(kind, [rounding, a], target)
+        if name == "to_fp_from_bits":
+            ebits, sbits = params[0][1:]
+            return lambda a: make(Kind.FP_TO_FP_FROM_BV, [a], [ebits, sbits])
         if name == "const_array":
             sort = self.sort(params[0])
             return lambda value: self._terms.mk_const_array(sort, value)

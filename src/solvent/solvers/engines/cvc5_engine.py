@@ -64,6 +64,8 @@ _KINDS: dict[str, Any] = {
     "fp.isNegative": Kind.FLOATINGPOINT_IS_NEG,
     "fp.isPositive": Kind.FLOATINGPOINT_IS_POS,
     "fp.to_real": Kind.FLOATINGPOINT_TO_REAL,
+    "fp.min": Kind.FLOATINGPOINT_MIN,
+    "fp.max": Kind.FLOATINGPOINT_MAX,
     "str.++": Kind.STRING_CONCAT,
     "str.len": Kind.STRING_LENGTH,
     "str.<": Kind.STRING_LT,
@@ -106,6 +108,15 @@ _ROUNDED: dict[str, Any] = {
     "fp.sqrt": Kind.FLOATINGPOINT_SQRT,
     "fp.roundToIntegral": Kind.FLOATINGPOINT_RTI,
 }
+# Rounded conversions, whose parameters are the rounding mode and a sort or a width.
+_CONVERSIONS: dict[str, Any] = {
+    "to_fp_from_float": Kind.FLOATINGPOINT_TO_FP_FROM_FP,
+    "to_fp_from_real": Kind.FLOATINGPOINT_TO_FP_FROM_REAL,
+    "to_fp_from_signed": Kind.FLOATINGPOINT_TO_FP_FROM_SBV,
+    "to_fp_unsigned": Kind.FLOATINGPOINT_TO_FP_FROM_UBV,
+    "fp.to_ubv": Kind.FLOATINGPOINT_TO_UBV,
+    "fp.to_sbv": Kind.FLOATINGPOINT_TO_SBV,
+}
 _ROUNDING_MODES = {
     "RNE": "ROUND_NEAREST_TIES_TO_EVEN",
     "RNA": "ROUND_NEAREST_TIES_TO_AWAY",
@@ -135,7 +146,7 @@ class Cvc5Engine(Engine):
         self._assumptions: list[tuple[int, Any]] = []
         self._elements: dict[SortCode, dict[str, int]] = {}
         self._applications: dict[str, list[tuple[tuple[Any, ...], Any]]] = {}
-        self._sort_codes: dict[SortCode, Any] = {}
+        self._quantified = False
 
     @staticmethod
     def version() -> str:
@@ -204,6 +215,14 @@ class Cvc5Engine(Engine):
             kind = _ROUNDED[name]
             rounding = self._rounding(params[0])
             return lambda *args: make(kind, rounding, *args)
+        if name in _CONVERSIONS:
+            rounding = self._rounding(params[0])
+            target = (params[1],) if isinstance(params[1], int) else params[1][1:]
+            op = self._terms.mkOp(_CONVERSIONS[name], *target)
+            return lambda a: make(op, rounding, a)
+        if name == "to_fp_from_bits":
+            op = self._terms.mkOp(Kind.FLOATINGPOINT_TO_FP_FROM_IEEE_BV, *params[0][1:])
+            return lambda a: make(op, a)
         method: Callable[..., Builder] | None = getattr(self, f"_build_{_identifier(name)}", None)
         if method is None:
             raise Unsupported(f"cvc5 has no operator {name}")
@@ -236,7 +255,15 @@ class Cvc5Engine(Engine):
 
     def _build_const_array(self, code: SortCode) -> Builder:
         sort = self.sort(code)
-        return lambda value: self._terms.mkConstArray(sort, value)
+
+        def build(value: Any) -> Any:
+            try:
+                return self._terms.mkConstArray(sort, value)
+            except RuntimeError as error:
+                message = "cvc5 has constant arrays of concrete elements only; use z3"
+                raise Unsupported(message) from error
+
+        return build
 
     def _build_apply(self, function: Any) -> Builder:
         declared = self.function(*function)
@@ -258,6 +285,7 @@ class Cvc5Engine(Engine):
     def _quantifier(self, kind: Any, bound: Sequence[int], sizes: Sequence[int]) -> Builder:
         terms = self._terms
         constants = [self.nodes[number] for number in bound]
+        self._quantified = True
         variables = [terms.mkVar(constant.getSort(), constant.getSymbol()) for constant in constants]
 
         def build(body: Any, *patterns: Any) -> Any:
@@ -305,6 +333,8 @@ class Cvc5Engine(Engine):
             else:
                 result = self._solver.checkSat()
         except RuntimeError as error:
+            if "not supported" in str(error):
+                raise Unsupported(f"cvc5: {str(error).partition('.')[0]}") from error
             return "unknown", str(error)
         if result.isSat():
             return "sat", ""
@@ -343,17 +373,30 @@ class Cvc5Engine(Engine):
             raise Unsupported(f"cvc5 gives a function that is no table: {value}")
         variables = list(value[0])
         body = value[1]
-        rows = []
+        table: dict[Any, Any] = {}
         while body.getKind() == Kind.ITE:
             arguments = self._arguments(body[0], variables, domain)
-            if arguments is None:
-                raise Unsupported(f"cvc5 gives a function that is no table: {value}")
-            rows.append((arguments, self._value(body[1], range_, [])))
+            if arguments is None or body[1].getKind() == Kind.ITE:
+                if self._quantified:
+                    raise Unsupported(f"cvc5 gives a function that is no table: {value}")
+                return self._applied_values(str(declared), domain, range_)
+            table.setdefault(arguments, self._value(body[1], range_, []))
             body = body[2]
-        table: dict[Any, Any] = {}
-        for key, result in rows:
-            table.setdefault(key, result)
         return (self._value(body, range_, []), list(table.items()))
+
+    def _applied_values(
+        self, name: str, domain: tuple[SortCode, ...], range_: SortCode
+    ) -> Any:
+        """The values at the arguments that occur, which is all that a ground query depends on."""
+        table: dict[Any, Any] = {}
+        default = None
+        for args, application in self._applications[name]:
+            key = tuple(
+                self._value(self._solver.getValue(arg), code, [])
+                for arg, code in zip(args, domain, strict=True)
+            )
+            table[key] = default = self._value(self._solver.getValue(application), range_, [])
+        return (default, list(table.items()))
 
     def _arguments(
         self, test: Any, variables: list[Any], domain: tuple[SortCode, ...]
@@ -405,10 +448,8 @@ class Cvc5Engine(Engine):
         raise Unsupported(f"cvc5 gives no values of sort {code[0]}")
 
     def _approximation(self, value: Any) -> Any:
-        if value.getKind() == Kind.REAL_ALGEBRAIC_NUMBER if hasattr(Kind, "REAL_ALGEBRAIC_NUMBER") else False:
-            low = value.getRealAlgebraicNumberLowerBound()
-            if low.isRealValue():
-                return low
+        if value.isRealAlgebraicNumber():
+            return value.getRealAlgebraicNumberLowerBound()
         raise Unsupported(f"cvc5 gives an irrational number: {value}")
 
     def _array_value(self, value: Any, code: SortCode, inexact: list[bool]) -> Any:

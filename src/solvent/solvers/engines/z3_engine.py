@@ -30,6 +30,10 @@ def _prototype(name: str, terms: int, numbers: int = 0) -> Callable[..., int | N
     )
 
 
+_mk_string_symbol = _c_function("Z3_mk_string_symbol", _Pointer, _Pointer, ctypes.c_char_p)
+_mk_const = _prototype("Z3_mk_const", 2)
+
+
 def _ast(pointer: int) -> Any:
     """A pointer as the Python API wants it; its constructor does not set the value."""
     ast = z3.Ast.__new__(z3.Ast)
@@ -38,6 +42,7 @@ def _ast(pointer: int) -> Any:
 
 
 _inc_ref = _c_function("Z3_inc_ref", None, _Pointer, _Pointer)
+_dec_ref = _c_function("Z3_dec_ref", None, _Pointer, _Pointer)
 
 
 # Operators with a function of their own for one or two arguments.
@@ -108,6 +113,8 @@ _DIRECT: dict[str, tuple[str, int]] = {
     "fp.isNegative": ("Z3_mk_fpa_is_negative", 1),
     "fp.isPositive": ("Z3_mk_fpa_is_positive", 1),
     "fp.to_real": ("Z3_mk_fpa_to_real", 1),
+    "fp.min": ("Z3_mk_fpa_min", 2),
+    "fp.max": ("Z3_mk_fpa_max", 2),
 }
 # Functions that take the number of their arguments and an array of them.
 _VARIADIC: dict[str, str] = {
@@ -130,6 +137,8 @@ _ROUNDED: dict[str, tuple[str, int]] = {
     "fp.sqrt": ("Z3_mk_fpa_sqrt", 1),
     "fp.roundToIntegral": ("Z3_mk_fpa_round_to_integral", 1),
 }
+# From this many nodes on a query is large.
+LARGE = 4_000
 _ROUNDING_MODES = {
     "RNE": "round_nearest_ties_to_even",
     "RNA": "round_nearest_ties_to_away",
@@ -149,9 +158,13 @@ class Z3Engine(Engine):
         self.context = z3.Context()
         self._ref = self.context.ref().value
         self._solver = self._make_solver()
+        # The terms that we keep alive.  A term that is an argument of another needs no reference of
+        # ours, and must have none: Z3 would take it for shared and flatten sums quadratically.
+        self._held: set[int] = set()
+        self._large = False
         self._assumptions: dict[int, int] = {}
-        self._objectives: list[Any] = []
-        self._goals: list[tuple[int, bool]] = []
+        # Objectives with the depth of their frame, the term and whether it is maximized.
+        self._objectives: list[tuple[int, Any, int, bool]] = []
         # The assertions by frame, to move them to an optimizer when one is asked for.
         self._frames: list[list[int]] = [[]]
         self._elements: dict[SortCode, dict[str, int]] = {}
@@ -177,8 +190,16 @@ class Z3Engine(Engine):
             code = z3.z3core.Z3_get_error_code(self.context.ref())
             message = z3.z3core.Z3_get_error_msg(self.context.ref(), code)
             raise Unsupported(f"z3 refuses a term: {message}")
-        _inc_ref(self._ref, pointer)
+        if pointer not in self._held:
+            self._held.add(pointer)
+            _inc_ref(self._ref, pointer)
         return pointer
+
+    def _release(self, *pointers: int) -> None:
+        for pointer in pointers:
+            if pointer in self._held:
+                self._held.remove(pointer)
+                _dec_ref(self._ref, pointer)
 
     def _wrap(self, number: int) -> Any:
         return z3.z3._to_expr_ref(_ast(self.nodes[number]), self.context)
@@ -209,7 +230,8 @@ class Z3Engine(Engine):
         raise Unsupported(f"z3 has no sort {code[0]}")
 
     def make_constant(self, name: str, sort: Any) -> int:
-        return self._adopt(z3.Const(name, sort))
+        symbol = _mk_string_symbol(self._ref, name.encode())
+        return self._hold(_mk_const(self._ref, symbol, sort.ast.value))
 
     def make_literal(self, code: SortCode, value: Any) -> int:
         ctx = self.context
@@ -251,34 +273,41 @@ class Z3Engine(Engine):
         return method(*params)  # type: ignore[no-any-return]
 
     def _direct(self, make: Callable[..., int | None], count: int) -> Builder:
-        ref = self._ref
-        inc_ref = _inc_ref
-        hold = self._hold
-        if count == 2:
+        ref, hold, release, held = self._ref, self._hold, self._release, self._held
 
-            def build_two(a: int, b: int) -> int:
-                pointer = make(ref, a, b)
-                if pointer is None:
-                    return hold(pointer)
-                inc_ref(ref, pointer)
-                return pointer
+        def build(*args: int) -> int:
+            pointer = hold(make(ref, *args))
+            release(*args)
+            return pointer
 
-            return build_two
-        return lambda *args: hold(make(ref, *args))
+        def build_two(a: int, b: int) -> int:
+            pointer = make(ref, a, b)
+            if pointer is None or pointer in held:
+                return hold(pointer)
+            held.add(pointer)
+            _inc_ref(ref, pointer)
+            if a in held:
+                held.remove(a)
+                _dec_ref(ref, a)
+            if b in held:
+                held.remove(b)
+                _dec_ref(ref, b)
+            return pointer
+
+        return build_two if count == 2 else build
 
     def _variadic(self, name: str) -> Builder:
         pair_pointer = ctypes.POINTER(_Pointer * 2)
         make = _c_function(name, _Pointer, _Pointer, ctypes.c_uint, pair_pointer)
         pair = (_Pointer * 2)()
         reference = ctypes.byref(pair)
-        ref, hold = self._ref, self._hold
 
-        def build(a: int, b: int) -> int:
+        def make_two(ref: int, a: int, b: int) -> int | None:
             pair[0] = a
             pair[1] = b
-            return hold(make(ref, 2, reference))
+            return make(ref, 2, reference)  # type: ignore[no-any-return]
 
-        return build
+        return self._direct(make_two, 2)
 
     def _rounding(self, mode: str) -> int:
         make = _prototype(f"Z3_mk_fpa_{_ROUNDING_MODES[mode]}", 0)
@@ -348,6 +377,34 @@ class Z3Engine(Engine):
 
         return self._python(build)
 
+    def _build_to_fp_from_bits(self, code: SortCode) -> Builder:
+        return self._python(lambda a: z3.fpBVToFP(a, self.sort(code), self.context))
+
+    def _build_to_fp_from_float(self, mode: str, code: SortCode) -> Builder:
+        return self._python(lambda a: z3.fpFPToFP(self._rounding_mode(mode), a, self.sort(code), self.context))
+
+    def _build_to_fp_from_real(self, mode: str, code: SortCode) -> Builder:
+        return self._python(lambda a: z3.fpRealToFP(self._rounding_mode(mode), a, self.sort(code), self.context))
+
+    def _build_to_fp_from_signed(self, mode: str, code: SortCode) -> Builder:
+        return self._python(lambda a: z3.fpSignedToFP(self._rounding_mode(mode), a, self.sort(code), self.context))
+
+    def _build_to_fp_unsigned(self, mode: str, code: SortCode) -> Builder:
+        return self._python(
+            lambda a: z3.fpUnsignedToFP(self._rounding_mode(mode), a, self.sort(code), self.context)
+        )
+
+    def _build_fp_to_ubv(self, mode: str, width: int) -> Builder:
+        sort = self.sort(("BitVec", width))
+        return self._python(lambda a: z3.fpToUBV(self._rounding_mode(mode), a, sort, self.context))
+
+    def _build_fp_to_sbv(self, mode: str, width: int) -> Builder:
+        sort = self.sort(("BitVec", width))
+        return self._python(lambda a: z3.fpToSBV(self._rounding_mode(mode), a, sort, self.context))
+
+    def _rounding_mode(self, mode: str) -> Any:
+        return z3.z3._to_expr_ref(_ast(self._rounding(mode)), self.context)
+
     def _build_str_is_digit(self) -> Builder:
         def is_digit(a: Any) -> Any:
             return z3.And(
@@ -384,7 +441,9 @@ class Z3Engine(Engine):
 
     def pop(self, count: int) -> None:
         del self._frames[len(self._frames) - count :]
-        self._solver.pop(count)
+        self._objectives = [goal for goal in self._objectives if goal[0] <= len(self._frames)]
+        for _ in range(count):
+            self._solver.pop()
 
     def assert_formula(self, number: int) -> None:
         self._frames[-1].append(number)
@@ -392,19 +451,31 @@ class Z3Engine(Engine):
 
     def optimize(self, number: int, maximize: bool) -> None:
         if not isinstance(self._solver, z3.Optimize):
-            self._solver = z3.Optimize(ctx=self.context)
-            for position, frame in enumerate(self._frames):
-                if position:
-                    self._solver.push()
-                for formula in frame:
-                    self._solver.add(self._wrap(formula))
+            self._move_to(z3.Optimize(ctx=self.context))
         goal = self._wrap(number)
-        self._objectives.append(
-            self._solver.maximize(goal) if maximize else self._solver.minimize(goal)
-        )
-        self._goals.append((number, maximize))
+        handle = self._solver.maximize(goal) if maximize else self._solver.minimize(goal)
+        self._objectives.append((len(self._frames), handle, number, maximize))
+
+    def _suit_size(self) -> None:
+        """Leave the default solver, whose preprocessing of large arithmetic is quadratic."""
+        if self._large or self.mode or len(self.nodes) < LARGE or self._objectives:
+            return
+        if not any(code[0] in ("Int", "Real") for _, code in self.constants):
+            return
+        self._large = True
+        self._move_to(z3.SimpleSolver(ctx=self.context))
+
+    def _move_to(self, solver: Any) -> None:
+        """Continue with another kind of solver."""
+        self._solver = solver
+        for position, frame in enumerate(self._frames):
+            if position:
+                solver.push()
+            for formula in frame:
+                solver.add(self._wrap(formula))
 
     def check(self, assumptions: Sequence[int], seconds: float | None) -> tuple[str, str]:
+        self._suit_size()
         self._solver.set("timeout", 4294967295 if seconds is None else max(1, int(seconds * 1000)))
         wrapped = [self._wrap(number) for number in assumptions]
         self._assumptions = {
@@ -424,8 +495,8 @@ class Z3Engine(Engine):
     def objectives(self) -> list[Any]:
         model = self._solver.model()
         found = []
-        for objective, (number, maximize) in zip(self._objectives, self._goals, strict=True):
-            bound = objective.upper() if maximize else objective.lower()
+        for _, handle, number, maximize in self._objectives:
+            bound = handle.upper() if maximize else handle.lower()
             text = str(bound)
             if "oo" in text:
                 found.append("unbounded")
@@ -434,8 +505,8 @@ class Z3Engine(Engine):
             else:
                 expression = self._wrap(number)
                 code = self._code_of(expression.sort())
-                found.append(self._value(model, model.eval(expression, model_completion=True), code, [])
-                )
+                value = model.eval(expression, model_completion=True)
+                found.append(self._value(model, value, code, []))
         return found
 
     def _code_of(self, sort: Any) -> SortCode:
@@ -462,6 +533,8 @@ class Z3Engine(Engine):
         return values, functions, inexact
 
     def _value(self, model: Any, value: Any, code: SortCode, inexact: list[bool]) -> Any:
+        if not _is_value(value):
+            raise Unsupported(f"z3 gives a value that is no literal: {value}")
         match code[0]:
             case "Bool":
                 return z3.is_true(value)
@@ -548,6 +621,19 @@ def _guarded(divisor: Any, otherwise: Any, quotient: Any) -> Any:
         zero = divisor.as_fraction() == 0 if z3.is_rational_value(divisor) else divisor.as_long() == 0
         return otherwise if zero else quotient
     return z3.If(divisor == 0, otherwise, quotient)
+
+
+def _is_value(value: Any) -> bool:
+    """Whether an expression of a model is concrete, as far as its form tells."""
+    return bool(
+        z3.is_app(value)
+        and (
+            value.num_args() == 0
+            or z3.is_algebraic_value(value)
+            or z3.is_fp_value(value)
+            or z3.is_array(value)
+        )
+    )
 
 
 def _identifier(name: str) -> str:

@@ -1,0 +1,74 @@
+"""What the commands share: exit codes, options, input files."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+from typing import Any
+
+from solvent.errors import SolventError
+from solvent.solvers import Solver, portfolio
+
+DONE = 0
+VIOLATION = 1
+BAD_INPUT = 2
+UNKNOWN = 3
+# What shells report for a program that Ctrl-C ended.
+INTERRUPTED = 130
+
+
+class InputError(SolventError):
+    """An input file that cannot be read."""
+
+
+def positive(text: str) -> float:
+    """The argument of an option that must be a positive number."""
+    try:
+        number = float(text)
+    except ValueError:
+        number = 0.0
+    if not 0 < number < float("inf"):
+        raise argparse.ArgumentTypeError(f"a positive number is needed, not {text!r}")
+    return number
+
+
+def add_solver_options(parser: argparse.ArgumentParser) -> None:
+    """The options of every command that asks a solver."""
+    parser.add_argument(
+        "--solver",
+        metavar="NAME",
+        help="z3, bitwuzla, cvc5, a mode such as z3:QF_BV, smtlib:COMMAND, auto (the default), "
+        "or several separated by commas, which then race",
+    )
+    parser.add_argument(
+        "--timeout", type=positive, metavar="SECONDS", help="time limit of each check"
+    )
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+
+
+def make_solver(options: argparse.Namespace) -> Solver:
+    """The solver that the options ask for."""
+    name = options.solver
+    if name and "," in name and not name.startswith("smtlib:"):
+        return portfolio([part.strip() for part in name.split(",")], timeout=options.timeout)
+    return Solver(name, timeout=options.timeout)
+
+
+def read_text(path: str) -> str:
+    """The text of an input file, or an error that names it."""
+    try:
+        return Path(path).read_text(encoding="utf-8")
+    except FileNotFoundError:
+        raise InputError(f"{path}: there is no such file") from None
+    except IsADirectoryError:
+        raise InputError(f"{path}: this is a directory, a file is needed") from None
+    except UnicodeDecodeError as error:
+        raise InputError(f"{path}: not UTF-8 text (byte {error.start})") from None
+    except OSError as error:
+        raise InputError(f"{path}: {error.strerror}") from None
+
+
+def print_json(result: dict[str, Any]) -> None:
+    """Print the one JSON object of a command."""
+    print(json.dumps(result, indent=2, ensure_ascii=False, default=repr))

@@ -1,0 +1,1 @@
+"""SMT-LIB 2: terms written as text and read back."""

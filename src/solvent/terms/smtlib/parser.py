@@ -1,0 +1,648 @@
+"""Sorts and terms out of tokens, without recursion on the nesting of the text.
+
+The parser is a loop over the tokens with a stack of open applications.  An application is a head
+and the list of its arguments so far; closing it gives the arguments to the head.  What is no
+application (`let`, quantifiers, annotations) is an open form: it has None for its head, and the
+form itself is the first of the arguments.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from fractions import Fraction
+from typing import Any, ClassVar
+
+from solvent.errors import SmtLibError, SolventError
+from solvent.terms.graph import constants
+from solvent.terms.ops import Op
+from solvent.terms.quantifiers import EXISTS, FORALL, quantify
+from solvent.terms.smtlib import theories
+from solvent.terms.smtlib.lexer import (
+    BINARY,
+    DECIMAL,
+    END,
+    HEXADECIMAL,
+    KEYWORD,
+    NUMERAL,
+    RESERVED_WORDS,
+    Source,
+    is_symbol,
+    unquote,
+)
+from solvent.terms.smtlib.literals import bits_value, number, string_value
+from solvent.terms.smtlib.scope import Scope
+from solvent.terms.smtlib.signatures import ROUNDING, Head, Problem, as_sort, counted, sort_of
+from solvent.terms.smtlib.theories.arrays import constant_array
+from solvent.terms.smtlib.theories.bitvectors import check_width
+from solvent.terms.smtlib.theories.floats import CONSTANTS, float_format
+from solvent.terms.sorts import ArraySort, Bool, Sort, array_sort, bitvec_sort
+from solvent.terms.values import make_bv
+
+# Patterns are read by a parser inside the parser; they do not nest in earnest.
+_PATTERN_NESTING = 20
+# The text of a sort is at most so long; definitions of sorts could make it grow without bounds.
+_SORT_LENGTH = 10_000
+
+
+class _Form:
+    """An open form that is no application."""
+
+    __slots__ = ()
+
+    noun: ClassVar[str]
+
+
+class _Binding(_Form):
+    """A form that gives meanings to symbols until it is closed."""
+
+    __slots__ = ("hidden",)
+
+    # What the symbols stood for before: the table, the symbol, and its meaning if it had one.
+    hidden: list[tuple[dict[str, Any], str, Any]]
+
+    def __init__(self) -> None:
+        self.hidden = []
+
+    def bind(self, scope: Scope, symbol: str, value: Any) -> None:
+        """Let a symbol stand for a value."""
+        values, heads = scope.values, scope.heads
+        self.hidden.append((values, symbol, values.get(symbol)))
+        values[symbol] = value
+        if symbol in heads:
+            self.hidden.append((heads, symbol, heads.pop(symbol)))
+
+    def leave(self) -> None:
+        """Let the symbols stand for what they did before."""
+        for table, symbol, previous in reversed(self.hidden):
+            if previous is None:
+                del table[symbol]
+            else:
+                table[symbol] = previous
+
+
+class _Let(_Binding):
+    """`let`; as long as its bindings are read, their values are its arguments."""
+
+    __slots__ = ("names", "reading_bindings")
+
+    noun = "let"
+
+    def __init__(self, name: str) -> None:
+        self.names = [name]
+        self.reading_bindings = True
+
+
+class _Quantifier(_Binding):
+    __slots__ = ("op", "patterns", "variables")
+
+    noun = "a quantifier"
+
+    def __init__(self, op: Op) -> None:
+        self.op = op
+        self.variables: list[Any] = []
+        self.patterns: list[tuple[Any, ...]] = []
+        super().__init__()
+
+
+class _Annotation(_Form):
+    __slots__ = ("named", "patterns")
+
+    noun = "an annotation"
+
+    def __init__(self) -> None:
+        self.named: str | None = None
+        self.patterns: list[tuple[Any, ...]] = []
+
+
+class Parser:
+    """Reads the sorts and terms of one text; the scope tells what symbols stand for."""
+
+    def __init__(self, source: Source, scope: Scope, free: Iterable[Any] = ()) -> None:
+        self.source = source
+        self.tokens = source.tokens
+        self.scope = scope
+        # Constants that terms may have though no symbol in force stands for them.
+        self.free = frozenset(free)
+        # The variables and parameters that the text is in the scope of.
+        self.bound: set[Any] = set()
+        self._symbols: set[str] = set()
+        self._indexed: dict[tuple[str, ...], Head] = {}
+        self._depth = 0
+
+    # --- small pieces --------------------------------------------------------------------------
+
+    def error(self, problem: Problem, index: int) -> SmtLibError:
+        """The error for a problem that is at the token with this index unless it says other."""
+        return self.source.error(problem.message, index if problem.index is None else problem.index)
+
+    def expect(self, token: str, index: int, what: str) -> int:
+        """Require a token; the index behind it."""
+        found = self.tokens[index]
+        if found == token:
+            return index + 1
+        if found == END:
+            raise self._unclosed(index)
+        raise Problem(f"expected {what} instead of {found}", index)
+
+    def _unclosed(self, index: int) -> Problem:
+        """The complaint that the text ends before everything is closed."""
+        return Problem("this parenthesis is not closed", self.source.opening(index))
+
+    def symbol(self, index: int, what: str = "a symbol") -> str:
+        """The symbol at an index."""
+        token = self.tokens[index]
+        if token not in self._symbols:
+            if token == END:
+                raise self._unclosed(index)
+            if not is_symbol(token):
+                raise Problem(f"expected {what} instead of {token}", index)
+            self._symbols.add(token)
+        return token
+
+    def numeral(self, index: int, what: str = "a numeral") -> int:
+        """The numeral at an index."""
+        token = self.tokens[index]
+        if token == END:
+            raise self._unclosed(index)
+        if not NUMERAL.fullmatch(token):
+            raise Problem(f"expected {what} instead of {token}", index)
+        return number(token)
+
+    def skip(self, index: int) -> int:
+        """The index behind the expression that begins at an index."""
+        token = self.tokens[index]
+        if token == "(":
+            return self.source.closing(index) + 1
+        if token == ")":
+            raise Problem("expected an expression instead of )", index)
+        if token == END:
+            raise self._unclosed(index)
+        return index + 1
+
+    # --- sorts ---------------------------------------------------------------------------------
+
+    def sort(self, index: int) -> tuple[Sort[Any], int]:
+        """The sort at an index, and the index behind it."""
+        # Each open sort: its symbol, its arguments so far, and where it begins.
+        stack: list[tuple[str, list[Sort[Any]], int]] = []
+        while True:
+            start = index
+            token = self.tokens[index]
+            index += 1
+            if token == "(":
+                if self.tokens[index] != "_":
+                    stack.append((self.symbol(index, "a sort"), [], start))
+                    index += 1
+                    continue
+                sort, index = self._indexed_sort(index + 1)
+            elif token == ")" and stack:
+                name, args, start = stack.pop()
+                sort = self._composed_sort(name, args, start)
+            else:
+                sort = self._composed_sort(self.symbol(start, "a sort"), None, start)
+            if not stack:
+                return sort, index
+            stack[-1][1].append(sort)
+
+    def _indexed_sort(self, index: int) -> tuple[Sort[Any], int]:
+        name = self.symbol(index, "the name of a sort")
+        sort: Sort[Any]
+        if name == "BitVec":
+            width = self.numeral(index + 1, "a width")
+            self._located(check_width, index + 1, width)
+            sort = bitvec_sort(width)
+            index += 2
+        elif name == "FloatingPoint":
+            bits = (self.numeral(index + 1, "a width"), self.numeral(index + 2, "a width"))
+            sort = self._located(float_format, index + 1, *bits)
+            index += 3
+        else:
+            raise Problem(f"unknown sort (_ {name} ...)", index)
+        return sort, self.expect(")", index, "a closing parenthesis")
+
+    def _composed_sort(self, name: str, args: list[Sort[Any]] | None, start: int) -> Sort[Any]:
+        count = 0 if args is None else len(args)
+        if name == "Array":
+            if args is None or count != 2:
+                raise Problem(f"Array takes 2 sorts, not {count}", start)
+            self._check_array(args, start)
+            return array_sort(*args)
+        known = self.scope.sorts.get(name)
+        if known is None:
+            raise Problem(f"unknown sort {name}", start)
+        if isinstance(known, Sort):
+            if args is not None:
+                raise Problem(f"the sort {name} takes no sorts", start)
+            return known
+        arity, make = known
+        if count != arity:
+            raise Problem(f"the sort {name} takes {counted(arity, 'sort')}, not {count}", start)
+        return make(*args or ())
+
+    def _check_array(self, args: list[Sort[Any]], start: int) -> None:
+        for sort in args:
+            if sort is ROUNDING:
+                raise Problem("arrays of rounding modes are not supported", start)
+        if sum(len(sort.name) for sort in args) > _SORT_LENGTH:
+            raise Problem("this sort is too large", start)
+
+    def _located(self, function: Callable[..., Any], index: int, *args: Any) -> Any:
+        """Call a function whose complaints are about the token at an index."""
+        try:
+            return function(*args)
+        except Problem as problem:
+            raise Problem(problem.message, index) from None
+
+    # --- terms ---------------------------------------------------------------------------------
+
+    def term(self, start: int) -> tuple[Any, int]:
+        """The term at an index, and the index behind it."""
+        tokens = self.tokens
+        values, heads = self.scope.values, self.scope.heads
+        token = tokens[start]
+        if token != "(":
+            return self._atom(token, start), start + 1
+        stack: list[tuple[Head | None, list[Any]]] = []
+        head: Head | None = None
+        args: list[Any] = []
+        index = start
+        try:
+            while True:
+                token = tokens[index]
+                index += 1
+                if token == "(":
+                    stack.append((head, args))
+                    token = tokens[index]
+                    head = heads.get(token)
+                    if head is not None:
+                        index += 1
+                        args = []
+                    elif token == "let":
+                        args, index = self._open_let(index + 1)
+                    else:
+                        head, args, index = self._open(index)
+                elif token == ")":
+                    if head is not None:
+                        value = head(args)
+                    else:
+                        form = args[0]
+                        if form.__class__ is not _Let:
+                            value = self._close(form, args, stack[-1][1])
+                        elif form.reading_bindings:
+                            index = self._next_binding(form, args, index)
+                            continue
+                        else:
+                            if len(args) != 2:
+                                raise _not_one(form, args)
+                            value = args[1]
+                            for table, symbol, previous in form.hidden:
+                                if previous is None:
+                                    del table[symbol]
+                                else:
+                                    table[symbol] = previous
+                    head, args = stack.pop()
+                    if not stack:
+                        return value, index
+                    args.append(value)
+                else:
+                    value = values.get(token)
+                    if value is None:
+                        if token[:1] == ":" and head is None:
+                            index = self._attribute(args, index - 1)
+                            continue
+                        value = self._atom(token, index - 1)
+                    args.append(value)
+        except Problem as problem:
+            if problem.index is not None:
+                raise
+            # The head did not like its arguments.
+            raise Problem(problem.message, self.source.opening(index - 1)) from None
+        except SmtLibError:
+            raise
+        except SolventError as error:
+            raise Problem(str(error), self.source.opening(index - 1)) from None
+        except RecursionError:
+            raise Problem(
+                "this term is nested too deeply", self.source.opening(index - 1)
+            ) from None
+
+    def term_of(self, sort: Sort[Any], index: int, what: str) -> tuple[Any, int]:
+        """The term of a given sort at an index, and the index behind it."""
+        value, end = self.term(index)
+        found = as_sort(value, sort)
+        if found is None:
+            raise Problem(f"{what} is of sort {sort_of(value).smt}, not {sort.smt}", index)
+        return found, end
+
+    def _atom(self, token: str, index: int) -> Any:
+        """What a token that is no parenthesis stands for."""
+        values = self.scope.values
+        value = values.get(token)
+        if value is not None:
+            return value
+        if token == END:
+            raise self._unclosed(index)
+        value = self.literal(token)
+        if value is not None:
+            # No symbol looks like a literal, so it can be kept in the same table.
+            values[token] = value
+            return value
+        if token in self.scope.heads:
+            raise Problem(f"the function {token} needs arguments", index)
+        if token in RESERVED_WORDS or token[0] in ":)":
+            raise Problem(f"expected a term instead of {token}", index)
+        if is_symbol(token):
+            return self.unknown_symbol(token, index)
+        raise Problem(f"{token} is neither a symbol nor a literal", index)
+
+    def unknown_symbol(self, symbol: str, index: int) -> Any:
+        """What a symbol stands for that nothing is known about."""
+        raise Problem(f"unknown symbol {symbol}", index)
+
+    def literal(self, token: str) -> Any:
+        """The value of a literal, or None."""
+        first = token[0]
+        if first.isdigit():
+            if NUMERAL.fullmatch(token):
+                value = number(token)
+                return Fraction(value) if self.scope.logic.numerals_are_real else value
+            match = DECIMAL.fullmatch(token)
+            if match is not None:
+                return Fraction(number(match[1] + match[2]), 10 ** len(match[2]))
+        elif first == "#":
+            if HEXADECIMAL.fullmatch(token) or BINARY.fullmatch(token):
+                return bits_value(token)
+        elif first == '"':
+            return string_value(token)
+        return None
+
+    @contextmanager
+    def binding(self, symbols: Sequence[str], variables: Sequence[Any]) -> Iterator[None]:
+        """Let symbols stand for the parameters of a definition meanwhile."""
+        form = _Binding()
+        for symbol, variable in zip(symbols, variables, strict=True):
+            form.bind(self.scope, symbol, variable)
+        self.bound.update(variables)
+        try:
+            yield
+        finally:
+            self.bound.difference_update(variables)
+            form.leave()
+
+    # --- heads ---------------------------------------------------------------------------------
+
+    def _open(self, index: int) -> tuple[Head | None, list[Any], int]:
+        """The head, first arguments and next index for what begins with no known function."""
+        token = self.tokens[index]
+        if token == "(":
+            head, index = self._compound_head(index + 1)
+            return head, [], index
+        if token in ("forall", "exists"):
+            return None, *self._open_quantifier(FORALL if token == "forall" else EXISTS, index + 1)
+        if token == "!":
+            return None, [_Annotation()], index + 1
+        if token == "_":
+            value, index = self._indexed_constant(index + 1)
+            return _constant(value), [], index
+        if token == "as":
+            value, index = self._qualified_constant(index + 1)
+            return _constant(value), [], index
+        raise self._no_head(token, index)
+
+    def _no_head(self, token: str, index: int) -> Problem:
+        if token == END:
+            return self._unclosed(index)
+        if token in self.scope.values:
+            return Problem(f"{token} is a constant and takes no arguments", index)
+        if token == ")":
+            return Problem("expected a function instead of )", index)
+        if token in RESERVED_WORDS:
+            return Problem(f"{token} is not supported in terms", index)
+        if token in theories.INDEXED:
+            return Problem(f"the function {token} needs indices, as in (_ {token} 1)", index)
+        if is_symbol(token):
+            return Problem(f"unknown function {token}", index)
+        return Problem(f"expected a function instead of {token}", index)
+
+    def _compound_head(self, index: int) -> tuple[Head, int]:
+        """The head for `((_ f i) ...)` or `((as f sort) ...)`, with the index behind it."""
+        token = self.tokens[index]
+        if token == "_":
+            return self._indexed_head(index + 1)
+        if token != "as":
+            if token == END:
+                raise self._unclosed(index)
+            raise Problem("expected a function, (_ ...) or (as ...)", index)
+        symbol = self.symbol(index + 1, "a function")
+        sort, end = self.sort(index + 2)
+        end = self.expect(")", end, "a closing parenthesis")
+        if symbol == "const":
+            if not isinstance(sort, ArraySort):
+                raise Problem(f"const makes arrays, not {sort.smt}", index + 2)
+            return constant_array(sort), end
+        head = self.scope.heads.get(symbol)
+        if head is None:
+            raise self._no_head(symbol, index + 1)
+        return _qualified(symbol, head, sort), end
+
+    def _indexed_head(self, index: int) -> tuple[Head, int]:
+        try:
+            end = self.tokens.index(")", index)
+        except ValueError:
+            raise self._unclosed(index) from None
+        key = tuple(self.tokens[index:end])
+        head = self._indexed.get(key)
+        if head is None:
+            name = self.symbol(index, "the name of a function")
+            known = theories.INDEXED.get(name)
+            if known is None:
+                raise Problem(f"unknown function (_ {name} ...)", index)
+            count, make = known
+            if len(key) - 1 != count:
+                listed = " ".join("nm"[:count])
+                raise Problem(f"this function has the form (_ {name} {listed})", index)
+            numbers = [self.numeral(position) for position in range(index + 1, end)]
+            head = self._indexed[key] = self._located(make, index, *numbers)
+        return head, end + 1
+
+    def _indexed_constant(self, index: int) -> tuple[Any, int]:
+        """The value of `(_ bv5 8)`, `(_ +oo 8 24)` and the like; the index of its end."""
+        name = self.tokens[index]
+        if name in CONSTANTS:
+            bits = (self.numeral(index + 1, "a width"), self.numeral(index + 2, "a width"))
+            sort = self._located(float_format, index + 1, *bits)
+            return CONSTANTS[name](sort), index + 3
+        if name.startswith("bv") and NUMERAL.fullmatch(name[2:]):
+            width = self.numeral(index + 1, "a width")
+            self._located(check_width, index + 1, width)
+            value = number(name[2:])
+            if value >> width:
+                raise Problem(f"{value} does not fit in {counted(width, 'bit')}", index)
+            return make_bv(value, bitvec_sort(width)), index + 2
+        if name == "char" and HEXADECIMAL.fullmatch(self.tokens[index + 1]):
+            code = int(self.tokens[index + 1][2:], 16)
+            if code <= 0x2FFFF:
+                return chr(code), index + 2
+        raise Problem(f"unknown constant (_ {self.symbol(index)} ...)", index)
+
+    def _qualified_constant(self, index: int) -> tuple[Any, int]:
+        """The value of `(as c sort)`; the index of its end."""
+        sort, end = self.sort(index + 1)
+        value = self._qualified_value(index, sort)
+        if sort_of(value) is not sort:
+            raise Problem(
+                f"{self.tokens[index]} is of sort {sort_of(value).smt}, not {sort.smt}", index
+            )
+        return value, end
+
+    def _qualified_value(self, index: int, sort: Sort[Any]) -> Any:
+        return self._atom(self.symbol(index), index)
+
+    # --- let -----------------------------------------------------------------------------------
+
+    def _open_let(self, index: int) -> tuple[list[Any], int]:
+        tokens = self.tokens
+        if not tokens[index] == tokens[index + 1] == "(":
+            index = self.expect("(", index, "the bindings of let in parentheses")
+            self.expect("(", index, "a binding in parentheses")
+        name = tokens[index + 2]
+        if name not in self._symbols:
+            self.symbol(index + 2, "the name of a binding")
+        return [_Let(name)], index + 3
+
+    def _next_binding(self, let: _Let, args: list[Any], index: int) -> int:
+        """Go on behind a binding: to the next one, or to the body."""
+        names = let.names
+        if len(args) != len(names) + 1:
+            raise Problem("a binding of let is a symbol and one term")
+        token = self.tokens[index]
+        if token == "(":
+            names.append(self.symbol(index + 1, "the name of a binding"))
+            return index + 2
+        if token != ")":
+            self.expect(")", index, "a binding, or the end of the bindings,")
+        if len(names) > 1 and len(set(names)) < len(names):
+            raise Problem("a symbol is bound twice in one let", index)
+        let.reading_bindings = False
+        values, heads = self.scope.values, self.scope.heads
+        hidden = let.hidden = []
+        for name in names:
+            hidden.append((values, name, values.get(name)))
+            # A function of that name cannot be applied meanwhile.
+            if name in heads:
+                hidden.append((heads, name, heads.pop(name)))
+        values.update(zip(names, args[1:], strict=True))
+        del args[1:]
+        return index + 1
+
+    # --- quantifiers and annotations -----------------------------------------------------------
+
+    def _open_quantifier(self, op: Op, index: int) -> tuple[list[Any], int]:
+        form = _Quantifier(op)
+        listed, end = self.sorted_variables(index)
+        if not listed:
+            raise Problem("a quantifier needs at least one variable", index)
+        for name, sort in listed:
+            variable = sort(unquote(name))
+            # A constant of that name may occur in what other symbols stand for.
+            if name in self.scope.values or variable in self.free:
+                variable = sort.fresh(unquote(name))
+            form.variables.append(variable)
+            form.bind(self.scope, name, variable)
+        self.bound.update(form.variables)
+        return [form], end
+
+    def sorted_variables(self, index: int) -> tuple[list[tuple[str, Sort[Any]]], int]:
+        """The list of symbols and sorts at an index, and the index behind it."""
+        found: dict[str, Sort[Any]] = {}
+        index = self.expect("(", index, "variables in parentheses")
+        while self.tokens[index] == "(":
+            position = index + 1
+            name = self.symbol(position, "the name of a variable")
+            if name in found:
+                raise Problem(f"the variable {name} is listed twice", position)
+            found[name], index = self.sort(position + 1)
+            if found[name] is ROUNDING:
+                raise Problem("variables for rounding modes are not supported", position)
+            index = self.expect(")", index, "a closing parenthesis")
+        return list(found.items()), self.expect(")", index, "a variable in parentheses")
+
+    def _attribute(self, args: list[Any], index: int) -> int:
+        """Read an attribute of an annotated term; the index behind it."""
+        form = args[0] if args else None
+        keyword = self.tokens[index]
+        if not isinstance(form, _Annotation) or not KEYWORD.fullmatch(keyword):
+            raise Problem(f"expected a term instead of {keyword}", index)
+        if len(args) != 2:
+            raise Problem("an annotation (! ...) begins with a term", index)
+        if keyword == ":named":
+            form.named = self.symbol(index + 1, "a name")
+            return index + 2
+        if keyword == ":pattern":
+            return self._pattern(form, index + 1)
+        following = self.tokens[index + 1]
+        if following == ")" or following.startswith(":"):
+            return index + 1
+        return self.skip(index + 1)
+
+    def _pattern(self, form: _Annotation, index: int) -> int:
+        index = self.expect("(", index, "the terms of a pattern in parentheses")
+        if self._depth >= _PATTERN_NESTING:
+            raise Problem("patterns are nested too deeply", index)
+        self._depth += 1
+        terms = []
+        while self.tokens[index] != ")":
+            term, index = self.term(index)
+            terms.append(term)
+        self._depth -= 1
+        if not terms:
+            raise Problem("a pattern needs at least one term", index)
+        form.patterns.append(tuple(terms))
+        return index + 1
+
+    def _close(self, form: Any, args: list[Any], surrounding: list[Any]) -> Any:
+        """The value of a quantifier or an annotation."""
+        if len(args) != 2:
+            raise _not_one(form, args)
+        value = args[1]
+        if isinstance(form, _Quantifier):
+            form.leave()
+            self.bound.difference_update(form.variables)
+            if sort_of(value) is not Bool:
+                raise Problem(f"the body of a quantifier is of sort {sort_of(value).smt}, not Bool")
+            return quantify(form.op, form.variables, value, form.patterns)
+        if form.patterns and surrounding and isinstance(surrounding[0], _Quantifier):
+            surrounding[0].patterns.extend(form.patterns)
+        if form.named is not None:
+            self._name(form.named, value)
+        return value
+
+    def _name(self, name: str, value: Any) -> None:
+        """Let a name stand for a term from here on."""
+        if self.bound and not self.bound.isdisjoint(constants(value)):
+            raise Problem(f"the term named {name} mentions a bound variable")
+        self.scope.declare_value(name, value)
+
+
+def _not_one(form: _Form, args: list[Any]) -> Problem:
+    return Problem(f"{form.noun} contains one term, not {len(args) - 1}")
+
+
+def _constant(value: Any) -> Head:
+    def close(args: list[Any]) -> Any:
+        if args:
+            raise Problem("a closing parenthesis is missing here")
+        return value
+
+    return close
+
+
+def _qualified(symbol: str, head: Head, sort: Sort[Any]) -> Head:
+    def apply(args: list[Any]) -> Any:
+        value = head(args)
+        if sort_of(value) is not sort:
+            raise Problem(f"{symbol} gives {sort_of(value).smt}, not {sort.smt}")
+        return value
+
+    return apply

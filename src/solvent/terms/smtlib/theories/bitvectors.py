@@ -1,0 +1,177 @@
+"""The theory of bitvectors."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from solvent.terms import bitvectors as bits
+from solvent.terms.bitvectors import BitVecTerm
+from solvent.terms.ops import Op
+from solvent.terms.smtlib.signatures import (
+    Build,
+    Head,
+    Indexed,
+    Problem,
+    bitvectors,
+    check_arity,
+    exactly,
+    fixed,
+    left_associative,
+    of_class,
+)
+from solvent.terms.sorts import BitVecSort, Int
+from solvent.terms.values import BV
+
+
+def _bits_operator(op: Op, associative: bool) -> Head:
+    construct, name = op.construct, op.name
+    general = (
+        left_associative(name, op, bitvectors) if associative else exactly(name, 2, op, bitvectors)
+    )
+
+    def apply(args: list[Any]) -> Any:
+        # This is most of what a script of bitvectors consists of, hence flat.
+        if len(args) == 2:
+            a, b = args
+            first, second = a.__class__, b.__class__
+            if first is BitVecTerm:
+                if (second is BitVecTerm or second is BV) and a.sort is b.sort:
+                    return construct(a, b)
+            elif first is BV and second is BitVecTerm and a.sort is b.sort:
+                return construct(a, b)
+        return general(args)
+
+    return apply
+
+
+def _concat(args: list[Any]) -> Any:
+    check_arity("concat", args, 2)
+    first, *rest = of_class("concat", args, BitVecSort, "bitvectors")
+    for arg in rest:
+        first = bits.CONCAT(first, arg)
+    return first
+
+
+def _bits_function(name: str, count: int, function: Build) -> Head:
+    return exactly(name, count, function, bitvectors)
+
+
+_ASSOCIATIVE = (bits.BVADD, bits.BVMUL, bits.BVAND, bits.BVOR, bits.BVXOR)
+_BINARY = (
+    bits.BVSHL,
+    bits.BVLSHR,
+    bits.BVASHR,
+    bits.BVUDIV,
+    bits.BVUREM,
+    bits.BVSDIV,
+    bits.BVSREM,
+    bits.BVSMOD,
+    bits.BVULE,
+    bits.BVSLE,
+)
+_UNARY = (bits.BVNOT, bits.BVNEG)
+
+HEADS: dict[str, Head] = {
+    **{op.name: _bits_operator(op, associative=True) for op in _ASSOCIATIVE},
+    **{op.name: _bits_operator(op, associative=False) for op in _BINARY},
+    **{op.name: _bits_function(op.name, 1, op) for op in _UNARY},
+    "concat": _concat,
+    "bvsub": _bits_function("bvsub", 2, lambda a, b: bits.BVADD(a, bits.BVNEG(b))),
+    "bvult": _bits_function("bvult", 2, bits.ult),
+    "bvugt": _bits_function("bvugt", 2, bits.ugt),
+    "bvuge": _bits_function("bvuge", 2, bits.uge),
+    "bvslt": _bits_function("bvslt", 2, bits.slt),
+    "bvsgt": _bits_function("bvsgt", 2, bits.sgt),
+    "bvsge": _bits_function("bvsge", 2, bits.sge),
+    "bvnand": _bits_function("bvnand", 2, bits.nand),
+    "bvnor": _bits_function("bvnor", 2, bits.nor),
+    "bvxnor": _bits_function("bvxnor", 2, bits.xnor),
+    "bvcomp": _bits_function("bvcomp", 2, bits.bvcomp),
+    "bvredor": _bits_function("bvredor", 1, bits.redor),
+    "bvredand": _bits_function("bvredand", 1, bits.redand),
+    "bvnego": _bits_function("bvnego", 1, bits.neg_overflow),
+    "bvuaddo": _bits_function("bvuaddo", 2, bits.uadd_overflow),
+    "bvsaddo": _bits_function("bvsaddo", 2, bits.sadd_overflow),
+    "bvumulo": _bits_function("bvumulo", 2, bits.umul_overflow),
+    "bvsmulo": _bits_function("bvsmulo", 2, bits.smul_overflow),
+    "bvusubo": _bits_function("bvusubo", 2, bits.usub_overflow),
+    "bvssubo": _bits_function("bvssubo", 2, bits.ssub_overflow),
+    "bvsdivo": _bits_function("bvsdivo", 2, bits.sdiv_overflow),
+    "ubv_to_int": _bits_function("ubv_to_int", 1, bits.bv_to_int),
+    "bv2nat": _bits_function("bv2nat", 1, bits.bv_to_int),
+    "sbv_to_int": _bits_function("sbv_to_int", 1, lambda a: bits.bv_to_int(a, signed=True)),
+}
+
+# No script has use for wider ones, but a misprint could ask for a width that fills the memory.
+WIDEST = 1 << 20
+
+
+def check_width(width: int) -> None:
+    """Complain about a width that no bitvector has, or that is not supported."""
+    if width < 1:
+        raise Problem("a bitvector has at least 1 bit")
+    if width > WIDEST:
+        raise Problem(f"bitvectors of more than {WIDEST} bits are not supported")
+
+
+def _extract(high: int, low: int) -> Head:
+    name = f"(_ extract {high} {low})"
+
+    def apply(args: list[Any]) -> Any:
+        check_arity(name, args, 1, 1)
+        (a,) = bitvectors(name, args)
+        if not low <= high < a.width:
+            raise Problem(f"bits {high} down to {low} do not exist in {a.sort.smt}")
+        return bits.extract(high, low, a)
+
+    return apply
+
+
+def _grown(
+    name: str, function: Build, result_width: Callable[[int, int], int]
+) -> Callable[[int], Head]:
+    """A function of one bitvector, by a count that determines the width of the result."""
+
+    def indexed(count: int) -> Head:
+        def apply(args: list[Any]) -> Any:
+            text = f"(_ {name} {count})"
+            check_arity(text, args, 1, 1)
+            (a,) = bitvectors(text, args)
+            check_width(result_width(a.width, count))
+            return function(count, a)
+
+        return apply
+
+    return indexed
+
+
+def _repeat(count: int) -> Head:
+    if count == 0:
+        raise Problem("(_ repeat 0) is no function; the count is at least 1")
+    return _grown("repeat", bits.repeat, lambda width, count: width * count)(count)
+
+
+def _int_to_bv(width: int) -> Head:
+    check_width(width)
+    return fixed(f"(_ int_to_bv {width})", lambda a: bits.int_to_bv(a, width), Int)
+
+
+def _rotation(name: str, function: Build) -> Callable[[int], Head]:
+    return _grown(name, function, lambda width, count: width)
+
+
+def _extension(name: str, function: Build) -> Callable[[int], Head]:
+    return _grown(name, function, lambda width, count: width + count)
+
+
+INDEXED: dict[str, Indexed] = {
+    "extract": (2, _extract),
+    "zero_extend": (1, _extension("zero_extend", bits.zero_extend)),
+    "sign_extend": (1, _extension("sign_extend", bits.sign_extend)),
+    "repeat": (1, _repeat),
+    "rotate_left": (1, _rotation("rotate_left", bits.rotate_left)),
+    "rotate_right": (1, _rotation("rotate_right", bits.rotate_right)),
+    "int_to_bv": (1, _int_to_bv),
+    "int2bv": (1, _int_to_bv),
+}
