@@ -11,6 +11,7 @@ settings.register_profile(
     "default",
     deadline=None,
     derandomize=True,
+    max_examples=200,
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.register_profile(

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from solvent.terms import BitVec, Bool, Int, Real, bv, evaluate, ite, live_terms, sweep
+from solvent.terms import BitVec, Bool, Int, Real, bv, evaluate, ite, live_terms, memory, sweep
 from solvent.terms.graph import reachable
 from solvent.terms.memory import SMALLEST_SWEEP, TABLE, freeze_collector, housekeeping
 from solvent.terms.term import Term
@@ -181,6 +181,42 @@ def test_threads_build_the_same_terms_while_others_sweep() -> None:
     for terms in kept:
         assert all(ours is theirs for ours, theirs in zip(kept[0], terms, strict=True))
         assert spoiled(terms) == []
+
+
+def test_a_term_that_is_added_during_a_sweep() -> None:
+    kept, late = object(), object()
+
+    class Busy(dict[Any, Any]):
+        def values(self) -> Any:
+            # What another thread does after the keys were listed.
+            self["late"] = late
+            return super().values()
+
+    table = Busy({"dead": object(), "kept": kept, "dead too": object()})
+    memory._remove_unreferenced(table, memory._DEAD)
+    assert table == {"kept": kept, "late": late}
+
+
+def test_a_term_that_is_taken_during_a_sweep() -> None:
+    taken: list[Any] = []
+
+    class Busy(dict[Any, Any]):
+        def pop(self, key: Any) -> Any:
+            # What another thread does after the references were counted.
+            if key == "taken":
+                taken.append(self[key])
+            return super().pop(key)
+
+    table = Busy({"taken": object(), "dead": object()})
+    memory._remove_unreferenced(table, memory._DEAD)
+    assert table == {"taken": taken[0]}
+
+
+def test_two_sweeps_at_once_are_one() -> None:
+    chain(1_000, "two sweeps")
+    with memory._sweeping:
+        assert sweep() == 0
+    assert sweep() == 1_002
 
 
 @pytest.mark.usefixtures("eager_switching")

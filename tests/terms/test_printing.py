@@ -56,6 +56,8 @@ u = Real("u")
 b, c = BitVec("b", 8), BitVec("c", 8)
 a = Array("a", Int, Int)
 f = Function("f", [Int], Int)
+compared = (x <= y, eq(p, q), eq(x, y))
+later = Bool.fresh("later")
 
 CASES: list[tuple[Any, str]] = [
     (x, "x"),
@@ -81,6 +83,9 @@ CASES: list[tuple[Any, str]] = [
     (not_(p & q), "not (p and q)"),
     (eq(p, q), "p == q"),
     (eq(p & q, r), "r == (p and q)"),
+    (eq(x <= y, later), f"(x <= y) == {later.name}"),
+    (eq(eq(p, q), later), f"(p == q) == {later.name}"),
+    (not_(eq(eq(x, y), later)), f"(x == y) != {later.name}"),
     (ite(p, x, y + 1), "ite(p, x, y + 1)"),
     (div(x, 3), "div(x, 3)"),
     (mod(x, y), "mod(x, y)"),

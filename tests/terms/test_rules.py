@@ -98,7 +98,7 @@ def pool(name: str, sort: Sort[Any]) -> list[Any]:
         return [True, False]
     if name == "f":
         return values(Real)
-    if name == "k":
+    if name in ("k", "n"):
         return [0, 1, 2, 3]
     raise AssertionError(f"an example has an unknown parameter {name}")
 

@@ -83,6 +83,8 @@ class ArithmeticTerm(Term):
         return add(neg(self), other)
 
     def __ge__(self, other: Any) -> Any:
+        if other.__class__ is int and self.sort is Int:
+            return not_(le(self, other - 1))
         return le(other, self)
 
     def __gt__(self, other: Any) -> Any:
@@ -91,6 +93,8 @@ class ArithmeticTerm(Term):
         return complement(le(self, other))
 
     def __lt__(self, other: Any) -> Any:
+        if other.__class__ is int and self.sort is Int:
+            return le(self, other - 1)
         if isinstance(other, (float, FP)):
             return beside_float(operator.lt, self, other)
         return complement(self.__ge__(other))
@@ -116,7 +120,7 @@ def add_same(x: Any, _: Any) -> Any:
     return mul(x, 2)
 
 
-@rule(ADD, "x + 0 = x", lambda x: (x, 0), constant=True, theories=NUMERIC)
+@rule(ADD, "x + 0 = x", lambda x, u: (x, u), constant=True, theories=NUMERIC)
 def add_zero(x: Any, c: Any) -> Any:
     return x if c == 0 else None
 

@@ -582,7 +582,7 @@ def bvadd_same(x: Any, _: Any) -> Any:
     return BVSHL(x, x.sort.coerce(1)) if x.width > 1 else x.sort.coerce(0)
 
 
-@rule(BVADD, "x + 0 = x", lambda x, u: (x, u & 0), constant=True)
+@rule(BVADD, "x + 0 = x", lambda x, u: (x, u), constant=True)
 def bvadd_zero(x: Any, c: Any) -> Any:
     return x if c.value == 0 else None
 
@@ -652,7 +652,7 @@ def bvmul_unit(x: Any, c: Any) -> Any:
     return bvneg(x) if c.value == c.sort.mask else None
 
 
-@rule(BVMUL, "x * 2**k = x << k", lambda x: (x, make_bv(x.sort.mask ^ x.sort.mask >> 1, x.sort)), constant=True)
+@rule(BVMUL, "x * 2**k = x << k", lambda x, u: (x, u), constant=True)
 def bvmul_power_of_two(x: Any, c: Any) -> Any:
     value = c.value
     return None if value & (value - 1) or value < 2 else BVSHL(x, x.sort.coerce(value.bit_length() - 1))
@@ -809,19 +809,19 @@ def ashr_by_constant(x: Any, c: Any) -> Any:
     return _bvashr(x, x.width - 1) if c.value >= x.width > 1 else None
 
 
-@rule(BVSHL, "0 << x = 0", lambda x: (make_bv(0, x.sort), x), left_constant=True)
-@rule(BVLSHR, "lshr(0, x) = 0", lambda x: (make_bv(0, x.sort), x), left_constant=True)
-@rule(BVASHR, "0 >> x = 0", lambda x: (make_bv(0, x.sort), x), left_constant=True)
+@rule(BVSHL, "0 << x = 0", lambda x, u: (u, x), left_constant=True)
+@rule(BVLSHR, "lshr(0, x) = 0", lambda x, u: (u, x), left_constant=True)
+@rule(BVASHR, "0 >> x = 0", lambda x, u: (u, x), left_constant=True)
 def shift_of_zero(c: Any, x: Any) -> Any:
     return c if c.value == 0 else None
 
 
-@rule(BVSHL, "(x << c) << d = x << (c + d)", lambda x: (node(BitVecTerm, BVSHL, x.sort, x, make_bv(1, x.sort)), make_bv(1, x.sort)), on=BVSHL, constant=True)
+@rule(BVSHL, "(x << c) << d = x << (c + d)", lambda x, c, d: (node(BitVecTerm, BVSHL, x.sort, x, c), d), on=BVSHL, constant=True)
 def shl_shl(inner: Any, d: Any) -> Any:
     return _shift_twice(BVSHL, inner, d)
 
 
-@rule(BVLSHR, "lshr(lshr(x, c), d) = lshr(x, c + d)", lambda x: (node(BitVecTerm, BVLSHR, x.sort, x, make_bv(1, x.sort)), make_bv(1, x.sort)), on=BVLSHR, constant=True)
+@rule(BVLSHR, "lshr(lshr(x, c), d) = lshr(x, c + d)", lambda x, c, d: (node(BitVecTerm, BVLSHR, x.sort, x, c), d), on=BVLSHR, constant=True)
 def lshr_lshr(inner: Any, d: Any) -> Any:
     return _shift_twice(BVLSHR, inner, d)
 
@@ -848,25 +848,25 @@ def urem_unit(x: Any, c: Any) -> Any:
     return make_bv(0, x.sort) if c.value == 1 else None
 
 
-@rule(BVUDIV, "udiv(x, 2**k) = lshr(x, k)", lambda x: (x, make_bv(x.sort.mask ^ x.sort.mask >> 1, x.sort)), constant=True)
+@rule(BVUDIV, "udiv(x, 2**k) = lshr(x, k)", lambda x, u: (x, u), constant=True)
 def udiv_power_of_two(x: Any, c: Any) -> Any:
     value = c.value
     return None if value & (value - 1) or value == 0 else BVLSHR(x, x.sort.coerce(value.bit_length() - 1))
 
 
-@rule(BVUREM, "urem(x, 2**k) = x & (2**k - 1)", lambda x: (x, make_bv(x.sort.mask ^ x.sort.mask >> 1, x.sort)), constant=True)
+@rule(BVUREM, "urem(x, 2**k) = x & (2**k - 1)", lambda x, u: (x, u), constant=True)
 def urem_power_of_two(x: Any, c: Any) -> Any:
     value = c.value
     return None if value & (value - 1) or value == 0 else BVAND(x, x.sort.coerce(value - 1))
 
 
-@rule(BVSDIV, "sdiv(x, 1) = x", lambda x: (x, make_bv(1, x.sort)), constant=True)
+@rule(BVSDIV, "sdiv(x, 1) = x", lambda x, u: (x, u), constant=True)
 def sdiv_one(x: Any, c: Any) -> Any:
     return x if c.value == 1 and x.width > 1 else None
 
 
-@rule(BVSREM, "srem(x, 1) = 0, srem(x, 0) = x", lambda x, u: (x, u & 1), constant=True)
-@rule(BVSMOD, "smod(x, 1) = 0, smod(x, 0) = x", lambda x, u: (x, u & 1), constant=True)
+@rule(BVSREM, "srem(x, 1) = 0, srem(x, 0) = x", lambda x, u: (x, u), constant=True)
+@rule(BVSMOD, "smod(x, 1) = 0, smod(x, 0) = x", lambda x, u: (x, u), constant=True)
 def srem_unit(x: Any, c: Any) -> Any:
     if c.value == 0:
         return x
@@ -900,20 +900,34 @@ def _piece(high: int, low: int, x: Any) -> Any:
     return EXTRACT.at(high, low)(x)
 
 
+def _some_bits(x: Any, k: int, n: int) -> tuple[int, int, Any]:
+    """Positions in x and x itself, for examples of rules."""
+    low = k % x.width
+    return low + n % (x.width - low), low, x
+
+
 @rule(EXTRACT, "x[w-1:0] = x", lambda x: (x.width - 1, 0, x), constant=True)
 def extract_all(high: int, low: int, x: Any) -> Any:
     return x
 
 
-@rule(EXTRACT, "x[h:l][i:j] = x[l+i:l+j]", lambda x: (0, 0, node(BitVecTerm, EXTRACT.at(1, 1), bitvec_sort(1), concat(x, x))), on=EXTRACT)
+@rule(
+    EXTRACT,
+    "x[h:l][i:j] = x[l+i:l+j]",
+    lambda x, k, n: _some_bits(EXTRACT.at(2, 1)(concat_raw(x)), k, n),
+    on=EXTRACT,
+)
 def extract_extract(high: int, low: int, x: Any) -> Any:
     inner_low = x.op.params[1]
     return _piece(inner_low + high, inner_low + low, x.key[1])
 
 
-@rule(EXTRACT, "concat(x, y)[i:j] = the bits of x, of y, or of both", lambda x, y: (y.width, 1, concat(x, x, y)))
-@rule(EXTRACT, "concat(x, y)[i:j] = the bits of x", lambda x, y: (y.width, y.width, concat(x, y)))
-@rule(EXTRACT, "concat(x, y)[i:j] = the bits of y", lambda x, y: (0, 0, concat(x, y)), on=CONCAT)
+@rule(
+    EXTRACT,
+    "concat(x, y)[i:j] = bits of x, of y, or of both",
+    lambda x, y, k, n: _some_bits(concat(x, y), k, n),
+    on=CONCAT,
+)
 def extract_concat(high: int, low: int, x: Any) -> Any:
     _, a, b = x.key
     width = b.width
@@ -924,8 +938,12 @@ def extract_concat(high: int, low: int, x: Any) -> Any:
     return CONCAT(_piece(high - width, 0, a), _piece(width - 1, low, b))
 
 
-@rule(EXTRACT, "zero_extend(k, x)[i:j] = zero bits, bits of x, or both", lambda x, k: (x.width, 0, zero_extend(k + 1, x)))
-@rule(EXTRACT, "zero_extend(k, x)[i:j] = zero bits", lambda x, k: (x.width, x.width, zero_extend(k + 1, x)), on=ZERO_EXTEND)
+@rule(
+    EXTRACT,
+    "zero_extend(k, x)[i:j] = zero bits, bits of x, or both",
+    lambda x, k, n: _some_bits(zero_extend(2, x), k, n),
+    on=ZERO_EXTEND,
+)
 def extract_zero_extend(high: int, low: int, x: Any) -> Any:
     inner = x.key[1]
     width = inner.width
@@ -936,8 +954,12 @@ def extract_zero_extend(high: int, low: int, x: Any) -> Any:
     return zero_extend(high - width + 1, _piece(width - 1, low, inner))
 
 
-@rule(EXTRACT, "sign_extend(k, x)[i:j] = bits of x below its sign", lambda x, k: (x.width, 0, sign_extend(k + 1, x)))
-@rule(EXTRACT, "sign_extend(k, x)[i:j] = bits of x", lambda x, k: (x.width - 1, 0, sign_extend(k + 1, x)), on=SIGN_EXTEND)
+@rule(
+    EXTRACT,
+    "sign_extend(k, x)[i:j] = bits of x, or all of them and copies of the sign",
+    lambda x, k, n: _some_bits(sign_extend(2, x), k, n),
+    on=SIGN_EXTEND,
+)
 def extract_sign_extend(high: int, low: int, x: Any) -> Any:
     inner = x.key[1]
     width = inner.width
@@ -948,14 +970,35 @@ def extract_sign_extend(high: int, low: int, x: Any) -> Any:
     return None
 
 
-@rule(EXTRACT, "(x & y)[i:j] = x[i:j] & y[i:j]", lambda x, c: (0, 0, node(BitVecTerm, BVAND, bitvec_sort(2 * x.width), concat(x, x), concat(c, c))), on=(BVAND, BVOR, BVXOR))
-@rule(EXTRACT, "(x | y)[i:j] = x[i:j] | y[i:j]", lambda x, c: (0, 0, node(BitVecTerm, BVOR, bitvec_sort(2 * x.width), concat(x, x), concat(c, c))))
+@rule(
+    EXTRACT,
+    "(x & c)[i:j] = x[i:j] & c[i:j]",
+    lambda x, y, c, d, k, n: _some_bits(concat(x, y) & concat(c, d), k, n),
+    on=BVAND,
+)
+@rule(
+    EXTRACT,
+    "(x | c)[i:j] = x[i:j] | c[i:j]",
+    lambda x, y, c, d, k, n: _some_bits(concat(x, y) | concat(c, d), k, n),
+    on=BVOR,
+)
+@rule(
+    EXTRACT,
+    "(x ^ c)[i:j] = x[i:j] ^ c[i:j]",
+    lambda x, y, c, d, k, n: _some_bits(concat(x, y) ^ concat(c, d), k, n),
+    on=BVXOR,
+)
 def extract_bitwise_constant(high: int, low: int, x: Any) -> Any:
     op, a, c = x.key
     return op(_piece(high, low, a), _piece(high, low, c)) if _is_value(c) else None
 
 
-@rule(EXTRACT, "ite(p, c, d)[i:j] = ite(p, c[i:j], d[i:j])", lambda p, c, d: (0, 0, ite(p, concat(c, c), concat(d, d))), on=ITE)
+@rule(
+    EXTRACT,
+    "ite(p, c, d)[i:j] = ite(p, c[i:j], d[i:j])",
+    lambda p, c, d, k, n: _some_bits(ite(p, concat(c, d), concat(d, c)), k, n),
+    on=ITE,
+)
 def extract_choice(high: int, low: int, x: Any) -> Any:
     _, test, c, d = x.key
     return ite(test, _piece(high, low, c), _piece(high, low, d)) if _is_value(c) and _is_value(d) else None
@@ -985,7 +1028,12 @@ def _concat_construct(a: Any, b: Any) -> Any:
 CONCAT.construct = _concat_construct
 
 
-@rule(CONCAT, "concat(x[i:j], x[j-1:l]) = x[i:l]", lambda x: (EXTRACT.at(2, 1)(concat_raw(x)), EXTRACT.at(0, 0)(concat_raw(x))), on=EXTRACT)
+@rule(
+    CONCAT,
+    "concat(x[i:j], x[j-1:l]) = x[i:l]",
+    lambda x, k: (EXTRACT.at(2, 1)(concat_raw(x)), EXTRACT.at(k % 3, 0)(concat_raw(x))),
+    on=EXTRACT,
+)
 def concat_adjacent(a: Any, b: Any) -> Any:
     if a.op.base is not EXTRACT or a.key[1] is not b.key[1] or a.op.params[1] != b.op.params[0] + 1:
         return None
@@ -997,7 +1045,7 @@ def concat_raw(x: Any) -> Any:
     return BVMUL(concat(x, x, x), concat(x, x, x))
 
 
-@rule(CONCAT, "concat(0, x) = zero_extend(x)", lambda x: (make_bv(0, x.sort), x), left_constant=True)
+@rule(CONCAT, "concat(0, x) = zero_extend(x)", lambda x, u: (u, x), left_constant=True)
 def concat_zero(c: Any, x: Any) -> Any:
     return zero_extend(c.width, x) if c.value == 0 else None
 
@@ -1068,8 +1116,7 @@ def ule_constant_left(c: Any, x: Any) -> Any:
     return True if c.value == 0 else not_(_bvule(x, c - 1))
 
 
-@rule(BVSLE, "x <= max = True, x <= min = (x == min)", lambda x: (x, make_bv(x.sort.mask >> 1, x.sort)))
-@rule(BVSLE, "x <= max = True, x <= min = (x == min)", lambda x: (x, make_bv((x.sort.mask >> 1) + 1, x.sort)), constant=True)
+@rule(BVSLE, "x <= max = True, x <= min = (x == min)", lambda x, u: (x, u), constant=True)
 def sle_bounds(x: Any, c: Any) -> Any:
     largest = c.sort.mask >> 1
     if c.value == largest:
@@ -1092,13 +1139,13 @@ def sle_choice(choice: Any, e: Any) -> Any:
     return compare_choice(BVSLE, choice, e, choice_first=True)
 
 
-@rule(BVULE, "ule(zero_extend(k, x), c) = ule(x, c) or True", lambda x, k, c: (zero_extend(k + 1, x), zero_extend(k + 1, c)), on=ZERO_EXTEND, constant=True)
+@rule(BVULE, "ule(zero_extend(k, x), c) = ule(x, c) or True", lambda x, c, u: (zero_extend(x.width, x), concat(u, c)), on=ZERO_EXTEND, constant=True)
 def ule_zero_extend(extended: Any, c: Any) -> Any:
     x = extended.key[1]
     return True if c.value >= x.sort.mask else _bvule(x, c.value)
 
 
-@rule(EQ, "(zero_extend(k, x) == c) = (x == c), or False", lambda x, k, c: (zero_extend(k + 1, x), zero_extend(k + 1, c)), on=ZERO_EXTEND, constant=True, theories=("BitVec",))
+@rule(EQ, "(zero_extend(k, x) == c) = (x == c), or False", lambda x, c, u: (zero_extend(x.width, x), concat(u, c)), on=ZERO_EXTEND, constant=True, theories=("BitVec",))
 def eq_zero_extend(extended: Any, c: Any) -> Any:
     x = extended.key[1]
     return equals(x, c.value) if c.value <= x.sort.mask else False
@@ -1126,7 +1173,7 @@ def bv_eq_not_constant(inverted: Any, c: Any) -> Any:
     return equals(inverted.key[1], ~c)
 
 
-@rule(EQ, "(concat(x, y) == c) = (x == high bits) and (y == low bits)", lambda x, y, c: (concat(x, y), _concat(c, c)), on=CONCAT, constant=True, theories=("BitVec",))
+@rule(EQ, "(concat(x, y) == c) = (x == high bits) and (y == low bits)", lambda x, y, c, d: (concat(x, y), _concat(c, d)), on=CONCAT, constant=True, theories=("BitVec",))
 def eq_concat_constant(pair: Any, c: Any) -> Any:
     _, a, b = pair.key
     return and_(eq(a, _extract(c.width - 1, b.width, c)), eq(b, _extract(b.width - 1, 0, c)))
@@ -1147,8 +1194,13 @@ def _int_to_bv_construct(width: int, x: Any) -> Any:
 INT_TO_BV.construct = _int_to_bv_construct
 
 
-@rule(INT_TO_BV, "int_to_bv(w, bv_to_int(x)) = x, cut or extended to w", lambda x: (x.width + 1, bv_to_int(x)))
-@rule(INT_TO_BV, "int_to_bv(w, bv_to_int(x)) = x, cut or extended to w", lambda x: (x.width, bv_to_int(x)), on=BV_TO_INT, theories=("BitVec",))
+@rule(
+    INT_TO_BV,
+    "int_to_bv(w, bv_to_int(x)) = x, cut or extended to w",
+    lambda x, k: (max(1, x.width + k - 2), bv_to_int(x)),
+    on=BV_TO_INT,
+    theories=("BitVec",),
+)
 def int_to_bv_of_bv(width: int, number: Any) -> Any:
     x = number.key[1]
     if width <= x.width:

@@ -613,7 +613,7 @@ def _pair(term: Any) -> Any:
 @rule(
     AND,
     "x == c and x == d = False for different constants",
-    lambda x, c: (eq(x, c), eq(x, _other(c))),
+    lambda x, c, d: (eq(x, c), eq(x, d)),
     on=EQ,
     theories=("Int", "BitVec"),
 )
@@ -621,7 +621,7 @@ def and_different_constants(first: Any, second: Any) -> Any:
     if second.op is not EQ:
         return None
     one, two = _pair(first), _pair(second)
-    if one is None or two is None or one[0] is not two[0]:
+    if one is None or two is None or one[0] is not two[0] or one[1] == two[1]:
         return None
     return False
 
@@ -629,7 +629,7 @@ def and_different_constants(first: Any, second: Any) -> Any:
 @rule(
     AND,
     "x == c and not x == d = x == c for different constants",
-    lambda x, c: (eq(x, c), not_(eq(x, _other(c)))),
+    lambda x, c, d: (eq(x, c), not_(eq(x, d))),
     on=EQ,
     theories=("Int", "BitVec"),
 )
@@ -645,16 +645,12 @@ def and_different_constant_negated(first: Any, negated: Any) -> Any:
 @rule(
     OR,
     "x == c or not x == d = not x == d for different constants",
-    lambda x, c: (eq(x, c), not_(eq(x, _other(c)))),
+    lambda x, c, d: (eq(x, c), not_(eq(x, d))),
     on=EQ,
     theories=("Int", "BitVec"),
 )
 def or_different_constant_negated(first: Any, negated: Any) -> Any:
     return None if and_different_constant_negated(first, negated) is None else negated
-
-
-def _other(c: Any) -> Any:
-    return c + 1
 
 
 # --- if-then-else ------------------------------------------------------------------------------

@@ -263,12 +263,12 @@ def mod_unit(x: Any, c: Any) -> Any:
     return x if c == 0 else None
 
 
-@rule(MOD, "mod(x, -c) = mod(x, c)", lambda x, c: (x, -abs(c) - 1), constant=True)
+@rule(MOD, "mod(x, -c) = mod(x, c)", lambda x, c: (x, c), constant=True)
 def mod_negative(x: Any, c: Any) -> Any:
     return _mod(x, -c) if c < 0 else None
 
 
-@rule(DIV, "div(x * c, c) = x", lambda x, c: (x * c, c), on=MUL, constant=True)
+@rule(DIV, "div(x * c, d) = x * (c / d) if d divides c", lambda x, c, d: (x * c, d), on=MUL, constant=True)
 def div_multiple(product: Any, d: Any) -> Any:
     _, x, c = product.key
     if isinstance(c, Term) or d == 0 or c % d:
@@ -276,7 +276,7 @@ def div_multiple(product: Any, d: Any) -> Any:
     return MUL(x, c // d)
 
 
-@rule(MOD, "mod(x * c, d) = 0 if d divides c", lambda x, c: (x * (c * 2), c), on=MUL, constant=True)
+@rule(MOD, "mod(x * c, d) = 0 if d divides c", lambda x, c, d: (x * c, d), on=MUL, constant=True)
 def mod_multiple(product: Any, d: Any) -> Any:
     _, _x, c = product.key
     return None if isinstance(c, Term) or d == 0 or c % d else 0
@@ -290,7 +290,7 @@ def mod_sum(pair: Any, d: Any) -> Any:
     return MOD(plus(x, c % abs(d)), d)
 
 
-@rule(MOD, "mod(mod(x, c), d) = mod(x, d) if d divides c", lambda x, c: (mod(x, c), c), on=MOD, constant=True)
+@rule(MOD, "mod(mod(x, c), d) = mod(x, d) if d divides c", lambda x, c, d: (mod(x, c), d), on=MOD, constant=True)
 def mod_mod(inner: Any, d: Any) -> Any:
     _, x, c = inner.key
     if isinstance(c, Term) or c == 0 or d == 0 or c % d:
@@ -298,19 +298,19 @@ def mod_mod(inner: Any, d: Any) -> Any:
     return _mod(x, d)
 
 
-@rule(DIV, "div(mod(x, c), d) = 0 if c <= d", lambda x, c: (mod(x, c), abs(c)), on=MOD, constant=True)
+@rule(DIV, "div(mod(x, c), d) = 0 if c <= d", lambda x, c, d: (mod(x, c), d), on=MOD, constant=True)
 def div_mod(inner: Any, d: Any) -> Any:
     _, _x, c = inner.key
     return 0 if not isinstance(c, Term) and c != 0 and d >= abs(c) else None
 
 
-@rule(DIV, "div(div(x, c), d) = div(x, c * d) for positive c, d", lambda x, c, d: (div(x, abs(c)), abs(d)), on=DIV, constant=True)
+@rule(DIV, "div(div(x, c), d) = div(x, c * d) for positive c, d", lambda x, c, d: (div(x, c), d), on=DIV, constant=True)
 def div_div(inner: Any, d: Any) -> Any:
     _, x, c = inner.key
     return None if isinstance(c, Term) or c <= 0 or d <= 0 else _div(x, c * d)
 
 
-@rule(LE, "mod(x, c) <= d = True if c - 1 <= d, = False if d < 0", lambda x, c: (mod(x, c), abs(c)), on=MOD, constant=True, theories=("Int",))
+@rule(LE, "mod(x, c) <= d = True if c - 1 <= d, = False if d < 0", lambda x, c, d: (mod(x, c), d), on=MOD, constant=True, theories=("Int",))
 def le_mod_constant(remainder: Any, d: Any) -> Any:
     c = remainder.key[2]
     if isinstance(c, Term) or c == 0:

@@ -151,7 +151,7 @@ def round_half_even(value: Any) -> Any:
     return ite(tie, up - 1, up)
 
 
-@rule(RDIV, "0 / x = 0", lambda x: (Fraction(0), x), left_constant=True, theories=("Real",))
+@rule(RDIV, "0 / x = 0", lambda x, u: (u, x), left_constant=True, theories=("Real",))
 def divide_zero(c: Any, x: Any) -> Any:
     return c if c == 0 else None
 

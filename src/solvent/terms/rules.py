@@ -10,8 +10,8 @@ checked the same way.
 
 The parameters of an example are chosen by their names: `x y z` are terms of the operator's sort,
 `p q r` are Boolean terms, `c d e` are nonzero constants of the sort and `u` one that may be a unit
-such as 0 or 1, `b` is a Python bool, `f` a fraction, `k` a small natural number and `m` a
-rounding mode.
+such as 0 or 1, `b` is a Python bool, `f` a fraction, `k n` are small natural numbers and `m` is a
+rounding mode.  Examples include near misses: a rule may return None for some choices, not for all.
 """
 
 from __future__ import annotations

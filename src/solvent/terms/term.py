@@ -22,7 +22,8 @@ from solvent.errors import SortError, SymbolicBoolError
 from solvent.terms.memory import TABLE, next_id
 from solvent.terms.ops import Op
 from solvent.terms.softfloat import FP, from_python, is_finite, to_fraction
-from solvent.terms.sorts import FloatSort, Real, Sort, describe
+from solvent.terms.sorts import BitVecSort, FloatSort, Int, Real, Sort, describe
+from solvent.terms.values import BV
 
 lookup = TABLE.get
 intern = TABLE.setdefault
@@ -223,6 +224,9 @@ def commutative(op: Op, domain: SortClasses = ()) -> Construct:
             a, b = b, a
         elif isinstance(b, Term):
             return construct(a, b)
+        term = lookup((op, a, b))
+        if term is not None:
+            return term
         for head in (None, a.op.base):
             for rule in constant_heads(head, ()):
                 result = rule(a, b)
@@ -288,6 +292,9 @@ def binary(op: Op, sort: Sort[Any] | None = None, domain: SortClasses = ()) -> C
             table, head, operands_sort = left_constant_heads, b.op.base, b.sort
         else:
             return construct(a, b)
+        term = lookup((op, a, b))
+        if term is not None:
+            return term
         for trigger in (None, head):
             for rule in table(trigger, ()):
                 result = rule(a, b)
@@ -323,7 +330,6 @@ def unary(op: Op, sort: Sort[Any] | None = None) -> Construct:
 _NOT_IMPLEMENTED = (NotImplemented, NotImplemented)
 
 
-
 def same_sort(op: Op, a: Any, b: Any, domain: SortClasses = ()) -> tuple[Any, Any]:
     """Both operands brought to one sort, that of whichever the other can be coerced to.
 
@@ -331,6 +337,16 @@ def same_sort(op: Op, a: Any, b: Any, domain: SortClasses = ()) -> tuple[Any, An
     of a sort that the operator is for is left to Python's own operator protocol, which asks the
     other operand.
     """
+    # A number beside an integer or a bitvector, the commonest case, needs none of what follows.
+    if isinstance(a, Term):
+        sort = a.sort
+        cls = b.__class__
+        if (cls is int and sort is Int) or (cls is BV and b.sort is sort):
+            return a, b
+        if cls is int and type(sort) is BitVecSort:
+            return a, sort.coerce(b)
+    elif a.__class__ is int and b.sort is Int:
+        return a, b
     sorts = [operand.sort for operand in (a, b) if isinstance(operand, Term)]
     x, y = _as_rational(op, a), _as_rational(op, b)
     if isinstance(x, Fraction) or isinstance(y, Fraction):

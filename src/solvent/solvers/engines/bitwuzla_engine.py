@@ -99,7 +99,6 @@ class BitwuzlaEngine(Engine):
         self._interrupted = False
         # Bitwuzla holds the global lock while it checks, except when it asks this function.
         self._solver.configure_terminator(self._must_stop)
-        self._elements: dict[SortCode, dict[str, int]] = {}
         # The applications of each function: the table of its interpretation is read off them.
         self._applications: dict[str, list[tuple[tuple[Any, ...], Any]]] = {}
 
@@ -122,8 +121,7 @@ class BitwuzlaEngine(Engine):
                 return self._terms.mk_fp_sort(ebits, sbits)
             case ("Array", index, element):
                 return self._terms.mk_array_sort(self.sort(index), self.sort(element))
-            case ("Uninterpreted", name):
-                return self._terms.mk_uninterpreted_sort(name)
+        # It has uninterpreted sorts, but answers unknown on the simplest formulas about them.
         raise Unsupported(f"bitwuzla has no theory of {code[0]}; use z3 or cvc5")
 
     def make_constant(self, name: str, sort: Any) -> Any:
@@ -258,9 +256,6 @@ class BitwuzlaEngine(Engine):
                 return int(value.value(2), 2)
             case "Float":
                 return int(value.value(2, False), 2)
-            case "Uninterpreted":
-                names = self._elements.setdefault(code, {})
-                return names.setdefault(value.str(), len(names))
             case "Array":
                 return self._array_value(value, code)
         raise Unsupported(f"bitwuzla gives no values of sort {code[0]}")

@@ -14,7 +14,7 @@ from fractions import Fraction
 from typing import Any, ClassVar
 
 from solvent.errors import SmtLibError, SolventError
-from solvent.terms.graph import constants
+from solvent.terms.graph import constants, substitute
 from solvent.terms.ops import Op
 from solvent.terms.quantifiers import EXISTS, FORALL, quantify
 from solvent.terms.smtlib import theories
@@ -611,7 +611,7 @@ class Parser:
             self.bound.difference_update(form.variables)
             if sort_of(value) is not Bool:
                 raise Problem(f"the body of a quantifier is of sort {sort_of(value).smt}, not Bool")
-            return quantify(form.op, form.variables, value, form.patterns)
+            return _quantified(form, value)
         if form.patterns and surrounding and isinstance(surrounding[0], _Quantifier):
             surrounding[0].patterns.extend(form.patterns)
         if form.named is not None:
@@ -623,6 +623,27 @@ class Parser:
         if self.bound and not self.bound.isdisjoint(constants(value)):
             raise Problem(f"the term named {name} mentions a bound variable")
         self.scope.declare_value(name, value)
+
+
+def _quantified(form: _Quantifier, body: Any) -> Any:
+    """The quantified body; its variables have the names they were given where that is possible.
+
+    Fresh variables were taken as long as it was not known which other constants the body has.
+    """
+    patterns = form.patterns
+    if any(_plain(variable) is not variable for variable in form.variables):
+        free = set(constants(body, *(term for group in patterns for term in group)))
+        names = {variable: _plain(variable) for variable in form.variables}
+        names = {variable: plain for variable, plain in names.items() if plain not in free}
+        body = substitute(body, names)
+        patterns = [tuple(substitute(term, names) for term in group) for group in patterns]
+        form.variables = [names.get(variable, variable) for variable in form.variables]
+    return quantify(form.op, form.variables, body, patterns)
+
+
+def _plain(variable: Any) -> Any:
+    """The constant of the name that a variable was given."""
+    return variable.sort(variable.key[1])
 
 
 def _not_one(form: _Form, args: list[Any]) -> Problem:

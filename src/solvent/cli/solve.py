@@ -1,0 +1,52 @@
+"""`solvent solve FILE.smt2`: run an SMT-LIB script with any of the solvers."""
+
+from __future__ import annotations
+
+import argparse
+import time
+from typing import Any
+
+from solvent.cli.common import (
+    DONE,
+    UNKNOWN,
+    add_solver_options,
+    make_solver,
+    print_json,
+    read_text,
+)
+from solvent.solvers.script import Response, ScriptRunner
+from solvent.terms.smtlib.reader import read_script
+
+
+def run(options: argparse.Namespace) -> int:
+    """Run the script; unknown answers give exit code 3."""
+    script = read_script(read_text(options.file), source=options.file)
+    started = time.perf_counter()
+    responses: list[Response] = []
+    with make_solver(options) as solver:
+        for response in ScriptRunner(script, solver).run():
+            responses.append(response)
+            if not options.json:
+                print(response.text, flush=True)
+    checks = [response.data for response in responses if response.command == "check-sat"]
+    if options.json:
+        print_json(
+            {
+                "file": options.file,
+                "status": checks[-1]["status"] if checks else None,
+                "checks": checks,
+                "responses": [
+                    {"command": r.command, **r.data} for r in responses if r.command != "check-sat"
+                ],
+                "seconds": round(time.perf_counter() - started, 6),
+            }
+        )
+    return UNKNOWN if any(check["status"] == "unknown" for check in checks) else DONE
+
+
+def add_parser(commands: Any) -> None:
+    """Add the command to the command line."""
+    parser = commands.add_parser("solve", help="run an SMT-LIB 2 script")
+    parser.add_argument("file", metavar="FILE.smt2", help="the script")
+    add_solver_options(parser)
+    parser.set_defaults(run=run)
