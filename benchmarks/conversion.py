@@ -32,7 +32,9 @@ def formula(seed: int) -> Any:
         made.append(term)
     while len(made) > 1:
         # A balanced tree over all of them, so that none is left out.
-        made = [a ^ b for a, b in zip(made[::2], made[1::2], strict=False)] + made[len(made) // 2 * 2 :]
+        made = [a ^ b for a, b in zip(made[::2], made[1::2], strict=False)] + made[
+            len(made) // 2 * 2 :
+        ]
     return made[0] == 0
 
 

@@ -13,7 +13,19 @@ __version__ = "0.1.0"
 from solvent.errors import SolventError
 from solvent.solvers import Answer, Solver, Status, config, portfolio, settings
 from solvent.terms import *  # noqa: F403
+from solvent.terms import __all__ as _terms
 from solvent.terms import rules as _rules
+
+__all__ = [
+    "Answer",
+    "SolventError",
+    "Solver",
+    "Status",
+    "config",
+    "portfolio",
+    "settings",
+]
+__all__ += _terms
 
 if _rules.CHECK_REWRITES:
     from solvent.solvers.rewriting import check_rewrites as _check_rewrites

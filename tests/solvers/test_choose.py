@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from solvent import BitVec, Int, Solver, SolventError, config, settings
+from solvent import BitVec, Int, SolventError, Solver, config, settings
 from solvent.errors import SolverError, UnknownSolverError, UnsupportedError
 from solvent.solvers.choose import Spec, check_mode, choose, parse_spec
 

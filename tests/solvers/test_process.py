@@ -63,7 +63,7 @@ def test_a_crash_is_unknown(name: str, hard: Any) -> None:
         solver.add(hard)
 
         def crash() -> None:
-            for running in solver._context._processes:
+            for running in solver._backend._processes:
                 assert running is not None
                 os.kill(running._process.pid, signal.SIGSEGV)
 
@@ -163,7 +163,7 @@ def test_a_lost_model_is_found_again() -> None:
     with Solver("bitwuzla") as solver:
         solver.add(ult(a, b), ult(b, 3))
         assert solver.check() == "sat"
-        for running in solver._context._processes:
+        for running in solver._backend._processes:
             assert running is not None
             running.kill()
         assert solver.model().evaluate(ult(a, b)) is True

@@ -108,8 +108,7 @@ def lacks(name: str, formula: Any) -> bool:
         try:
             solver.check()
         except UnsupportedError as error:
-            assert name in str(error)
-            return True
+            return name in str(error)
     return False
 
 
@@ -284,9 +283,10 @@ def test_a_mode_that_does_not_fit_the_query_is_refused() -> None:
     with Solver("z3:QF_BV") as solver:
         solver.add(ult(a, b), ult(b, c))
         assert solver.check() == "sat"
-    with Solver("z3:NONSENSE") as solver, pytest.raises(SolventError, match="NONSENSE"):
+    with Solver("z3:NONSENSE") as solver:
         solver.add(p)
-        solver.check()
+        with pytest.raises(SolventError, match="NONSENSE"):
+            solver.check()
 
 
 def test_models_and_cores_need_their_answer() -> None:

@@ -10,7 +10,7 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solvent.errors import SortError
@@ -201,6 +201,7 @@ def test_random_programs(
     )
 
 
+@settings(max_examples=60)  # Z3 is slow on fractions
 @given(
     programs(OPERATORS, longest=6),
     literals,

@@ -198,6 +198,19 @@ def test_infinite_arrays() -> None:
     assert pickle.loads(pickle.dumps(array)) == array
 
 
+def test_stores_take_the_place_of_earlier_ones() -> None:
+    """Against a dictionary, with all ways to write an index of two bits."""
+    sort = Array(BitVec(2), Int)
+    for writes in itertools.product(itertools.product((-1, 0, 3, bv(2, 2)), (0, 7)), repeat=3):
+        array = ArrayValue(sort, 0)
+        expected: dict[int, int] = {}
+        for index, element in writes:
+            array = array.store(index, element)
+            expected[int(bv(int(index), 2))] = element
+        assert [array[i] for i in range(4)] == [expected.get(i, 0) for i in range(4)]
+        assert array == ArrayValue(sort, 0, expected)
+
+
 def test_symbolic_indices_and_elements_give_terms() -> None:
     array, i = ArrayValue(ints, 0, {1: 5}), Int("i")
     assert array[i].sort is Int

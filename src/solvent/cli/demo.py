@@ -93,8 +93,8 @@ def bit_trick(say: Callable[[str], None]) -> None:
     expect(counterexample is not None, "abs overflows for the smallest number")
     assert counterexample is not None
     value = counterexample[x]
-    expect(bool(abs(value) < 0), "the counterexample does not hold in Python")
-    say(f"abs(x) >= 0 for all 32-bit x: refuted by x = {value.signed}, where abs(x) is {abs(value).signed}")
+    expect(abs(value) == value and bool(value < 0), "the counterexample does not hold in Python")
+    say(f"abs(x) >= 0 for all 32-bit x: refuted by x = {value.signed} = abs(x)")
 
 
 def average(say: Callable[[str], None]) -> None:
@@ -104,9 +104,12 @@ def average(say: Callable[[str], None]) -> None:
     broken = refuted(implies(bounds, (low + high) // 2 >= low))
     expect(broken is not None, "the overflow was not found")
     assert broken is not None
-    say(f"(low + high) // 2 >= low: refuted by low = {broken[low].signed}, high = {broken[high].signed}")
+    numbers = f"low = {broken[low].signed}, high = {broken[high].signed}"
+    say(f"(low + high) // 2 >= low: refuted by {numbers}")
     repaired = low + (high - low) // 2
-    expect(refuted(implies(bounds, and_(repaired >= low, repaired <= high))) is None, "not repaired")
+    expect(
+        refuted(implies(bounds, and_(repaired >= low, repaired <= high))) is None, "not repaired"
+    )
     say("low <= low + (high - low) // 2 <= high: proved")
 
 
@@ -119,7 +122,9 @@ def floats(say: Callable[[str], None]) -> None:
     assert model is not None
     a, b = model[x], model[y]
     expect((a + b) - b != a, "Python does not confirm the counterexample")
-    say(f"(x + y) - y == x for floats: refuted by x = {a!r}, y = {b!r}, where it is {(a + b) - b!r}")
+    say(
+        f"(x + y) - y == x for floats: refuted by x = {a!r}, y = {b!r}, where it is {(a + b) - b!r}"
+    )
 
 
 def strings(say: Callable[[str], None]) -> None:

@@ -147,7 +147,9 @@ def run(options: argparse.Namespace) -> int:
             "; ".join(d.problems) or ("none" if d.version else f"pip install {PACKAGES[d.solver]}"),
         )
     console.print(table)
-    console.print("everything answers correctly" if healthy else "some answers are wrong or missing")
+    console.print(
+        "everything answers correctly" if healthy else "some answers are wrong or missing"
+    )
     return DONE if healthy else VIOLATION
 
 

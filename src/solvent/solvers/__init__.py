@@ -12,3 +12,5 @@ sat bv(1, 32)
 from solvent.solvers.choose import Settings, config, settings
 from solvent.solvers.solver import Solver, portfolio
 from solvent.solvers.status import Answer, Status
+
+__all__ = ["Answer", "Settings", "Solver", "Status", "config", "portfolio", "settings"]

@@ -41,7 +41,9 @@ def parse_spec(text: str) -> Spec:
     name, _, mode = text.partition(":")
     if name == "smtlib":
         if not mode.strip():
-            raise UnknownSolverError("smtlib needs a command, as in 'smtlib:yices-smt2 --incremental'")
+            raise UnknownSolverError(
+                "smtlib needs a command, as in 'smtlib:yices-smt2 --incremental'"
+            )
         return Spec(name, mode)
     if name not in BUILT_IN:
         known = ", ".join((*BUILT_IN, "smtlib:COMMAND"))
@@ -77,7 +79,9 @@ def _number(variable: str) -> float | None:
     try:
         return float(text)
     except ValueError:
-        raise SolverError(f"the environment variable {variable} is not a number: {text!r}") from None
+        raise SolverError(
+            f"the environment variable {variable} is not a number: {text!r}"
+        ) from None
 
 
 _global = Settings()
@@ -96,7 +100,7 @@ def settings() -> Settings:
     )
 
 
-class config:  # noqa: N801  (used like a function)
+class config:
     """Set defaults for all solvers, for good or for a `with` block.
 
     >>> with config(solver="z3", timeout=10):

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import itertools
 import time
-from collections.abc import Callable, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from solvent.errors import UnsupportedError
-from solvent.solvers.choose import Spec
-from solvent.solvers.encode import Encoder
+from solvent.solvers.choose import Spec, check_mode, choose
+from solvent.solvers.encode import Encoder, decode_function, decode_value
 from solvent.solvers.process import (
     GRACE_SECONDS,
     INTERRUPT_SECONDS,
@@ -39,61 +40,193 @@ class Frame:
         self.entries: list[tuple[Any, bool | None]] = []
 
 
-class Context:
-    """What the processes of some solvers know of a query."""
+class Entries(list[tuple[Any, bool | None]]):
+    """New assertions and objectives of the frame on top."""
 
-    def __init__(self, specs: Sequence[Spec], memory: int) -> None:
-        self.specs = list(specs)
+
+def changes(sent: list[tuple[Frame, int]], frames: Sequence[Frame]) -> Iterator[Any]:
+    """What has changed since frames were sent: `("pop", n)`, `("push",)` and new entries.
+
+    `sent` lists the frames that were sent and how many of their entries; it is brought up to date.
+    """
+    common = 0
+    for (known, _), frame in zip(sent, frames, strict=False):
+        if known is not frame:
+            break
+        common += 1
+    if common < len(sent):
+        yield ("pop", len(sent) - common)
+        del sent[common:]
+    for position, frame in enumerate(frames):
+        if position == len(sent):
+            # The lowest frame is there without a push.
+            if position:
+                yield ("push",)
+            sent.append((frame, 0))
+        yield Entries(frame.entries[sent[position][1] :])
+        sent[position] = (frame, len(frame.entries))
+
+
+# The values of constants, of functions, and the constants whose values are not exact.
+ModelParts = tuple[dict[Any, Any], dict[Any, Any], list[Any]]
+
+
+class Backend(ABC):
+    """What a `Solver` needs of the place where its checks are made."""
+
+    # Seconds spent on turning terms into what is sent, and how many nodes were sent.
+    conversion_seconds = 0.0
+
+    @property
+    @abstractmethod
+    def name(self) -> str:
+        """The solver that gave the last answer, or will give the first."""
+
+    @property
+    @abstractmethod
+    def nodes(self) -> int:
+        """How many terms have been converted so far."""
+
+    @abstractmethod
+    def check(
+        self,
+        frames: Sequence[Frame],
+        assumptions: Sequence[Any],
+        seconds: float | None,
+        interrupted: Callable[[], bool],
+    ) -> tuple[str, str]:
+        """The status of the frames with the assumptions, and the reason if it is unknown."""
+
+    @abstractmethod
+    def model(self) -> ModelParts | None:
+        """The model of the last check; like the following, None if it has been lost."""
+
+    @abstractmethod
+    def core(self) -> list[Any] | None:
+        """The assumptions in the core of the last check."""
+
+    @abstractmethod
+    def objectives(self) -> list[Any] | None:
+        """The best values of the last check as plain data."""
+
+    def total_conversion_seconds(self) -> float:
+        """Seconds spent on conversion, in the solver's process too."""
+        return self.conversion_seconds
+
+    @abstractmethod
+    def figures(self) -> dict[str, Any]:
+        """The solver's own figures."""
+
+    @abstractmethod
+    def reset(self) -> None:
+        """Forget what was sent: the next check sends everything again."""
+
+    @abstractmethod
+    def abandon(self) -> None:
+        """End all processes, whatever they are doing."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """Let the processes forget the query."""
+
+
+class Context(Backend):
+    """What the processes of some solvers know of a query.
+
+    Without solvers given, the theories of the query choose one, at each check anew.
+    """
+
+    def __init__(self, specs: Sequence[Spec] | None, memory: int) -> None:
+        self._automatic = specs is None
+        self._given_up = False
+        self.specs = list(specs or [Spec("z3")])
         self._memory = memory
+        self._assumptions: dict[int, Any] = {}
         self._processes: list[SolverProcess | None] = [None] * len(self.specs)
         self._winner = 0
         self.reset()
 
     def reset(self) -> None:
-        """Forget what was sent: the next check sends everything again."""
         self._number = next(_numbers)
         self._open = False
         self._sent: list[tuple[Frame, int]] = []
         self.encoder = Encoder()
 
     @property
-    def is_open(self) -> bool:
-        """Whether anything has been sent."""
-        return self._open
+    def name(self) -> str:
+        return str(self.specs[self._winner])
 
     @property
-    def winner(self) -> Spec:
-        """The member that gave the last answer."""
-        return self.specs[self._winner]
+    def nodes(self) -> int:
+        return self.encoder.nodes
 
-    def prepare(
+    def check(
+        self,
+        frames: Sequence[Frame],
+        assumptions: Sequence[Any],
+        seconds: float | None,
+        interrupted: Callable[[], bool],
+    ) -> tuple[str, str]:
+        while True:
+            commands, numbers = self._prepare_for_solver(frames, assumptions)
+            if not self._lease():
+                self.reset()
+                commands, numbers = self._prepare(frames, assumptions)
+            self._assumptions = dict(zip(numbers, assumptions, strict=True))
+            self._start(commands, numbers, seconds)
+            reply = self._finish(seconds, interrupted)
+            if reply is None:
+                self.reset()
+                continue
+            status, reason = reply.result or ("unknown", reply.reason)
+            if reason == "incomplete" and self._automatic and self.specs != [Spec("z3")]:
+                # The specialist gave up: let the generalist try.
+                self._given_up = True
+                continue
+            return status, reason
+
+    def _prepare_for_solver(
+        self, frames: Sequence[Frame], assumptions: Sequence[Any]
+    ) -> tuple[list[Any], list[int]]:
+        """Prepare, and choose the solver by what the query contains."""
+        started = time.perf_counter()
+        prepared = self._prepare(frames, assumptions)
+        features = self.encoder.features
+        if self._automatic:
+            goals = any(goal is not None for frame in frames for _, goal in frame.entries)
+            spec = Spec("z3") if goals or self._given_up else choose(features)
+            if self.specs != [spec]:
+                if self._open:
+                    self.close()
+                    self.reset()
+                    prepared = self._prepare(frames, assumptions)
+                # What has been encoded and not been sent fits any solver.
+                self.specs = [spec]
+                self._processes = [None]
+        for spec in self.specs:
+            check_mode(spec, features)
+        self.conversion_seconds += time.perf_counter() - started
+        return prepared
+
+    def _prepare(
         self, frames: Sequence[Frame], assumptions: Sequence[Any]
     ) -> tuple[list[Any], list[int]]:
         """The commands that bring the processes up to date, and the assumptions' numbers."""
         stack: list[Any] = []
-        common = 0
-        while common < min(len(self._sent), len(frames)) and self._sent[common][0] is frames[common]:
-            common += 1
-        if common < len(self._sent):
-            stack.append(("pop", len(self._sent) - common))
-            del self._sent[common:]
-        for position, frame in enumerate(frames):
-            if position == len(self._sent):
-                # The lowest frame is there without a push.
-                if position:
-                    stack.append(("push",))
-                self._sent.append((frame, 0))
-            new = frame.entries[self._sent[position][1] :]
-            for (_, maximize), number in zip(new, self.encoder.encode(t for t, _ in new), strict=True):
-                if maximize is None:
-                    stack.append(("assert_formula", number))
-                else:
-                    stack.append(("optimize", number, maximize))
-            self._sent[position] = (frame, len(frame.entries))
+        for change in changes(self._sent, frames):
+            if isinstance(change, Entries):
+                numbers = self.encoder.encode(term for term, _ in change)
+                for (_, maximize), number in zip(change, numbers, strict=True):
+                    if maximize is None:
+                        stack.append(("assert_formula", number))
+                    else:
+                        stack.append(("optimize", number, maximize))
+            else:
+                stack.append(change)
         numbers = self.encoder.encode(assumptions)
         return [("define", *self.encoder.take()), *stack], numbers
 
-    def lease(self) -> bool:
+    def _lease(self) -> bool:
         """Take processes for a check; False if one of them does not know the context."""
         known = list(self._processes)
         self._processes = [
@@ -102,7 +235,7 @@ class Context:
         ]
         return not self._open or self._processes == known
 
-    def start(self, commands: list[Any], assumptions: list[int], seconds: float | None) -> None:
+    def _start(self, commands: list[Any], assumptions: list[int], seconds: float | None) -> None:
         """Send the commands and a check to all members."""
         for spec, process in zip(self.specs, self._processes, strict=True):
             assert process is not None
@@ -110,7 +243,7 @@ class Context:
             process.send(self._number, [*opening, *commands, ("check", assumptions, seconds)])
         self._open = True
 
-    def finish(self, seconds: float | None, interrupted: Callable[[], bool]) -> Reply | None:
+    def _finish(self, seconds: float | None, interrupted: Callable[[], bool]) -> Reply | None:
         """Wait for the first answer; None if a process had forgotten the context.
 
         The other members are stopped, and all processes are given back.
@@ -162,19 +295,47 @@ class Context:
                 self._processes[index] = None
 
     def abandon(self) -> None:
-        """End all processes, whatever they are doing."""
         for process in self._processes:
             if process is not None:
                 process.kill()
         self._processes = [None] * len(self.specs)
         self.reset()
 
-    def ask(self, *command: Any) -> Any:
+    def model(self) -> ModelParts | None:
+        answer = self._ask("model")
+        if answer is None:
+            return None
+        values, interpretations, inexact = answer
+        known = self.encoder.constants
+        constants = {known[n]: decode_value(known[n].sort, data) for n, data in values}
+        functions = {}
+        for name, data in interpretations:
+            function = self.encoder.functions[name]
+            functions[function] = decode_function(function, data)
+        return constants, functions, [known[number] for number in inexact]
+
+    def core(self) -> list[Any] | None:
+        numbers = self._ask("core")
+        return None if numbers is None else [self._assumptions[number] for number in numbers]
+
+    def objectives(self) -> list[Any] | None:
+        return self._ask("objectives")  # type: ignore[no-any-return]
+
+    def figures(self) -> dict[str, Any]:
+        return self._figures()[1]
+
+    def total_conversion_seconds(self) -> float:
+        return self.conversion_seconds + self._figures()[0]
+
+    def _figures(self) -> tuple[float, dict[str, Any]]:
+        return (self._ask("figures") if self._open else None) or (0.0, {})
+
+    def _ask(self, *command: Any) -> Any:
         """Ask the winner of the last check about its answer; None if it has forgotten."""
         known = self._processes[self._winner]
         if known is None:
             return None
-        process = pool.lease(self.winner.name, self._memory, prefer=known)
+        process = pool.lease(self.specs[self._winner].name, self._memory, prefer=known)
         try:
             if process is not known:
                 return None
@@ -191,9 +352,7 @@ class Context:
             pool.give_back(process)
 
     def close(self) -> None:
-        """Let the processes forget the context."""
-        if not self._open:
-            return
-        for process in self._processes:
-            if process is not None:
-                process.forget(self._number)
+        if self._open:
+            for process in self._processes:
+                if process is not None:
+                    process.forget(self._number)

@@ -284,9 +284,7 @@ def decode_value(sort: Sort[Any], data: Any) -> Any:
         return from_bits(sort, data)
     if isinstance(sort, ArraySort):
         default, items = data
-        decoded = {
-            decode_value(sort.index, k): decode_value(sort.element, v) for k, v in items
-        }
+        decoded = {decode_value(sort.index, k): decode_value(sort.element, v) for k, v in items}
         return ArrayValue(sort, decode_value(sort.element, default), decoded)
     if isinstance(sort, UninterpretedSort):
         return Element(sort, data)

@@ -11,9 +11,9 @@ from typing import Any
 from solvent.errors import SolventError
 from solvent.solvers.solver import Solver
 from solvent.solvers.status import Status
+from solvent.terms.booleans import EQ, NOT
 from solvent.terms.rules import Rule, set_checker
 from solvent.terms.term import raw
-from solvent.terms.booleans import EQ, NOT
 
 # A proof that takes longer than this is given up and counted.
 SECONDS = 10.0
@@ -48,8 +48,8 @@ class RewriteChecker:
                 status = solver.check()
                 if status == Status.SAT:
                     raise UnsoundRewriteError(
-                        f"the rule {rule.name} ({rule.statement}) rewrote {before!r} to {result!r}, "
-                        f"which differs when {solver.model()!r}"
+                        f"the rule {rule.name} ({rule.statement}) rewrote {before!r} to "
+                        f"{result!r}, which differs when {solver.model()!r}"
                     )
             self.checked += 1
             self.undecided += status == Status.UNKNOWN

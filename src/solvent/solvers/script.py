@@ -112,9 +112,7 @@ class ScriptRunner:
             case c.GetUnsatCore() | c.GetUnsatAssumptions():
                 core = self._solver.unsat_core()
                 names = [
-                    name
-                    for name, term in self._assumptions
-                    if any(term is found for found in core)
+                    name for name, term in self._assumptions if any(term is found for found in core)
                 ]
                 return Response("get-unsat-core", f"({' '.join(names)})", {"core": names})
             case c.GetAssertions():

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import time
 import weakref
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Self
 
 from solvent.errors import NoModelError, SolverError
-from solvent.solvers.choose import Spec, check_mode, choose, parse_spec, settings
-from solvent.solvers.context import Context, Frame
-from solvent.solvers.encode import Encoder, decode_function, decode_value
+from solvent.solvers.choose import Spec, choose, parse_spec, settings
+from solvent.solvers.context import Backend, Context, Frame
+from solvent.solvers.encode import Encoder, decode_value
 from solvent.solvers.status import Answer, Status
+from solvent.solvers.text import TextContext
 from solvent.terms.graph import applied_functions, constants
 from solvent.terms.model import Model
 from solvent.terms.sorts import Bool
@@ -55,20 +56,15 @@ class Solver:
         if timeout is not None and timeout <= 0:
             raise SolverError(f"a time limit must be positive, not {timeout}")
         self.timeout = timeout
-        self._automatic = specs is None
-        self._given_up = False
-        self._memory = (memory or 0) * MEGABYTE
         self._frames = [Frame()]
-        self._context = Context(specs or [Spec("z3")], self._memory)
-        self._finalizer = weakref.finalize(self, Context.close, self._context)
-        self._assumptions: dict[int, Any] = {}
-        self._last_assumptions: tuple[Any, ...] = ()
+        self._backend = _backend(specs, (memory or 0) * MEGABYTE)
+        self._finalizer = weakref.finalize(self, Backend.close, self._backend)
+        self._assumptions: tuple[Any, ...] = ()
         self._answer: Answer | None = None
         self._model: Model | None = None
         self._interrupted = False
         self._checks = 0
         self._seconds = 0.0
-        self._conversion_seconds = 0.0
 
     @classmethod
     def for_query(cls, terms: Iterable[Any], *, timeout: float | None = None) -> Self:
@@ -110,8 +106,8 @@ class Solver:
     def reset(self) -> None:
         """Drop all assertions and frames."""
         self._frames = [Frame()]
-        self._context.close()
-        self._context.reset()
+        self._backend.close()
+        self._backend.reset()
         self._answer = None
 
     @property
@@ -134,14 +130,16 @@ class Solver:
 
     @property
     def _objectives(self) -> list[tuple[Any, bool]]:
-        return [(t, goal) for frame in self._frames for t, goal in frame.entries if goal is not None]
+        return [
+            (t, goal) for frame in self._frames for t, goal in frame.entries if goal is not None
+        ]
 
     # --- checks ------------------------------------------------------------------------------
 
     @property
     def name(self) -> str:
         """The solver in use, or the one that gave the last answer."""
-        return str(self._context.winner)
+        return self._backend.name
 
     def check(self, *assumptions: Any, timeout: float | None = None) -> Status:
         """Whether the assertions, together with the assumptions, are satisfiable.
@@ -155,66 +153,21 @@ class Solver:
         self._answer = None
         self._model = None
         self._interrupted = False
-        self._last_assumptions = assumed
+        self._assumptions = assumed
         started = time.perf_counter()
         try:
-            status, reason = self._run(assumed, seconds)
+            status, reason = self._backend.check(
+                self._frames, assumed, seconds, lambda: self._interrupted
+            )
         except BaseException:
             # Ctrl-C among others: a process in an unknown state is not kept.
-            self._context.abandon()
+            self._backend.abandon()
             raise
         elapsed = time.perf_counter() - started
         self._checks += 1
         self._seconds += elapsed
         self._answer = Answer(Status(status), reason, elapsed, self.name)
         return self._answer.status
-
-    def _run(self, assumptions: Sequence[Any], seconds: float | None) -> tuple[str, str]:
-        while True:
-            commands, numbers = self._prepare(assumptions)
-            if not self._context.lease():
-                self._context.reset()
-                commands, numbers = self._context.prepare(self._frames, assumptions)
-            self._assumptions = dict(zip(numbers, assumptions, strict=True))
-            self._context.start(commands, numbers, seconds)
-            reply = self._context.finish(seconds, lambda: self._interrupted)
-            if reply is None:
-                self._context.reset()
-                continue
-            if reply.result is None:
-                return "unknown", reply.reason
-            status, reason = reply.result
-            if reason == "incomplete" and self._automatic and self._context.specs[0] != Spec("z3"):
-                # The specialist gave up: let the generalist try.
-                self._given_up = True
-                continue
-            return status, reason
-
-    def _prepare(self, assumptions: Sequence[Any]) -> tuple[list[Any], list[int]]:
-        started = time.perf_counter()
-        prepared = self._context.prepare(self._frames, assumptions)
-        features = self._context.encoder.features
-        if self._automatic:
-            generalist = self._given_up or self._objectives
-            spec = Spec("z3") if generalist else choose(features)
-            if spec != self._context.specs[0]:
-                prepared = self._switch(spec, prepared, assumptions)
-        for spec in self._context.specs:
-            check_mode(spec, features)
-        self._conversion_seconds += time.perf_counter() - started
-        return prepared
-
-    def _switch(
-        self, spec: Spec, prepared: tuple[list[Any], list[int]], assumptions: Sequence[Any]
-    ) -> tuple[list[Any], list[int]]:
-        """Let another solver take over; what was encoded but not sent fits any solver."""
-        if not self._context.is_open:
-            self._context.specs[0] = spec
-            return prepared
-        self._finalizer()
-        self._context = Context([spec], self._memory)
-        self._finalizer = weakref.finalize(self, Context.close, self._context)
-        return self._context.prepare(self._frames, assumptions)
 
     def interrupt(self) -> None:
         """Let a running check end with `unknown`; call it from another thread."""
@@ -232,50 +185,44 @@ class Solver:
             raise NoModelError("there is no answer before a check")
         return self._answer
 
-    def _ask(self, status: Status, what: str, *command: Any) -> Any:
+    def _ask(self, status: Status, what: str, question: Callable[[], Any]) -> Any:
         if self._answer is None or self._answer.status != status:
-            found = "no check was made" if self._answer is None else f"the answer was {self._answer.status}"
-            raise NoModelError(f"{what} exists only after the answer {status}: {found}")
-        answer = self._answer
-        result = self._context.ask(*command)
+            last = (
+                "no check was made"
+                if self._answer is None
+                else f"the answer was {self._answer.status}"
+            )
+            raise NoModelError(f"{what} exists only after the answer {status}: {last}")
+        result = question()
         if result is None:
             # The process is gone or busy: find the answer again.
-            if self.check(*self._last_assumptions) != status:
+            if self.check(*self._assumptions) != status:
                 raise NoModelError(f"{what} was lost with its process and could not be found again")
-            result = self._context.ask(*command)
-        self._answer = answer
+            result = question()
         return result
 
     def model(self) -> Model:
         """The model that the last check found."""
         if self._model is None:
-            values, interpretations, inexact = self._ask(Status.SAT, "a model", "model")
-            encoder = self._context.encoder
-            terms = [*self.assertions, *self._last_assumptions, *(t for t, _ in self._objectives)]
-            used = set(constants(*terms))
-            used_functions = set(applied_functions(*terms))
-            found: dict[Any, Any] = {}
-            for number, data in values:
-                constant = encoder.constants[number]
-                if constant in used:
-                    found[constant] = decode_value(constant.sort, data)
-            for name, data in interpretations:
-                function = encoder.functions[name]
-                if function in used_functions:
-                    found[function] = decode_function(function, data)
-            self._model = Model(found, inexact=[encoder.constants[number] for number in inexact])
+            values, interpretations, inexact = self._ask(Status.SAT, "a model", self._backend.model)
+            terms = [*self.assertions, *self._assumptions, *(t for t, _ in self._objectives)]
+            used = {*constants(*terms), *applied_functions(*terms)}
+            found = {
+                key: value for key, value in {**values, **interpretations}.items() if key in used
+            }
+            self._model = Model(found, inexact=inexact)
         return self._model
 
     def unsat_core(self) -> list[Any]:
         """Assumptions of the last check that cannot all hold together with the assertions."""
-        return [self._assumptions[number] for number in self._ask(Status.UNSAT, "a core", "core")]
+        return list(self._ask(Status.UNSAT, "a core", self._backend.core))
 
     def objective_values(self) -> list[Any]:
         """The best values of the objectives, in their order.
 
         A bound that is not reached gives the string `unbounded` or `not attained`.
         """
-        data = self._ask(Status.SAT, "an optimum", "objectives")
+        data = self._ask(Status.SAT, "an optimum", self._backend.objectives)
         return [
             value if isinstance(value, str) else decode_value(term.sort, value)
             for value, (term, _) in zip(data, self._objectives, strict=True)
@@ -283,18 +230,14 @@ class Solver:
 
     def statistics(self) -> dict[str, Any]:
         """Figures of this object, and those of the solver under `solver statistics`."""
-        figures: dict[str, Any] = {
+        return {
             "solver": self.name,
             "checks": self._checks,
             "seconds": self._seconds,
-            "conversion seconds": self._conversion_seconds,
-            "nodes": self._context.encoder.nodes,
+            "conversion seconds": self._backend.total_conversion_seconds(),
+            "nodes": self._backend.nodes,
+            "solver statistics": self._backend.figures(),
         }
-        if self._context.is_open:
-            seconds, own = self._context.ask("figures") or (0.0, {})
-            figures["conversion seconds"] += seconds
-            figures["solver statistics"] = own
-        return figures
 
     # --- life --------------------------------------------------------------------------------
 
@@ -312,6 +255,12 @@ class Solver:
         count = len(self.assertions)
         state = "not checked" if self._answer is None else str(self._answer.status)
         return f"<Solver {self.name}: {count} assertions, {state}>"
+
+
+def _backend(specs: Sequence[Spec] | None, memory: int) -> Backend:
+    if specs is not None and specs[0].name == "smtlib":
+        return TextContext(specs[0])
+    return Context(specs, memory)
 
 
 def portfolio(
@@ -347,4 +296,3 @@ def _flat(values: Sequence[Any]) -> Iterable[Any]:
             yield from value
         else:
             yield value
-

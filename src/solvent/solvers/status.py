@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import Enum
+from enum import StrEnum
 
 
-class Status(str, Enum):
+class Status(StrEnum):
     """The answer to a satisfiability query; it compares equal to its lower-case name.
 
     >>> Status.SAT == "sat", str(Status.UNKNOWN)
@@ -16,8 +16,6 @@ class Status(str, Enum):
     SAT = "sat"
     UNSAT = "unsat"
     UNKNOWN = "unknown"
-
-    __str__ = str.__str__
 
     def __bool__(self) -> bool:
         raise TypeError(f"compare the status with Status.SAT or Status.UNSAT: it is {self.value}")

@@ -322,7 +322,7 @@ def le_sum_right(y: Any, pair: Any) -> Any:
 
 def compare_choice(op: Op, choice: Any, constant: Any, choice_first: bool) -> Any:
     """Push a comparison with a constant into a chain of choices between constants."""
-    steps = []
+    steps: list[tuple[Any, Any]] = []
     x = choice
     while isinstance(x, Term) and x.op.base is ITE and len(steps) < CHAIN_LIMIT:
         _, test, a, b = x.key

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from solvent.errors import SortError
+from solvent.terms.memory import next_id
 from solvent.terms.ops import Op
 from solvent.terms.rules import rule
 from solvent.terms.softfloat import external
@@ -22,7 +23,6 @@ from solvent.terms.term import (
     intern,
     lookup,
     new,
-    next_id,
     node,
     same_sort,
     unary,
@@ -568,7 +568,7 @@ CHAIN_LIMIT = 64
 )
 def eq_ite_constant(chain: Any, d: Any) -> Any:
     """Push a comparison with a constant into a chain of choices between constants."""
-    steps = []
+    steps: list[tuple[Any, Any]] = []
     x = chain
     while isinstance(x, Term) and x.op.base is ITE and len(steps) < CHAIN_LIMIT:
         _, test, a, b = x.key

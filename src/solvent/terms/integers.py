@@ -17,7 +17,7 @@ from typing import Any
 
 from solvent.errors import SortError
 from solvent.terms.arithmetic import ADD, LE, MUL, ArithmeticTerm, add, le, negate, plus
-from solvent.terms.booleans import EQ, ITE, BoolTerm, and_, equals, ite, not_equals
+from solvent.terms.booleans import EQ, ITE, BoolTerm, and_, equals, ite, not_, not_equals
 from solvent.terms.ops import Op
 from solvent.terms.rules import rule
 from solvent.terms.sorts import TERM_CLASSES, Int, IntSort, Real, Sort, bitvec_sort, describe
@@ -204,7 +204,7 @@ def floordiv(a: Any, b: Any) -> Any:
         if b == 0 or not isinstance(a, Term):
             return (0 if b == 0 else a) // b  # raises ZeroDivisionError as Python does
         return _div(a, b) if b > 0 else DIV(negate(a), -b)
-    return ite(b > 0, DIV(a, b), DIV(negate(a), negate(b)))
+    return ite(not_(le(b, 0)), DIV(a, b), DIV(negate(a), negate(b)))
 
 
 def floormod(a: Any, b: Any) -> Any:
@@ -214,7 +214,7 @@ def floormod(a: Any, b: Any) -> Any:
         if b == 0 or not isinstance(a, Term):
             return (0 if b == 0 else a) % b
         return _mod(a, b) if b > 0 else negate(MOD(negate(a), -b))
-    return ite(b > 0, MOD(a, b), negate(MOD(negate(a), negate(b))))
+    return ite(not_(le(b, 0)), MOD(a, b), negate(MOD(negate(a), negate(b))))
 
 
 def true_divide(a: Any, b: Any) -> Any:

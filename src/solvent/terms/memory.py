@@ -21,7 +21,7 @@ import gc
 import itertools
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 TABLE: dict[tuple[Any, ...], Any] = {}
@@ -65,8 +65,9 @@ housekeeping = _Housekeeping()
 # Numbers grow with creation: the arguments of a term have smaller numbers than the term.  The
 # chunks are made by C functions only, so that no thread can come with an older one later.
 _chunks = map(range, itertools.count(0, CHUNK), itertools.count(CHUNK, CHUNK))
+_turns: Iterable[tuple[Iterable[int], ...]] = zip(itertools.repeat(housekeeping), _chunks)
 next_id: Callable[[], int] = itertools.chain.from_iterable(
-    itertools.chain.from_iterable(zip(itertools.repeat(housekeeping), _chunks))
+    itertools.chain.from_iterable(_turns)
 ).__next__
 
 

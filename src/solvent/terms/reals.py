@@ -6,7 +6,7 @@ import operator
 from fractions import Fraction
 from typing import Any
 
-from solvent.terms.arithmetic import ArithmeticTerm, mul
+from solvent.terms.arithmetic import ArithmeticTerm, mul, plus
 from solvent.terms.booleans import BoolTerm, and_, eq, equals, ite, not_, not_equals
 from solvent.terms.integers import TO_REAL, IntTerm, mod, power, to_real
 from solvent.terms.ops import Op
@@ -146,8 +146,9 @@ def round_half_even(value: Any) -> Any:
     value = Real.require(value)
     if not isinstance(value, Term):
         return round(value)
-    up = floor(value + Fraction(1, 2))
-    tie = and_(eq(to_real(up), value + Fraction(1, 2)), not_(eq(mod(up, 2), 0)))
+    shifted = plus(value, Fraction(1, 2))
+    up = floor(shifted)
+    tie = and_(eq(to_real(up), shifted), not_(eq(mod(up, 2), 0)))
     return ite(tie, up - 1, up)
 
 

@@ -149,7 +149,7 @@ def _constants_have_no_fold(*_: Any) -> NoReturn:
     raise AssertionError("a constant has a value only under a model")
 
 
-CONSTANT = Op("constant", _constants_have_no_fold, lambda *_: None)  # type: ignore[arg-type, return-value]
+CONSTANT = Op("constant", _constants_have_no_fold, lambda *_: None)  # type: ignore[arg-type]
 
 _fresh_numbers: defaultdict[str, Any] = defaultdict(itertools.count)
 

@@ -272,7 +272,7 @@ class ArrayValue:
     (ArrayValue({1: 5}, default=0), 5, 0)
     """
 
-    __slots__ = ("_hash", "default", "items", "sort")
+    __slots__ = ("default", "items", "sort")
 
     def __init__(self, sort: ArraySort, default: Any, items: Mapping[Any, Any] | None = None) -> None:
         self.sort = sort
@@ -281,12 +281,13 @@ class ArrayValue:
             (_concrete(sort.index, k), _concrete(sort.element, v)) for k, v in (items or {}).items()
         )
         self.items = {k: v for k, v in pairs if v != self.default}
-        size = finite_size(sort.index)
-        if size is not None and len(self.items) == size and size > 0:
-            # Every index is listed, so the default is arbitrary: take a canonical one.
+        self._choose_default()
+
+    def _choose_default(self) -> None:
+        """If every index is listed, the default is arbitrary: take a canonical one."""
+        if len(self.items) == finite_size(self.sort.index):
             self.default = min(self.items.values(), key=repr)
             self.items = {k: v for k, v in self.items.items() if v != self.default}
-        self._hash = hash((sort.name, frozenset(self.items.items())))
 
     def __getitem__(self, index: Any) -> Any:
         index = self.sort.index.require(index)
@@ -306,7 +307,17 @@ class ArrayValue:
             from solvent.terms.arrays import store
 
             return store(self, index, value)
-        return ArrayValue(self.sort, self.default, {**self.items, index: value})
+        index, value = self.sort.index.require(index), self.sort.element.require(value)
+        changed: ArrayValue = object.__new__(ArrayValue)
+        changed.sort = self.sort
+        changed.default = self.default
+        changed.items = self.items.copy()
+        if value == self.default:
+            changed.items.pop(index, None)
+        else:
+            changed.items[index] = value
+            changed._choose_default()
+        return changed
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, ArrayValue) or self.sort is not other.sort:
@@ -320,7 +331,10 @@ class ArrayValue:
         return len(covered) == size and all(self.at(k) == other.at(k) for k in covered)
 
     def __hash__(self) -> int:
-        return self._hash if finite_size(self.sort.index) is None else hash(self.sort.name)
+        # Arrays over a finite index sort are equal if they agree, whatever their defaults.
+        if finite_size(self.sort.index) is not None:
+            return hash(self.sort.name)
+        return hash((self.sort.name, frozenset(self.items.items())))
 
     def __iter__(self) -> Iterator[Any]:
         return iter(self.items)

@@ -132,6 +132,7 @@ class Engine(ABC):
         """The optimal values found by the last check, in the order of the objectives."""
         raise Unsupported(f"{self.name} has no optimisation; use z3")
 
+    @abstractmethod
     def interrupt(self) -> None:
         """Stop the running check, if the solver can; called from another thread."""
 

@@ -91,7 +91,9 @@ class BitwuzlaEngine(Engine):
             try:
                 options.set(Option.BV_SOLVER, mode)
             except bitwuzla.BitwuzlaException as error:
-                raise Unsupported(f"bitwuzla has no mode {mode!r}; use bitblast, prop or preprop") from error
+                raise Unsupported(
+                    f"bitwuzla has no mode {mode!r}; use bitblast, prop or preprop"
+                ) from error
         self._terms = bitwuzla.TermManager()
         self._solver = bitwuzla.Bitwuzla(self._terms, options)
         self._assumptions: list[tuple[int, Any]] = []
@@ -188,7 +190,9 @@ class BitwuzlaEngine(Engine):
 
     def _quantifier(self, kind: Any, bound: Sequence[int]) -> Builder:
         constants = [self.nodes[number] for number in bound]
-        variables = [self._terms.mk_var(constant.sort(), constant.symbol()) for constant in constants]
+        variables = [
+            self._terms.mk_var(constant.sort(), constant.symbol()) for constant in constants
+        ]
         replacements = dict(zip(constants, variables, strict=True))
 
         def build(body: Any, *_: Any) -> Any:
@@ -221,7 +225,9 @@ class BitwuzlaEngine(Engine):
         return _STATUS[result], ""
 
     def core(self) -> list[int]:
-        return [number for number, term in self._assumptions if self._solver.is_unsat_assumption(term)]
+        return [
+            number for number, term in self._assumptions if self._solver.is_unsat_assumption(term)
+        ]
 
     def interrupt(self) -> None:
         self._interrupted = True

@@ -286,7 +286,9 @@ class Cvc5Engine(Engine):
         terms = self._terms
         constants = [self.nodes[number] for number in bound]
         self._quantified = True
-        variables = [terms.mkVar(constant.getSort(), constant.getSymbol()) for constant in constants]
+        variables = [
+            terms.mkVar(constant.getSort(), constant.getSymbol()) for constant in constants
+        ]
 
         def build(body: Any, *patterns: Any) -> Any:
             listed = terms.mkTerm(Kind.VARIABLE_LIST, *variables)
@@ -325,7 +327,9 @@ class Cvc5Engine(Engine):
 
     def check(self, assumptions: Sequence[int], seconds: float | None) -> tuple[str, str]:
         # Zero means no limit here.
-        self._solver.setOption("tlimit-per", "0" if seconds is None else str(max(1, int(seconds * 1000))))
+        self._solver.setOption(
+            "tlimit-per", "0" if seconds is None else str(max(1, int(seconds * 1000)))
+        )
         self._assumptions = [(number, self.nodes[number]) for number in assumptions]
         try:
             if assumptions:
@@ -364,9 +368,7 @@ class Cvc5Engine(Engine):
         ]
         return values, functions, inexact
 
-    def _function_value(
-        self, declared: Any, domain: tuple[SortCode, ...], range_: SortCode
-    ) -> Any:
+    def _function_value(self, declared: Any, domain: tuple[SortCode, ...], range_: SortCode) -> Any:
         """Read the nested choices of the lambda term that cvc5 gives for a function."""
         value = self._solver.getValue(declared)
         if value.getKind() != Kind.LAMBDA:
@@ -384,9 +386,7 @@ class Cvc5Engine(Engine):
             body = body[2]
         return (self._value(body, range_, []), list(table.items()))
 
-    def _applied_values(
-        self, name: str, domain: tuple[SortCode, ...], range_: SortCode
-    ) -> Any:
+    def _applied_values(self, name: str, domain: tuple[SortCode, ...], range_: SortCode) -> Any:
         """The values at the arguments that occur, which is all that a ground query depends on."""
         table: dict[Any, Any] = {}
         default = None
@@ -463,6 +463,9 @@ class Cvc5Engine(Engine):
         if not value.isConstArray():
             raise Unsupported(f"cvc5 gives an array that is no table: {value}")
         return (self._value(value.getConstArrayBase(), element, inexact), list(items.items()))
+
+    def interrupt(self) -> None:
+        """cvc5 cannot be stopped: it holds Python's global lock, so its process is killed."""
 
     def statistics(self) -> dict[str, Any]:
         return {

@@ -1,4 +1,4 @@
-"""Z3, through the C functions of its library: the operators of its Python API are ten times slower."""
+"""Z3, through the C functions of its library: its Python operators are ten times slower."""
 
 from __future__ import annotations
 
@@ -25,9 +25,7 @@ def _c_function(name: str, result: Any, *arguments: Any) -> Callable[..., Any]:
 
 def _prototype(name: str, terms: int, numbers: int = 0) -> Callable[..., int | None]:
     """A C function of the context, some numbers and some terms."""
-    return _c_function(
-        name, _Pointer, _Pointer, *[ctypes.c_uint] * numbers, *[_Pointer] * terms
-    )
+    return _c_function(name, _Pointer, _Pointer, *[ctypes.c_uint] * numbers, *[_Pointer] * terms)
 
 
 _mk_string_symbol = _c_function("Z3_mk_string_symbol", _Pointer, _Pointer, ctypes.c_char_p)
@@ -177,7 +175,9 @@ class Z3Engine(Engine):
         try:
             return z3.SolverFor(self.mode, ctx=self.context)
         except z3.Z3Exception as error:
-            raise Unsupported(f"z3 has no mode {self.mode!r}; give a logic such as QF_BV") from error
+            raise Unsupported(
+                f"z3 has no mode {self.mode!r}; give a logic such as QF_BV"
+            ) from error
 
     @staticmethod
     def version() -> str:
@@ -381,13 +381,19 @@ class Z3Engine(Engine):
         return self._python(lambda a: z3.fpBVToFP(a, self.sort(code), self.context))
 
     def _build_to_fp_from_float(self, mode: str, code: SortCode) -> Builder:
-        return self._python(lambda a: z3.fpFPToFP(self._rounding_mode(mode), a, self.sort(code), self.context))
+        return self._python(
+            lambda a: z3.fpFPToFP(self._rounding_mode(mode), a, self.sort(code), self.context)
+        )
 
     def _build_to_fp_from_real(self, mode: str, code: SortCode) -> Builder:
-        return self._python(lambda a: z3.fpRealToFP(self._rounding_mode(mode), a, self.sort(code), self.context))
+        return self._python(
+            lambda a: z3.fpRealToFP(self._rounding_mode(mode), a, self.sort(code), self.context)
+        )
 
     def _build_to_fp_from_signed(self, mode: str, code: SortCode) -> Builder:
-        return self._python(lambda a: z3.fpSignedToFP(self._rounding_mode(mode), a, self.sort(code), self.context))
+        return self._python(
+            lambda a: z3.fpSignedToFP(self._rounding_mode(mode), a, self.sort(code), self.context)
+        )
 
     def _build_to_fp_unsigned(self, mode: str, code: SortCode) -> Builder:
         return self._python(
@@ -408,7 +414,9 @@ class Z3Engine(Engine):
     def _build_str_is_digit(self) -> Builder:
         def is_digit(a: Any) -> Any:
             return z3.And(
-                z3.Length(a) == 1, z3.StringVal("0", self.context) <= a, a <= z3.StringVal("9", self.context)
+                z3.Length(a) == 1,
+                z3.StringVal("0", self.context) <= a,
+                a <= z3.StringVal("9", self.context),
             )
 
         return self._python(is_digit)
@@ -479,7 +487,8 @@ class Z3Engine(Engine):
         self._solver.set("timeout", 4294967295 if seconds is None else max(1, int(seconds * 1000)))
         wrapped = [self._wrap(number) for number in assumptions]
         self._assumptions = {
-            expression.get_id(): number for expression, number in zip(wrapped, assumptions, strict=True)
+            expression.get_id(): number
+            for expression, number in zip(wrapped, assumptions, strict=True)
         }
         try:
             status = str(self._solver.check(*wrapped))
@@ -538,9 +547,7 @@ class Z3Engine(Engine):
         match code[0]:
             case "Bool":
                 return z3.is_true(value)
-            case "Int":
-                return value.as_long()
-            case "BitVec":
+            case "Int" | "BitVec":
                 return value.as_long()
             case "Real":
                 if z3.is_algebraic_value(value):
@@ -560,7 +567,7 @@ class Z3Engine(Engine):
         raise Unsupported(f"z3 gives no values of sort {code[0]}")
 
     def _float_bits(self, value: Any, code: SortCode) -> int:
-        _, ebits, sbits = code
+        ebits, sbits = int(code[1]), int(code[2])
         if value.isNaN():
             return ((1 << ebits) - 1) << (sbits - 1) | 1 << (sbits - 2)
         bits = z3.simplify(z3.fpToIEEEBV(value, self.context))
@@ -618,7 +625,9 @@ class Z3Engine(Engine):
 
 def _guarded(divisor: Any, otherwise: Any, quotient: Any) -> Any:
     if z3.is_int_value(divisor) or z3.is_rational_value(divisor):
-        zero = divisor.as_fraction() == 0 if z3.is_rational_value(divisor) else divisor.as_long() == 0
+        zero = (
+            divisor.as_fraction() == 0 if z3.is_rational_value(divisor) else divisor.as_long() == 0
+        )
         return otherwise if zero else quotient
     return z3.If(divisor == 0, otherwise, quotient)
 
@@ -642,7 +651,9 @@ def _identifier(name: str) -> str:
 
 def _escaped(text: str) -> str:
     """Z3 reads backslash-u escapes in its string literals."""
-    return "".join(c if c.isascii() and c != "\\" and c.isprintable() else f"\\u{{{ord(c):x}}}" for c in text)
+    return "".join(
+        c if c.isascii() and c != "\\" and c.isprintable() else f"\\u{{{ord(c):x}}}" for c in text
+    )
 
 
 def _unescaped(text: str) -> str:

@@ -279,8 +279,9 @@ class _ModelReader:
                         result.append(definition)
                     continue
                 done[definition.name] = False
+                own = {definition.name, *definition.symbols}
                 for token in set(self.source.tokens[definition.body : definition.end]):
-                    if token in by_name and token not in definition.symbols:
+                    if token in by_name and token not in own:
                         self.referred.add(token)
                         if done.get(token) is False:
                             raise Problem(

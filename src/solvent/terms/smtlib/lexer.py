@@ -110,7 +110,7 @@ class Source:
     Bars that a symbol does not need are dropped, as they do not belong to its name.
 
     >>> Source("(assert |x|) ; done").tokens
-    ['(', 'assert', 'x', ')', '']
+    ['(', 'assert', 'x', ')', '', '', '', '']
     """
 
     def __init__(self, text: str, name: str = "<smtlib>") -> None:
@@ -127,7 +127,8 @@ class Source:
             for position, token in enumerate(tokens):
                 if token[0] == "|":
                     tokens[position] = quote(token[1:-1])
-        tokens.append(END)
+        # Nothing looks further ahead than this.
+        tokens.extend([END] * 4)
 
     def error(self, message: str, index: int) -> SmtLibError:
         """The error to raise about the token with this index."""

@@ -14,7 +14,7 @@ from solvent.terms.functions import APPLY
 from solvent.terms.graph import reachable
 from solvent.terms.integers import DIV, MOD
 from solvent.terms.quantifiers import QUANTIFIERS
-from solvent.terms.reals import RDIV
+from solvent.terms.reals import IS_INT, RDIV
 from solvent.terms.sorts import (
     ArraySort,
     BitVecSort,
@@ -86,6 +86,8 @@ def logic_of(terms: Iterable[Any]) -> str:
             sorts.update(op.params[0].domain)
         elif op.base is CONST_ARRAY:
             found.add("constant arrays")
+        elif op is IS_INT:
+            found.add("I")
     bases = {op.base for op in operators}
     quantified = not bases.isdisjoint(QUANTIFIERS)
     nonlinear = not bases.isdisjoint(_PRODUCTS) and any(

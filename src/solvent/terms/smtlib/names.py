@@ -11,7 +11,7 @@ import re
 from typing import Any
 
 from solvent.terms.ops import OPERATORS
-from solvent.terms.smtlib.lexer import quote
+from solvent.terms.smtlib.lexer import RESERVED_WORDS, quote
 
 # Symbols that some solver gives a meaning to, beyond the operators that Solvent has.
 _WORDS = (
@@ -29,7 +29,7 @@ _WORDS = (
 )
 _KNOWN = frozenset(_WORDS.split())
 _KNOWN_PREFIXES = re.compile(
-    r"(?:str|re|fp|seq|set|bag|rel|table|tuple|nullable|ff|sep|int|real|array)\.|-[0-9]"
+    r"(?:str|re|fp|seq|set|bag|rel|table|tuple|nullable|ff|sep|int|real|array)\."
 )
 # These begin the symbols that solvers and this writer make up.
 _RESERVED_STARTS = ".@$"
@@ -45,6 +45,7 @@ def is_reserved(name: str) -> bool:
     return (
         name in OPERATORS
         or name in _KNOWN
+        or name in RESERVED_WORDS
         or name[:1] in _RESERVED_STARTS
         or _KNOWN_PREFIXES.match(name) is not None
     )
@@ -85,6 +86,9 @@ class Names:
     def _unused(self, name: str) -> str:
         """The symbol of the name itself if it is legal and free, else of one like it."""
         stem = _ILLEGAL.sub("_", name).lstrip(_RESERVED_STARTS) or "c"
+        # Some solvers take what begins like a negative number for one.
+        if stem.startswith("-") and stem[1:2].isdigit():
+            stem = f"c{stem}"
         candidate = quote(stem)
         number = 0
         while candidate in self._objects or (number == 0 and is_reserved(stem)):

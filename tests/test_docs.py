@@ -1,0 +1,72 @@
+"""Every example in the documentation and in the docstrings is run.
+
+Each file has a process of its own: terms are ordered by their age, so what an example prints could
+else depend on the examples before it.
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+PAGES = sorted((ROOT / "docs").glob("*.md"))
+MODULES = sorted(path for path in (ROOT / "src").rglob("*.py") if ">>>" in path.read_text())
+
+RUN = """
+import doctest, importlib, sys
+target, is_module = sys.argv[1], sys.argv[2] == "module"
+options = {"optionflags": doctest.ELLIPSIS}
+if is_module:
+    failures, tried = doctest.testmod(importlib.import_module(target), **options)
+else:
+    failures, tried = doctest.testfile(target, module_relative=False, encoding="utf-8", **options)
+sys.exit(1 if failures or not tried else 0)
+"""
+
+
+def run(target: str, kind: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", RUN, target, kind],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+        cwd=ROOT,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def name_of(module: Path) -> str:
+    parts = module.relative_to(ROOT / "src").with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+@pytest.mark.parametrize("module", MODULES, ids=name_of)
+def test_docstrings(module: Path) -> None:
+    run(name_of(module), "module")
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_pages(page: Path) -> None:
+    if ">>>" in page.read_text():
+        run(str(page), "page")
+
+
+def test_the_example_of_the_readme(capsys: pytest.CaptureFixture[str]) -> None:
+    blocks = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)
+    assert len(blocks) == 1
+    exec(compile(blocks[0], "README.md", "exec"), {})
+    low, high, middle = map(int, re.findall(r"= (-?\d+)", capsys.readouterr().out))
+    assert 0 <= low <= high < 2**31
+    assert middle < 0
+
+
+def test_links_lead_somewhere() -> None:
+    for page in [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *PAGES]:
+        for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text()):
+            assert (page.parent / target).exists(), f"{page.name}: {target}"
