@@ -9,6 +9,7 @@ import textwrap
 import threading
 from collections.abc import Iterator
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,6 +18,9 @@ from solvent.terms import BitVec, Bool, Int, Real, bv, evaluate, ite, live_terms
 from solvent.terms.graph import reachable
 from solvent.terms.memory import SMALLEST_SWEEP, TABLE, freeze_collector, housekeeping
 from solvent.terms.term import Term
+
+
+SOURCE = Path(__file__).parents[2] / "src"
 
 
 @pytest.fixture(autouse=True)
@@ -316,7 +320,7 @@ def run_alone(program: str) -> str:
         capture_output=True,
         text=True,
         timeout=120,
-        env={"PYTHONPATH": "src"},
+        env={"PYTHONPATH": str(SOURCE)},
         check=False,
     )
     assert completed.returncode == 0, completed.stderr

@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -246,6 +247,7 @@ def test_python_reads_what_is_printed_for_reals() -> None:
 
 # --- the same in every run ---------------------------------------------------------------------
 
+SOURCE = Path(__file__).parents[2] / "src"
 CONSTRUCTION = """
 from solvent.terms import *
 from solvent.terms.graph import reachable
@@ -273,7 +275,7 @@ def test_two_runs_print_the_same() -> None:
             [sys.executable, "-c", CONSTRUCTION],
             capture_output=True,
             text=True,
-            env={"PYTHONPATH": "src", "PYTHONHASHSEED": seed},
+            env={"PYTHONPATH": str(SOURCE), "PYTHONHASHSEED": seed},
             timeout=60,
             check=False,
         )

@@ -7,6 +7,8 @@
 True
 """
 
+import solvent.terms.bitvector_rules
+import solvent.terms.bitvector_shape_rules
 from solvent.terms.arrays import ArrayTerm, const_array, select, store
 from solvent.terms.bitvectors import (
     BitVecTerm,

@@ -125,7 +125,14 @@ def add_zero(x: Any, c: Any) -> Any:
     return x if c == 0 else None
 
 
-@rule(ADD, "(x + c) + d = x + (c + d)", lambda x, c, d: (x + c, d), on=ADD, constant=True, theories=NUMERIC)
+@rule(
+    ADD,
+    "(x + c) + d = x + (c + d)",
+    lambda x, c, d: (x + c, d),
+    on=ADD,
+    constant=True,
+    theories=NUMERIC,
+)
 def add_constants(pair: Any, d: Any) -> Any:
     _, x, c = pair.key
     return plus(x, c + d) if _is_number(c) else None
@@ -184,7 +191,14 @@ def add_negative_multiple(negative: Any, product: Any) -> Any:
     return MUL(x, c - 1) if x is negative.key[1] and _is_number(c) else None
 
 
-@rule(ADD, "ite(p, c, d) + e = ite(p, c + e, d + e)", lambda p, c, d, e: (ite(p, c, d), e), on=ITE, constant=True, theories=NUMERIC)
+@rule(
+    ADD,
+    "ite(p, c, d) + e = ite(p, c + e, d + e)",
+    lambda p, c, d, e: (ite(p, c, d), e),
+    on=ITE,
+    constant=True,
+    theories=NUMERIC,
+)
 def add_to_choice(choice: Any, e: Any) -> Any:
     _, test, c, d = choice.key
     return ite(test, c + e, d + e) if _is_number(c) and _is_number(d) else None
@@ -193,7 +207,9 @@ def add_to_choice(choice: Any, e: Any) -> Any:
 # --- products and negation ---------------------------------------------------------------------
 
 
-@rule(MUL, "x * 0 = 0, x * 1 = x, x * -1 = -x", lambda x, u: (x, u), constant=True, theories=NUMERIC)
+@rule(
+    MUL, "x * 0 = 0, x * 1 = x, x * -1 = -x", lambda x, u: (x, u), constant=True, theories=NUMERIC
+)
 def mul_unit(x: Any, c: Any) -> Any:
     if c == 1:
         return x
@@ -202,13 +218,27 @@ def mul_unit(x: Any, c: Any) -> Any:
     return neg(x) if c == -1 else None
 
 
-@rule(MUL, "(x * c) * d = x * (c * d)", lambda x, c, d: (x * c, d), on=MUL, constant=True, theories=NUMERIC)
+@rule(
+    MUL,
+    "(x * c) * d = x * (c * d)",
+    lambda x, c, d: (x * c, d),
+    on=MUL,
+    constant=True,
+    theories=NUMERIC,
+)
 def mul_constants(product: Any, d: Any) -> Any:
     _, x, c = product.key
     return MUL(x, c * d) if _is_number(c) else None
 
 
-@rule(MUL, "(x + c) * d = x * d + c * d", lambda x, c, d: (x + c, d), on=ADD, constant=True, theories=NUMERIC)
+@rule(
+    MUL,
+    "(x + c) * d = x * d + c * d",
+    lambda x, c, d: (x + c, d),
+    on=ADD,
+    constant=True,
+    theories=NUMERIC,
+)
 def mul_sum(pair: Any, d: Any) -> Any:
     _, x, c = pair.key
     return plus(mul(x, d), c * d) if _is_number(c) else None
@@ -225,7 +255,14 @@ def mul_constant_last(product: Any, y: Any) -> Any:
     return mul(mul(x, y), c) if _is_number(c) else None
 
 
-@rule(MUL, "ite(p, c, d) * e = ite(p, c * e, d * e)", lambda p, c, d, e: (ite(p, c, d), e), on=ITE, constant=True, theories=NUMERIC)
+@rule(
+    MUL,
+    "ite(p, c, d) * e = ite(p, c * e, d * e)",
+    lambda p, c, d, e: (ite(p, c, d), e),
+    on=ITE,
+    constant=True,
+    theories=NUMERIC,
+)
 def mul_choice(choice: Any, e: Any) -> Any:
     _, test, c, d = choice.key
     return ite(test, c * e, d * e) if _is_number(c) and _is_number(d) else None
@@ -248,7 +285,9 @@ def neg_multiple(product: Any) -> Any:
     return MUL(x, -c) if _is_number(c) else None
 
 
-@rule(NEG, "-ite(p, c, d) = ite(p, -c, -d)", lambda p, c, d: (ite(p, c, d),), on=ITE, theories=NUMERIC)
+@rule(
+    NEG, "-ite(p, c, d) = ite(p, -c, -d)", lambda p, c, d: (ite(p, c, d),), on=ITE, theories=NUMERIC
+)
 def neg_choice(choice: Any) -> Any:
     _, test, c, d = choice.key
     return ite(test, -c, -d) if _is_number(c) and _is_number(d) else None
@@ -262,19 +301,39 @@ def le_same(x: Any, _: Any) -> Any:
     return True
 
 
-@rule(LE, "x + c <= d = x <= d - c", lambda x, c, d: (x + c, d), on=ADD, constant=True, theories=NUMERIC)
+@rule(
+    LE,
+    "x + c <= d = x <= d - c",
+    lambda x, c, d: (x + c, d),
+    on=ADD,
+    constant=True,
+    theories=NUMERIC,
+)
 def le_sum_constant(pair: Any, d: Any) -> Any:
     _, x, c = pair.key
     return le(x, d - c) if _is_number(c) else None
 
 
-@rule(LE, "d <= x + c = d - c <= x", lambda x, c, d: (d, x + c), on=ADD, left_constant=True, theories=NUMERIC)
+@rule(
+    LE,
+    "d <= x + c = d - c <= x",
+    lambda x, c, d: (d, x + c),
+    on=ADD,
+    left_constant=True,
+    theories=NUMERIC,
+)
 def le_constant_sum(d: Any, pair: Any) -> Any:
     _, x, c = pair.key
     return le(d - c, x) if _is_number(c) else None
 
 
-@rule(LE, "c <= x = not x <= c - 1 for integers", lambda x, c: (c, x), left_constant=True, theories=("Int",))
+@rule(
+    LE,
+    "c <= x = not x <= c - 1 for integers",
+    lambda x, c: (c, x),
+    left_constant=True,
+    theories=("Int",),
+)
 def le_int_constant_left(c: Any, x: Any) -> Any:
     return not_(le(x, c - 1)) if x.sort is Int and x.op is not ADD else None
 
@@ -289,7 +348,14 @@ def le_constant_negative(c: Any, negative: Any) -> Any:
     return le(negative.key[1], -c)
 
 
-@rule(LE, "x * c <= d = x <= d / c", lambda x, c, d: (x * c, d), on=MUL, constant=True, theories=NUMERIC)
+@rule(
+    LE,
+    "x * c <= d = x <= d / c",
+    lambda x, c, d: (x * c, d),
+    on=MUL,
+    constant=True,
+    theories=NUMERIC,
+)
 def le_multiple_constant(product: Any, d: Any) -> Any:
     _, x, c = product.key
     if not _is_number(c):
@@ -299,7 +365,13 @@ def le_multiple_constant(product: Any, d: Any) -> Any:
     return le(x, d / c) if c > 0 else le(d / c, x)
 
 
-@rule(LE, "x + c <= y + d = x + (c - d) <= y", lambda x, y, c, d: (x + c, y + d), on=ADD, theories=NUMERIC)
+@rule(
+    LE,
+    "x + c <= y + d = x + (c - d) <= y",
+    lambda x, y, c, d: (x + c, y + d),
+    on=ADD,
+    theories=NUMERIC,
+)
 def le_sums(first: Any, second: Any) -> Any:
     if second.op is not ADD:
         return None
@@ -346,12 +418,26 @@ def compare_choice(op: Op, choice: Any, constant: Any, choice_first: bool) -> An
     return result
 
 
-@rule(LE, "ite(p, c, d) <= e = ite(p, c <= e, d <= e)", lambda p, c, d, e: (ite(p, c, d), e), on=ITE, constant=True, theories=NUMERIC)
+@rule(
+    LE,
+    "ite(p, c, d) <= e = ite(p, c <= e, d <= e)",
+    lambda p, c, d, e: (ite(p, c, d), e),
+    on=ITE,
+    constant=True,
+    theories=NUMERIC,
+)
 def le_choice_constant(choice: Any, e: Any) -> Any:
     return compare_choice(LE, choice, e, choice_first=True)
 
 
-@rule(LE, "e <= ite(p, c, d) = ite(p, e <= c, e <= d)", lambda p, c, d, e: (e, ite(p, c, d)), on=ITE, left_constant=True, theories=("Real",))
+@rule(
+    LE,
+    "e <= ite(p, c, d) = ite(p, e <= c, e <= d)",
+    lambda p, c, d, e: (e, ite(p, c, d)),
+    on=ITE,
+    left_constant=True,
+    theories=("Real",),
+)
 def le_constant_choice(e: Any, choice: Any) -> Any:
     return compare_choice(LE, choice, e, choice_first=False)
 
@@ -359,7 +445,14 @@ def le_constant_choice(e: Any, choice: Any) -> Any:
 # --- equality ----------------------------------------------------------------------------------
 
 
-@rule(EQ, "(x + c == d) = (x == d - c)", lambda x, c, d: (x + c, d), on=ADD, constant=True, theories=NUMERIC)
+@rule(
+    EQ,
+    "(x + c == d) = (x == d - c)",
+    lambda x, c, d: (x + c, d),
+    on=ADD,
+    constant=True,
+    theories=NUMERIC,
+)
 def eq_sum_constant(pair: Any, d: Any) -> Any:
     _, x, c = pair.key
     return eq(x, d - c) if _is_number(c) else None
@@ -370,7 +463,14 @@ def eq_negative_constant(negative: Any, c: Any) -> Any:
     return eq(negative.key[1], -c)
 
 
-@rule(EQ, "(x * c == d) = (x == d / c), False if it does not divide", lambda x, c, d: (x * c, d), on=MUL, constant=True, theories=NUMERIC)
+@rule(
+    EQ,
+    "(x * c == d) = (x == d / c), False if it does not divide",
+    lambda x, c, d: (x * c, d),
+    on=MUL,
+    constant=True,
+    theories=NUMERIC,
+)
 def eq_multiple_constant(product: Any, d: Any) -> Any:
     _, x, c = product.key
     if not _is_number(c):
@@ -380,7 +480,13 @@ def eq_multiple_constant(product: Any, d: Any) -> Any:
     return eq(x, d / c)
 
 
-@rule(EQ, "(x + c == y + d) = (x + (c - d) == y)", lambda x, y, c, d: (x + c, y + d), on=ADD, theories=NUMERIC)
+@rule(
+    EQ,
+    "(x + c == y + d) = (x + (c - d) == y)",
+    lambda x, y, c, d: (x + c, y + d),
+    on=ADD,
+    theories=NUMERIC,
+)
 def eq_sums(first: Any, second: Any) -> Any:
     if second.op is not ADD:
         return None

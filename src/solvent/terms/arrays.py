@@ -138,7 +138,13 @@ def _same(a: Any, b: Any) -> bool:
     return a is b or (not isinstance(a, Term) and not isinstance(b, Term) and a == b)
 
 
-@rule(SELECT, "store(a, i, x)[i] = x; store(a, c, x)[d] = a[d] if c and d differ", lambda a, x, c: (store(store(a, c, x), c + 1, x), c), on=STORE, theories=("Array",))
+@rule(
+    SELECT,
+    "store(a, i, x)[i] = x; store(a, c, x)[d] = a[d] if c and d differ",
+    lambda a, x, c: (store(store(a, c, x), c + 1, x), c),
+    on=STORE,
+    theories=("Array",),
+)
 @rule(SELECT, "store(a, i, x)[i] = x", lambda a, i, x: (store(a, i, x), i), theories=("Array",))
 def select_store(array: Any, index: Any) -> Any:
     concrete = not isinstance(index, Term)
@@ -155,7 +161,13 @@ def select_store(array: Any, index: Any) -> Any:
     return SELECT(looked, index) if looked is not array else None
 
 
-@rule(SELECT, "const_array(x)[i] = x", lambda a, i, x: (CONST_ARRAY.at(a.sort)(x), i), on=CONST_ARRAY, theories=("Array",))
+@rule(
+    SELECT,
+    "const_array(x)[i] = x",
+    lambda a, i, x: (CONST_ARRAY.at(a.sort)(x), i),
+    on=CONST_ARRAY,
+    theories=("Array",),
+)
 def select_const(array: Any, index: Any) -> Any:
     return array.key[1]
 
@@ -171,13 +183,25 @@ def select_constant(array: Any, index: Any) -> Any:
     return array.default if not array.items else None
 
 
-@rule(SELECT, "ite(p, a, b)[i] = ite(p, a[i], b[i])", lambda p, a, i, x: (ite(p, store(a, i, x), a), i), on=ITE, theories=("Array",))
+@rule(
+    SELECT,
+    "ite(p, a, b)[i] = ite(p, a[i], b[i])",
+    lambda p, a, i, x: (ite(p, store(a, i, x), a), i),
+    on=ITE,
+    theories=("Array",),
+)
 def select_choice(array: Any, index: Any) -> Any:
     _, test, a, b = array.key
     return ite(test, SELECT(a, index), SELECT(b, index))
 
 
-@rule(STORE, "store(store(a, i, x), i, y) = store(a, i, y)", lambda a, i, x, y: (store(a, i, x), i, y), on=STORE, theories=("Array",))
+@rule(
+    STORE,
+    "store(store(a, i, x), i, y) = store(a, i, y)",
+    lambda a, i, x, y: (store(a, i, x), i, y),
+    on=STORE,
+    theories=("Array",),
+)
 def store_again(array: Any, index: Any, value: Any) -> Any:
     return STORE(array.key[1], index, value) if _same(array.key[2], index) else None
 

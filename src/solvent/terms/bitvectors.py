@@ -14,10 +14,9 @@ from __future__ import annotations
 from typing import Any
 
 from solvent.errors import SortError, WidthError
-from solvent.terms.arithmetic import compare_choice, complement, operand_sort
+from solvent.terms.arithmetic import complement, operand_sort
 from solvent.terms.booleans import (
     EQ,
-    ITE,
     and_,
     eq,
     equals,
@@ -27,7 +26,6 @@ from solvent.terms.booleans import (
     or_,
 )
 from solvent.terms.ops import Op
-from solvent.terms.rules import rule
 from solvent.terms.sorts import (
     TERM_CLASSES,
     BitVecSort,
@@ -76,20 +74,20 @@ def _lshr(a: BV, b: BV) -> BV:
     return make_bv(a.value >> b.value if b.value < a.width else 0, a.sort)
 
 
-def _concat(a: BV, b: BV) -> BV:
+def fold_concat(a: BV, b: BV) -> BV:
     return make_bv(a.value << b.width | b.value, bitvec_sort(a.width + b.width))
 
 
-def _extract(high: int, low: int, a: BV) -> BV:
+def fold_extract(high: int, low: int, a: BV) -> BV:
     sort = bitvec_sort(high - low + 1)
     return make_bv(a.value >> low & sort.mask, sort)
 
 
-def _zero_extend(count: int, a: BV) -> BV:
+def fold_zero_extend(count: int, a: BV) -> BV:
     return make_bv(a.value, bitvec_sort(a.width + count))
 
 
-def _sign_extend(count: int, a: BV) -> BV:
+def fold_sign_extend(count: int, a: BV) -> BV:
     sort = bitvec_sort(a.width + count)
     return make_bv(a.signed & sort.mask, sort)
 
@@ -119,12 +117,16 @@ BVSREM = Op("bvsrem", _srem, operand_sort)
 BVSMOD = Op("bvsmod", _smod, operand_sort)
 BVULE = Op("bvule", lambda a, b: a.value <= b.value, _to_bool)
 BVSLE = Op("bvsle", lambda a, b: a.signed <= b.signed, _to_bool)
-CONCAT = Op("concat", _concat, lambda a, b: bitvec_sort(_width(a) + _width(b)))
-EXTRACT = Op("extract", _extract, lambda high, low, a: bitvec_sort(high - low + 1))
-ZERO_EXTEND = Op("zero_extend", _zero_extend, lambda count, a: bitvec_sort(_width(a) + count))
-SIGN_EXTEND = Op("sign_extend", _sign_extend, lambda count, a: bitvec_sort(_width(a) + count))
+CONCAT = Op("concat", fold_concat, lambda a, b: bitvec_sort(_width(a) + _width(b)))
+EXTRACT = Op("extract", fold_extract, lambda high, low, a: bitvec_sort(high - low + 1))
+ZERO_EXTEND = Op("zero_extend", fold_zero_extend, lambda count, a: bitvec_sort(_width(a) + count))
+SIGN_EXTEND = Op("sign_extend", fold_sign_extend, lambda count, a: bitvec_sort(_width(a) + count))
 BV_TO_INT = Op("ubv_to_int", lambda a: a.value, lambda a: Int)
-INT_TO_BV = Op("int_to_bv", lambda width, a: make_bv(a & (1 << width) - 1, bitvec_sort(width)), lambda width, a: bitvec_sort(width))
+INT_TO_BV = Op(
+    "int_to_bv",
+    lambda width, a: make_bv(a & (1 << width) - 1, bitvec_sort(width)),
+    lambda width, a: bitvec_sort(width),
+)
 
 bvadd = commutative(BVADD)
 bvmul = commutative(BVMUL)
@@ -288,6 +290,11 @@ def _bits(value: Any) -> Any:
     return value
 
 
+def is_value(value: Any) -> bool:
+    """Whether an operand is a concrete bitvector."""
+    return value.__class__ is BV
+
+
 # --- public functions --------------------------------------------------------------------------
 
 
@@ -435,7 +442,9 @@ def bits_at(a: Bits, position: int | slice) -> Any:
     if not isinstance(position, slice):
         return extract(position, position, a)
     if position.step is not None:
-        raise WidthError(f"a step of {position.step!r} has no meaning for the bits of {describe(a)}")
+        raise WidthError(
+            f"a step of {position.step!r} has no meaning for the bits of {describe(a)}"
+        )
     high = a.width - 1 if position.start is None else position.start
     return extract(high, 0 if position.stop is None else position.stop, a)
 
@@ -555,7 +564,8 @@ def ssub_overflow(a: Bits, b: Bits) -> Any:
     a, b = _of_one_width("bvssubo", a, b)
     difference = BVADD(a, BVNEG(b))
     return or_(
-        and_(sge(a, 0), slt(b, 0), slt(difference, 0)), and_(slt(a, 0), sge(b, 0), sge(difference, 0))
+        and_(sge(a, 0), slt(b, 0), slt(difference, 0)),
+        and_(slt(a, 0), sge(b, 0), sge(difference, 0)),
     )
 
 
@@ -570,310 +580,7 @@ def sdiv_overflow(a: Bits, b: Bits) -> Any:
     return and_(neg_overflow(a), eq(b, a.sort.mask))
 
 
-# --- rules: sums and products ------------------------------------------------------------------
-
-
-def _is_value(value: Any) -> bool:
-    return value.__class__ is BV
-
-
-@rule(BVADD, "x + x = x << 1", lambda x: (x, x), same=True)
-def bvadd_same(x: Any, _: Any) -> Any:
-    return BVSHL(x, x.sort.coerce(1)) if x.width > 1 else x.sort.coerce(0)
-
-
-@rule(BVADD, "x + 0 = x", lambda x, u: (x, u), constant=True)
-def bvadd_zero(x: Any, c: Any) -> Any:
-    return x if c.value == 0 else None
-
-
-@rule(BVADD, "(x + c) + d = x + (c + d)", lambda x, c, d: (x + c, d), on=BVADD, constant=True)
-def bvadd_constants(pair: Any, d: Any) -> Any:
-    _, x, c = pair.key
-    return bvadd(x, c + d) if c.__class__ is BV else None
-
-
-@rule(BVADD, "(-x + y) + x = y", lambda x, y: (-x + y, x))
-@rule(BVADD, "(x + c) + y = (x + y) + c", lambda x, y, c: (x + c, y), on=BVADD)
-def bvadd_inside_sum(pair: Any, y: Any) -> Any:
-    _, a, b = pair.key
-    if b.__class__ is BV:
-        return BVADD(BVADD(a, y), b)
-    if a.op is BVNEG and a.key[1] is y:
-        return b
-    return a if b.op is BVNEG and b.key[1] is y else None
-
-
-@rule(BVADD, "-x + x = 0", lambda x: (-x, x), on=BVNEG)
-def bvadd_inverse(negative: Any, x: Any) -> Any:
-    return make_bv(0, x.sort) if negative.key[1] is x else None
-
-
-@rule(BVADD, "-x + (x + y) = y", lambda x, y: (-x, x + y), on=BVNEG)
-def bvadd_cancel(negative: Any, pair: Any) -> Any:
-    if pair.op is not BVADD:
-        return None
-    x = negative.key[1]
-    _, a, b = pair.key
-    return b if a is x else a if b is x else None
-
-
-@rule(BVADD, "~x + x = -1", lambda x: (~x, x), on=BVNOT)
-def bvadd_complement(inverted: Any, x: Any) -> Any:
-    return make_bv(x.sort.mask, x.sort) if inverted.key[1] is x else None
-
-
-@rule(BVADD, "ite(p, c, d) + e = ite(p, c + e, d + e)", lambda p, c, d, e: (ite(p, c, d), e), on=ITE, constant=True)
-def bvadd_choice(choice: Any, e: Any) -> Any:
-    return _into_choice(BVADD, choice, e)
-
-
-@rule(BVAND, "ite(p, c, d) & e = ite(p, c & e, d & e)", lambda p, c, d, e: (ite(p, c, d), e), on=ITE, constant=True)
-def bvand_choice(choice: Any, e: Any) -> Any:
-    return _into_choice(BVAND, choice, e)
-
-
-@rule(BVMUL, "ite(p, c, d) * e = ite(p, c * e, d * e)", lambda p, c, d, e: (ite(p, c, d), e), on=ITE, constant=True)
-def bvmul_choice(choice: Any, e: Any) -> Any:
-    return _into_choice(BVMUL, choice, e)
-
-
-def _into_choice(op: Op, choice: Any, e: Any) -> Any:
-    _, test, c, d = choice.key
-    return ite(test, op.fold(c, e), op.fold(d, e)) if _is_value(c) and _is_value(d) else None
-
-
-@rule(BVMUL, "x * 0 = 0, x * 1 = x, x * -1 = -x", lambda x, u: (x, u), constant=True)
-def bvmul_unit(x: Any, c: Any) -> Any:
-    if c.value == 0:
-        return c
-    if c.value == 1:
-        return x
-    return bvneg(x) if c.value == c.sort.mask else None
-
-
-@rule(BVMUL, "x * 2**k = x << k", lambda x, u: (x, u), constant=True)
-def bvmul_power_of_two(x: Any, c: Any) -> Any:
-    value = c.value
-    return None if value & (value - 1) or value < 2 else BVSHL(x, x.sort.coerce(value.bit_length() - 1))
-
-
-@rule(BVMUL, "(x * c) * d = x * (c * d)", lambda x, c, d: (node(BitVecTerm, BVMUL, x.sort, x, c), d), on=BVMUL, constant=True)
-def bvmul_constants(product: Any, d: Any) -> Any:
-    _, x, c = product.key
-    return bvmul(x, c * d) if _is_value(c) else None
-
-
-@rule(BVNEG, "--x = x", lambda x: (-x,), on=BVNEG)
-@rule(BVNOT, "~~x = x", lambda x: (~x,), on=BVNOT)
-def bv_involution(inner: Any) -> Any:
-    return inner.key[1]
-
-
-@rule(BVNEG, "-(x + c) = -x + -c", lambda x, c: (x + c,), on=BVADD)
-def bvneg_sum(pair: Any) -> Any:
-    _, x, c = pair.key
-    return bvadd(bvneg(x), -c) if _is_value(c) else None
-
-
-@rule(BVNEG, "-(~x) = x + 1", lambda x: (~x,), on=BVNOT)
-def bvneg_not(inverted: Any) -> Any:
-    return bvadd(inverted.key[1], 1)
-
-
-@rule(BVNEG, "-ite(p, c, d) = ite(p, -c, -d)", lambda p, c, d: (ite(p, c, d),), on=ITE)
-def bvneg_choice(choice: Any) -> Any:
-    _, test, c, d = choice.key
-    return ite(test, -c, -d) if _is_value(c) and _is_value(d) else None
-
-
-@rule(BVNOT, "~ite(p, c, d) = ite(p, ~c, ~d)", lambda p, c, d: (ite(p, c, d),), on=ITE)
-def bvnot_choice(choice: Any) -> Any:
-    _, test, c, d = choice.key
-    return ite(test, ~c, ~d) if _is_value(c) and _is_value(d) else None
-
-
-# --- rules: bits -------------------------------------------------------------------------------
-
-
-@rule(BVAND, "x & x = x", lambda x: (x, x), same=True)
-@rule(BVOR, "x | x = x", lambda x: (x, x), same=True)
-def bv_idempotent(x: Any, _: Any) -> Any:
-    return x
-
-
-@rule(BVXOR, "x ^ x = 0", lambda x: (x, x), same=True)
-def bvxor_same(x: Any, _: Any) -> Any:
-    return make_bv(0, x.sort)
-
-
-@rule(BVAND, "x & 0 = 0, x & -1 = x", lambda x, u: (x, u), constant=True)
-def bvand_unit(x: Any, c: Any) -> Any:
-    return c if c.value == 0 else x if c.value == c.sort.mask else None
-
-
-@rule(BVOR, "x | 0 = x, x | -1 = -1", lambda x, u: (x, u), constant=True)
-def bvor_unit(x: Any, c: Any) -> Any:
-    return x if c.value == 0 else c if c.value == c.sort.mask else None
-
-
-@rule(BVXOR, "x ^ 0 = x, x ^ -1 = ~x", lambda x, u: (x, u), constant=True)
-def bvxor_unit(x: Any, c: Any) -> Any:
-    return x if c.value == 0 else bvnot(x) if c.value == c.sort.mask else None
-
-
-@rule(BVAND, "(x & c) & d = x & (c & d)", lambda x, c, d: (node(BitVecTerm, BVAND, x.sort, x, c), d), on=BVAND, constant=True)
-def bvand_constants(pair: Any, d: Any) -> Any:
-    _, x, c = pair.key
-    return bvand(x, c & d) if _is_value(c) else None
-
-
-@rule(BVOR, "(x | c) | d = x | (c | d)", lambda x, c, d: (node(BitVecTerm, BVOR, x.sort, x, c), d), on=BVOR, constant=True)
-def bvor_constants(pair: Any, d: Any) -> Any:
-    _, x, c = pair.key
-    return bvor(x, c | d) if _is_value(c) else None
-
-
-@rule(BVXOR, "(x ^ c) ^ d = x ^ (c ^ d)", lambda x, c, d: (node(BitVecTerm, BVXOR, x.sort, x, c), d), on=BVXOR, constant=True)
-def bvxor_constants(pair: Any, d: Any) -> Any:
-    _, x, c = pair.key
-    return bvxor(x, c ^ d) if _is_value(c) else None
-
-
-@rule(BVAND, "(x & y) & ~x = 0", lambda x, y: (x & y, ~x))
-@rule(BVAND, "(x & y) & x = x & y", lambda x, y: (x & y, x), on=BVAND)
-def bvand_absorbed(pair: Any, x: Any) -> Any:
-    _, a, b = pair.key
-    if a is x or b is x:
-        return pair
-    if x.op is BVNOT and (a is x.key[1] or b is x.key[1]):
-        return make_bv(0, x.sort)
-    return None
-
-
-@rule(BVOR, "(x | y) | ~x = -1", lambda x, y: (x | y, ~x))
-@rule(BVOR, "(x | y) | x = x | y", lambda x, y: (x | y, x), on=BVOR)
-def bvor_absorbed(pair: Any, x: Any) -> Any:
-    _, a, b = pair.key
-    if a is x or b is x:
-        return pair
-    if x.op is BVNOT and (a is x.key[1] or b is x.key[1]):
-        return make_bv(x.sort.mask, x.sort)
-    return None
-
-
-@rule(BVAND, "(x | y) & x = x", lambda x, y: (x | y, x), on=BVOR)
-@rule(BVOR, "(x & y) | x = x", lambda x, y: (x & y, x), on=BVAND)
-def bv_absorbing(pair: Any, x: Any) -> Any:
-    _, a, b = pair.key
-    return x if a is x or b is x else None
-
-
-@rule(BVXOR, "(x ^ y) ^ x = y", lambda x, y: (x ^ y, x), on=BVXOR)
-def bvxor_cancel(pair: Any, x: Any) -> Any:
-    _, a, b = pair.key
-    return b if a is x else a if b is x else None
-
-
-@rule(BVAND, "~x & x = 0", lambda x: (~x, x), on=BVNOT)
-def bvand_complement(inverted: Any, x: Any) -> Any:
-    return make_bv(0, x.sort) if inverted.key[1] is x else None
-
-
-@rule(BVOR, "~x | x = -1", lambda x: (~x, x), on=BVNOT)
-@rule(BVXOR, "~x ^ x = -1", lambda x: (~x, x), on=BVNOT)
-def bvor_complement(inverted: Any, x: Any) -> Any:
-    return make_bv(x.sort.mask, x.sort) if inverted.key[1] is x else None
-
-
-@rule(BVXOR, "~x ^ y = ~(x ^ y)", lambda x, y: (~x, y), on=BVNOT)
-def bvxor_not(inverted: Any, y: Any) -> Any:
-    return BVNOT(bvxor(inverted.key[1], y))
-
-
-# --- rules: shifts, division -------------------------------------------------------------------
-
-
-@rule(BVSHL, "x << 0 = x, x << w = 0 from the width on", lambda x, u: (x, u), constant=True)
-@rule(BVLSHR, "lshr(x, 0) = x, lshr(x, w) = 0 from the width on", lambda x, u: (x, u), constant=True)
-def shift_by_constant(x: Any, c: Any) -> Any:
-    if c.value == 0:
-        return x
-    return make_bv(0, x.sort) if c.value >= x.width else None
-
-
-@rule(BVASHR, "x >> 0 = x, x >> w = x >> (w - 1) from the width on", lambda x, u: (x, u), constant=True)
-def ashr_by_constant(x: Any, c: Any) -> Any:
-    if c.value == 0:
-        return x
-    return _bvashr(x, x.width - 1) if c.value >= x.width > 1 else None
-
-
-@rule(BVSHL, "0 << x = 0", lambda x, u: (u, x), left_constant=True)
-@rule(BVLSHR, "lshr(0, x) = 0", lambda x, u: (u, x), left_constant=True)
-@rule(BVASHR, "0 >> x = 0", lambda x, u: (u, x), left_constant=True)
-def shift_of_zero(c: Any, x: Any) -> Any:
-    return c if c.value == 0 else None
-
-
-@rule(BVSHL, "(x << c) << d = x << (c + d)", lambda x, c, d: (node(BitVecTerm, BVSHL, x.sort, x, c), d), on=BVSHL, constant=True)
-def shl_shl(inner: Any, d: Any) -> Any:
-    return _shift_twice(BVSHL, inner, d)
-
-
-@rule(BVLSHR, "lshr(lshr(x, c), d) = lshr(x, c + d)", lambda x, c, d: (node(BitVecTerm, BVLSHR, x.sort, x, c), d), on=BVLSHR, constant=True)
-def lshr_lshr(inner: Any, d: Any) -> Any:
-    return _shift_twice(BVLSHR, inner, d)
-
-
-def _shift_twice(op: Op, inner: Any, d: Any) -> Any:
-    _, x, c = inner.key
-    if not _is_value(c):
-        return None
-    total = c.value + d.value
-    return make_bv(0, x.sort) if total >= x.width else op(x, x.sort.coerce(total))
-
-
-@rule(BVUDIV, "udiv(x, 1) = x, udiv(x, 0) = -1", lambda x, u: (x, u), constant=True)
-def udiv_unit(x: Any, c: Any) -> Any:
-    if c.value == 0:
-        return make_bv(x.sort.mask, x.sort)
-    return x if c.value == 1 else None
-
-
-@rule(BVUREM, "urem(x, 1) = 0, urem(x, 0) = x", lambda x, u: (x, u), constant=True)
-def urem_unit(x: Any, c: Any) -> Any:
-    if c.value == 0:
-        return x
-    return make_bv(0, x.sort) if c.value == 1 else None
-
-
-@rule(BVUDIV, "udiv(x, 2**k) = lshr(x, k)", lambda x, u: (x, u), constant=True)
-def udiv_power_of_two(x: Any, c: Any) -> Any:
-    value = c.value
-    return None if value & (value - 1) or value == 0 else BVLSHR(x, x.sort.coerce(value.bit_length() - 1))
-
-
-@rule(BVUREM, "urem(x, 2**k) = x & (2**k - 1)", lambda x, u: (x, u), constant=True)
-def urem_power_of_two(x: Any, c: Any) -> Any:
-    value = c.value
-    return None if value & (value - 1) or value == 0 else BVAND(x, x.sort.coerce(value - 1))
-
-
-@rule(BVSDIV, "sdiv(x, 1) = x", lambda x, u: (x, u), constant=True)
-def sdiv_one(x: Any, c: Any) -> Any:
-    return x if c.value == 1 and x.width > 1 else None
-
-
-@rule(BVSREM, "srem(x, 1) = 0, srem(x, 0) = x", lambda x, u: (x, u), constant=True)
-@rule(BVSMOD, "smod(x, 1) = 0, smod(x, 0) = x", lambda x, u: (x, u), constant=True)
-def srem_unit(x: Any, c: Any) -> Any:
-    if c.value == 0:
-        return x
-    return make_bv(0, x.sort) if c.value == 1 else None
-
-
-# --- rules: extract, concat, extend ------------------------------------------------------------
+# --- constructors of the operators with parameters ----------------------------------------------
 
 
 def _extract_term(high: int, low: int, x: Any) -> Any:
@@ -893,7 +600,7 @@ def _extract_term(high: int, low: int, x: Any) -> Any:
 EXTRACT.construct = _extract_term
 
 
-def _piece(high: int, low: int, x: Any) -> Any:
+def piece(high: int, low: int, x: Any) -> Any:
     """Bits of a term or value."""
     if low == 0 and high == x.width - 1:
         return x
@@ -904,104 +611,6 @@ def _some_bits(x: Any, k: int, n: int) -> tuple[int, int, Any]:
     """Positions in x and x itself, for examples of rules."""
     low = k % x.width
     return low + n % (x.width - low), low, x
-
-
-@rule(EXTRACT, "x[w-1:0] = x", lambda x: (x.width - 1, 0, x), constant=True)
-def extract_all(high: int, low: int, x: Any) -> Any:
-    return x
-
-
-@rule(
-    EXTRACT,
-    "x[h:l][i:j] = x[l+i:l+j]",
-    lambda x, k, n: _some_bits(EXTRACT.at(2, 1)(concat_raw(x)), k, n),
-    on=EXTRACT,
-)
-def extract_extract(high: int, low: int, x: Any) -> Any:
-    inner_low = x.op.params[1]
-    return _piece(inner_low + high, inner_low + low, x.key[1])
-
-
-@rule(
-    EXTRACT,
-    "concat(x, y)[i:j] = bits of x, of y, or of both",
-    lambda x, y, k, n: _some_bits(concat(x, y), k, n),
-    on=CONCAT,
-)
-def extract_concat(high: int, low: int, x: Any) -> Any:
-    _, a, b = x.key
-    width = b.width
-    if high < width:
-        return _piece(high, low, b)
-    if low >= width:
-        return _piece(high - width, low - width, a)
-    return CONCAT(_piece(high - width, 0, a), _piece(width - 1, low, b))
-
-
-@rule(
-    EXTRACT,
-    "zero_extend(k, x)[i:j] = zero bits, bits of x, or both",
-    lambda x, k, n: _some_bits(zero_extend(2, x), k, n),
-    on=ZERO_EXTEND,
-)
-def extract_zero_extend(high: int, low: int, x: Any) -> Any:
-    inner = x.key[1]
-    width = inner.width
-    if high < width:
-        return _piece(high, low, inner)
-    if low >= width:
-        return make_bv(0, bitvec_sort(high - low + 1))
-    return zero_extend(high - width + 1, _piece(width - 1, low, inner))
-
-
-@rule(
-    EXTRACT,
-    "sign_extend(k, x)[i:j] = bits of x, or all of them and copies of the sign",
-    lambda x, k, n: _some_bits(sign_extend(2, x), k, n),
-    on=SIGN_EXTEND,
-)
-def extract_sign_extend(high: int, low: int, x: Any) -> Any:
-    inner = x.key[1]
-    width = inner.width
-    if high < width:
-        return _piece(high, low, inner)
-    if low == 0:
-        return sign_extend(high - width + 1, inner)
-    return None
-
-
-@rule(
-    EXTRACT,
-    "(x & c)[i:j] = x[i:j] & c[i:j]",
-    lambda x, y, c, d, k, n: _some_bits(concat(x, y) & concat(c, d), k, n),
-    on=BVAND,
-)
-@rule(
-    EXTRACT,
-    "(x | c)[i:j] = x[i:j] | c[i:j]",
-    lambda x, y, c, d, k, n: _some_bits(concat(x, y) | concat(c, d), k, n),
-    on=BVOR,
-)
-@rule(
-    EXTRACT,
-    "(x ^ c)[i:j] = x[i:j] ^ c[i:j]",
-    lambda x, y, c, d, k, n: _some_bits(concat(x, y) ^ concat(c, d), k, n),
-    on=BVXOR,
-)
-def extract_bitwise_constant(high: int, low: int, x: Any) -> Any:
-    op, a, c = x.key
-    return op(_piece(high, low, a), _piece(high, low, c)) if _is_value(c) else None
-
-
-@rule(
-    EXTRACT,
-    "ite(p, c, d)[i:j] = ite(p, c[i:j], d[i:j])",
-    lambda p, c, d, k, n: _some_bits(ite(p, concat(c, d), concat(d, c)), k, n),
-    on=ITE,
-)
-def extract_choice(high: int, low: int, x: Any) -> Any:
-    _, test, c, d = x.key
-    return ite(test, _piece(high, low, c), _piece(high, low, d)) if _is_value(c) and _is_value(d) else None
 
 
 def _concat_construct(a: Any, b: Any) -> Any:
@@ -1028,57 +637,6 @@ def _concat_construct(a: Any, b: Any) -> Any:
 CONCAT.construct = _concat_construct
 
 
-@rule(
-    CONCAT,
-    "concat(x[i:j], x[j-1:l]) = x[i:l]",
-    lambda x, k: (EXTRACT.at(2, 1)(concat_raw(x)), EXTRACT.at(k % 3, 0)(concat_raw(x))),
-    on=EXTRACT,
-)
-def concat_adjacent(a: Any, b: Any) -> Any:
-    if a.op.base is not EXTRACT or a.key[1] is not b.key[1] or a.op.params[1] != b.op.params[0] + 1:
-        return None
-    return _piece(a.op.params[0], b.op.params[1], a.key[1])
-
-
-def concat_raw(x: Any) -> Any:
-    """A term of at least 3 bits that no rule takes apart, for examples of rules."""
-    return BVMUL(concat(x, x, x), concat(x, x, x))
-
-
-@rule(CONCAT, "concat(0, x) = zero_extend(x)", lambda x, u: (u, x), left_constant=True)
-def concat_zero(c: Any, x: Any) -> Any:
-    return zero_extend(c.width, x) if c.value == 0 else None
-
-
-@rule(CONCAT, "concat(concat(x, c), d) = concat(x, concat(c, d))", lambda x, c, d: (concat(x, c), d), on=CONCAT, constant=True)
-def concat_constants(pair: Any, d: Any) -> Any:
-    _, x, c = pair.key
-    return CONCAT(x, _concat(c, d)) if _is_value(c) else None
-
-
-@rule(ZERO_EXTEND, "zero_extend(j, zero_extend(k, x)) = zero_extend(j + k, x)", lambda x, k: (k + 1, zero_extend(k + 1, x)), on=ZERO_EXTEND)
-@rule(SIGN_EXTEND, "sign_extend(j, sign_extend(k, x)) = sign_extend(j + k, x)", lambda x, k: (k + 1, sign_extend(k + 1, x)), on=SIGN_EXTEND)
-def extend_twice(count: int, x: Any) -> Any:
-    return x.op.base.at(count + x.op.params[0])(x.key[1])
-
-
-@rule(SIGN_EXTEND, "sign_extend(j, zero_extend(k, x)) = zero_extend(j + k, x)", lambda x, k: (k + 1, zero_extend(k + 1, x)), on=ZERO_EXTEND)
-def sign_extend_zero_extend(count: int, x: Any) -> Any:
-    return ZERO_EXTEND.at(count + x.op.params[0])(x.key[1])
-
-
-@rule(ZERO_EXTEND, "zero_extend(k, ite(p, c, d)) = ite(p, zero_extend(k, c), zero_extend(k, d))", lambda p, c, d, k: (k + 1, ite(p, c, d)), on=ITE)
-def zero_extend_choice(count: int, x: Any) -> Any:
-    _, test, c, d = x.key
-    return ite(test, _zero_extend(count, c), _zero_extend(count, d)) if _is_value(c) and _is_value(d) else None
-
-
-@rule(SIGN_EXTEND, "sign_extend(k, ite(p, c, d)) = ite(p, sign_extend(k, c), sign_extend(k, d))", lambda p, c, d, k: (k + 1, ite(p, c, d)), on=ITE)
-def sign_extend_choice(count: int, x: Any) -> Any:
-    _, test, c, d = x.key
-    return ite(test, _sign_extend(count, c), _sign_extend(count, d)) if _is_value(c) and _is_value(d) else None
-
-
 def _extend_construct(family: Op) -> Any:
     def construct(count: int, x: Any) -> Any:
         op = family.at(count)
@@ -1086,100 +644,15 @@ def _extend_construct(family: Op) -> Any:
         if term is not None:
             return term
         result = rewritten(family.rules.get(x.op.base, ()), count, x)
-        return result if result is not None else node(BitVecTerm, op, bitvec_sort(x.width + count), x)
+        return (
+            result if result is not None else node(BitVecTerm, op, bitvec_sort(x.width + count), x)
+        )
 
     return construct
 
 
 ZERO_EXTEND.construct = _extend_construct(ZERO_EXTEND)
 SIGN_EXTEND.construct = _extend_construct(SIGN_EXTEND)
-
-
-# --- rules: comparisons ------------------------------------------------------------------------
-
-
-@rule(BVULE, "ule(x, x) = True", lambda x: (x, x), same=True)
-@rule(BVSLE, "x <= x = True", lambda x: (x, x), same=True)
-def bv_le_same(x: Any, _: Any) -> Any:
-    return True
-
-
-@rule(BVULE, "ule(x, max) = True, ule(x, 0) = (x == 0)", lambda x, u: (x, u), constant=True)
-def ule_bounds(x: Any, c: Any) -> Any:
-    if c.value == c.sort.mask:
-        return True
-    return eq(x, c) if c.value == 0 else None
-
-
-@rule(BVULE, "ule(c, x) = not ule(x, c - 1), ule(0, x) = True", lambda x, u: (u, x), left_constant=True)
-def ule_constant_left(c: Any, x: Any) -> Any:
-    return True if c.value == 0 else not_(_bvule(x, c - 1))
-
-
-@rule(BVSLE, "x <= max = True, x <= min = (x == min)", lambda x, u: (x, u), constant=True)
-def sle_bounds(x: Any, c: Any) -> Any:
-    largest = c.sort.mask >> 1
-    if c.value == largest:
-        return True
-    return eq(x, c) if c.value == largest + 1 else None
-
-
-@rule(BVSLE, "c <= x = not x <= c - 1, min <= x = True", lambda x, u: (u, x), left_constant=True)
-def sle_constant_left(c: Any, x: Any) -> Any:
-    return True if c.value == (c.sort.mask >> 1) + 1 else not_(_bvsle(x, c - 1))
-
-
-@rule(BVULE, "ule(ite(p, c, d), e) = ite(p, ule(c, e), ule(d, e))", lambda p, c, d, e: (ite(p, c, d), e), on=ITE, constant=True)
-def ule_choice(choice: Any, e: Any) -> Any:
-    return compare_choice(BVULE, choice, e, choice_first=True)
-
-
-@rule(BVSLE, "ite(p, c, d) <= e = ite(p, c <= e, d <= e)", lambda p, c, d, e: (ite(p, c, d), e), on=ITE, constant=True)
-def sle_choice(choice: Any, e: Any) -> Any:
-    return compare_choice(BVSLE, choice, e, choice_first=True)
-
-
-@rule(BVULE, "ule(zero_extend(k, x), c) = ule(x, c) or True", lambda x, c, u: (zero_extend(x.width, x), concat(u, c)), on=ZERO_EXTEND, constant=True)
-def ule_zero_extend(extended: Any, c: Any) -> Any:
-    x = extended.key[1]
-    return True if c.value >= x.sort.mask else _bvule(x, c.value)
-
-
-@rule(EQ, "(zero_extend(k, x) == c) = (x == c), or False", lambda x, c, u: (zero_extend(x.width, x), concat(u, c)), on=ZERO_EXTEND, constant=True, theories=("BitVec",))
-def eq_zero_extend(extended: Any, c: Any) -> Any:
-    x = extended.key[1]
-    return equals(x, c.value) if c.value <= x.sort.mask else False
-
-
-@rule(EQ, "(x + c == d) = (x == d - c)", lambda x, c, d: (x + c, d), on=BVADD, constant=True, theories=("BitVec",))
-def bv_eq_sum_constant(pair: Any, d: Any) -> Any:
-    _, x, c = pair.key
-    return equals(x, d - c) if _is_value(c) else None
-
-
-@rule(EQ, "(x + y == x) = (y == 0)", lambda x, y: (x + y, x), on=BVADD, theories=("BitVec",))
-def bv_eq_sum_operand(pair: Any, x: Any) -> Any:
-    _, a, b = pair.key
-    return eq(b, 0) if a is x else eq(a, 0) if b is x else None
-
-
-@rule(EQ, "(-x == c) = (x == -c)", lambda x, c: (-x, c), on=BVNEG, constant=True, theories=("BitVec",))
-def bv_eq_negative_constant(negative: Any, c: Any) -> Any:
-    return equals(negative.key[1], -c)
-
-
-@rule(EQ, "(~x == c) = (x == ~c)", lambda x, c: (~x, c), on=BVNOT, constant=True, theories=("BitVec",))
-def bv_eq_not_constant(inverted: Any, c: Any) -> Any:
-    return equals(inverted.key[1], ~c)
-
-
-@rule(EQ, "(concat(x, y) == c) = (x == high bits) and (y == low bits)", lambda x, y, c, d: (concat(x, y), _concat(c, d)), on=CONCAT, constant=True, theories=("BitVec",))
-def eq_concat_constant(pair: Any, c: Any) -> Any:
-    _, a, b = pair.key
-    return and_(eq(a, _extract(c.width - 1, b.width, c)), eq(b, _extract(b.width - 1, 0, c)))
-
-
-# --- rules: conversions ------------------------------------------------------------------------
 
 
 def _int_to_bv_construct(width: int, x: Any) -> Any:
@@ -1192,17 +665,3 @@ def _int_to_bv_construct(width: int, x: Any) -> Any:
 
 
 INT_TO_BV.construct = _int_to_bv_construct
-
-
-@rule(
-    INT_TO_BV,
-    "int_to_bv(w, bv_to_int(x)) = x, cut or extended to w",
-    lambda x, k: (max(1, x.width + k - 2), bv_to_int(x)),
-    on=BV_TO_INT,
-    theories=("BitVec",),
-)
-def int_to_bv_of_bv(width: int, number: Any) -> Any:
-    x = number.key[1]
-    if width <= x.width:
-        return _piece(width - 1, 0, x)
-    return zero_extend(width - x.width, x)

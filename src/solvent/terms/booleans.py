@@ -181,7 +181,11 @@ Sort.defaults[BoolSort] = lambda sort: False
 
 
 def _flat(operands: tuple[Any, ...]) -> Iterable[Any]:
-    if len(operands) == 1 and isinstance(operands[0], Iterable) and not isinstance(operands[0], Term):
+    if (
+        len(operands) == 1
+        and isinstance(operands[0], Iterable)
+        and not isinstance(operands[0], Term)
+    ):
         return operands[0]
     return operands
 
@@ -534,12 +538,12 @@ def distinct(*operands: Any) -> Any:
     False
     """
     values = list(_flat(operands))
-    return and_(
-        not_(eq(a, b)) for position, a in enumerate(values) for b in values[position + 1 :]
-    )
+    return and_(not_(eq(a, b)) for position, a in enumerate(values) for b in values[position + 1 :])
 
 
-@rule(EQ, "(p == True) = p, (p == False) = not p", lambda p, b: (p, b), constant=True, on=(BoolSort,))
+@rule(
+    EQ, "(p == True) = p, (p == False) = not p", lambda p, b: (p, b), constant=True, on=(BoolSort,)
+)
 def bool_eq_constant(p: Any, c: Any) -> Any:
     return p if c else _not(p)
 
@@ -746,7 +750,13 @@ _negated_rules = ITE.rules.setdefault(NOT, [])
 _bool_ite_rules = ITE.rules.setdefault(BoolSort, [])
 
 
-@rule(ITE, "ite(not p, x, y) = ite(p, y, x)", lambda p, x, y: (x.sort, ~p, x, y), on=NOT, theories=("Int", "BitVec", "Bool"))
+@rule(
+    ITE,
+    "ite(not p, x, y) = ite(p, y, x)",
+    lambda p, x, y: (x.sort, ~p, x, y),
+    on=NOT,
+    theories=("Int", "BitVec", "Bool"),
+)
 def ite_negated_test(_: Any, test: Any, a: Any, b: Any) -> Any:
     return ite(test.key[1], b, a)
 
@@ -760,7 +770,9 @@ def bool_ite_constant_then(_: Any, test: Any, a: Any, b: Any) -> Any:
     return None
 
 
-@rule(ITE, "ite(p, q, True) = not p or q and so on", lambda p, q, b: (Bool, p, q, b), on=(BoolSort,))
+@rule(
+    ITE, "ite(p, q, True) = not p or q and so on", lambda p, q, b: (Bool, p, q, b), on=(BoolSort,)
+)
 def bool_ite_constant_else(_: Any, test: Any, a: Any, b: Any) -> Any:
     if b is True:
         return or_(_not(test), a)

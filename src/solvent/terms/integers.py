@@ -268,7 +268,13 @@ def mod_negative(x: Any, c: Any) -> Any:
     return _mod(x, -c) if c < 0 else None
 
 
-@rule(DIV, "div(x * c, d) = x * (c / d) if d divides c", lambda x, c, d: (x * c, d), on=MUL, constant=True)
+@rule(
+    DIV,
+    "div(x * c, d) = x * (c / d) if d divides c",
+    lambda x, c, d: (x * c, d),
+    on=MUL,
+    constant=True,
+)
 def div_multiple(product: Any, d: Any) -> Any:
     _, x, c = product.key
     if isinstance(c, Term) or d == 0 or c % d:
@@ -282,7 +288,9 @@ def mod_multiple(product: Any, d: Any) -> Any:
     return None if isinstance(c, Term) or d == 0 or c % d else 0
 
 
-@rule(MOD, "mod(x + c, d) = mod(x + mod(c, d), d)", lambda x, c, d: (x + c, d), on=ADD, constant=True)
+@rule(
+    MOD, "mod(x + c, d) = mod(x + mod(c, d), d)", lambda x, c, d: (x + c, d), on=ADD, constant=True
+)
 def mod_sum(pair: Any, d: Any) -> Any:
     _, x, c = pair.key
     if isinstance(c, Term) or d == 0 or 0 <= c < abs(d):
@@ -290,7 +298,13 @@ def mod_sum(pair: Any, d: Any) -> Any:
     return MOD(plus(x, c % abs(d)), d)
 
 
-@rule(MOD, "mod(mod(x, c), d) = mod(x, d) if d divides c", lambda x, c, d: (mod(x, c), d), on=MOD, constant=True)
+@rule(
+    MOD,
+    "mod(mod(x, c), d) = mod(x, d) if d divides c",
+    lambda x, c, d: (mod(x, c), d),
+    on=MOD,
+    constant=True,
+)
 def mod_mod(inner: Any, d: Any) -> Any:
     _, x, c = inner.key
     if isinstance(c, Term) or c == 0 or d == 0 or c % d:
@@ -304,13 +318,26 @@ def div_mod(inner: Any, d: Any) -> Any:
     return 0 if not isinstance(c, Term) and c != 0 and d >= abs(c) else None
 
 
-@rule(DIV, "div(div(x, c), d) = div(x, c * d) for positive c, d", lambda x, c, d: (div(x, c), d), on=DIV, constant=True)
+@rule(
+    DIV,
+    "div(div(x, c), d) = div(x, c * d) for positive c, d",
+    lambda x, c, d: (div(x, c), d),
+    on=DIV,
+    constant=True,
+)
 def div_div(inner: Any, d: Any) -> Any:
     _, x, c = inner.key
     return None if isinstance(c, Term) or c <= 0 or d <= 0 else _div(x, c * d)
 
 
-@rule(LE, "mod(x, c) <= d = True if c - 1 <= d, = False if d < 0", lambda x, c, d: (mod(x, c), d), on=MOD, constant=True, theories=("Int",))
+@rule(
+    LE,
+    "mod(x, c) <= d = True if c - 1 <= d, = False if d < 0",
+    lambda x, c, d: (mod(x, c), d),
+    on=MOD,
+    constant=True,
+    theories=("Int",),
+)
 def le_mod_constant(remainder: Any, d: Any) -> Any:
     c = remainder.key[2]
     if isinstance(c, Term) or c == 0:
@@ -318,12 +345,26 @@ def le_mod_constant(remainder: Any, d: Any) -> Any:
     return False if d < 0 else True if d >= abs(c) - 1 else None
 
 
-@rule(EQ, "(to_real(x) == c) = (x == c), False for a fraction", lambda x, f: (to_real(x), f), on=TO_REAL, constant=True, theories=("Int",))
+@rule(
+    EQ,
+    "(to_real(x) == c) = (x == c), False for a fraction",
+    lambda x, f: (to_real(x), f),
+    on=TO_REAL,
+    constant=True,
+    theories=("Int",),
+)
 def eq_to_real_constant(real: Any, c: Any) -> Any:
     return equals(real.key[1], int(c)) if c.denominator == 1 else False
 
 
-@rule(LE, "to_real(x) <= c = x <= floor(c)", lambda x, f: (to_real(x), f), on=TO_REAL, constant=True, theories=("Int",))
+@rule(
+    LE,
+    "to_real(x) <= c = x <= floor(c)",
+    lambda x, f: (to_real(x), f),
+    on=TO_REAL,
+    constant=True,
+    theories=("Int",),
+)
 def le_to_real_constant(real: Any, c: Any) -> Any:
     return le(real.key[1], c.numerator // c.denominator)
 
@@ -515,4 +556,3 @@ def in_range(value: Any, low: Any, high: Any) -> Any:
     i > -1 and i <= 9
     """
     return and_(value >= low, value < high)
-

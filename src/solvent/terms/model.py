@@ -32,7 +32,7 @@ class Model(Mapping[Any, Any]):
 
     def __init__(
         self,
-        values: Mapping[Any, Any] = {},  # noqa: B006
+        values: Mapping[Any, Any] = {},
         inexact: Iterable[Any] = (),
     ) -> None:
         # Constants whose exact value is irrational: a close fraction stands for it.
@@ -115,7 +115,8 @@ class Model(Mapping[Any, Any]):
 
     def __str__(self) -> str:
         return "\n".join(
-            f"{key.name} {'≈' if self._is_inexact(key) else '='} {self[key]!r}" for key in self._values
+            f"{key.name} {'≈' if self._is_inexact(key) else '='} {self[key]!r}"
+            for key in self._values
         )
 
     def _is_inexact(self, key: Any) -> bool:
@@ -192,7 +193,9 @@ def domain(sort: Sort[Any]) -> list[Any]:
     """All values of a small finite sort."""
     size = finite_size(sort)
     if size is None or size > EXPANSION_LIMIT:
-        raise EvaluationError(f"a quantifier over {sort} cannot be evaluated; ask a solver about it")
+        raise EvaluationError(
+            f"a quantifier over {sort} cannot be evaluated; ask a solver about it"
+        )
     if size == 2 and not isinstance(sort.default, BV):
         return [False, True]
     return [bv(value, sort.default.width) for value in range(size)]

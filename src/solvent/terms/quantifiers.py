@@ -22,9 +22,7 @@ EXISTS = Op("exists", _no_value, lambda bound, patterns, *args: Bool)
 QUANTIFIERS = (FORALL, EXISTS)
 
 
-def quantify(
-    family: Op, variables: Sequence[Any], body: Any, patterns: Sequence[Any] = ()
-) -> Any:
+def quantify(family: Op, variables: Sequence[Any], body: Any, patterns: Sequence[Any] = ()) -> Any:
     """`forall` or `exists` over constants."""
     body = Bool.require(body)
     if isinstance(variables, Term):

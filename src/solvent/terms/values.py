@@ -64,7 +64,9 @@ class BV:
         if other.__class__ is BV:
             if other.sort is self.sort:
                 return other
-            raise SortError(f"operands of one width are needed: {describe(self)} and {describe(other)}")
+            raise SortError(
+                f"operands of one width are needed: {describe(self)} and {describe(other)}"
+            )
         if isinstance(other, int):
             return self.sort.coerce(other)
         return NotImplemented
@@ -274,7 +276,9 @@ class ArrayValue:
 
     __slots__ = ("default", "items", "sort")
 
-    def __init__(self, sort: ArraySort, default: Any, items: Mapping[Any, Any] | None = None) -> None:
+    def __init__(
+        self, sort: ArraySort, default: Any, items: Mapping[Any, Any] | None = None
+    ) -> None:
         self.sort = sort
         self.default = _concrete(sort.element, default)
         pairs = (
@@ -358,7 +362,9 @@ class FunctionValue:
 
     __slots__ = ("default", "range", "table")
 
-    def __init__(self, range: Sort[Any], default: Any, table: Mapping[Any, Any] | None = None) -> None:
+    def __init__(
+        self, range: Sort[Any], default: Any, table: Mapping[Any, Any] | None = None
+    ) -> None:
         self.range = range
         self.default = internal(default)
         pairs = ((tuple(map(internal, k)), internal(v)) for k, v in (table or {}).items())
@@ -369,7 +375,11 @@ class FunctionValue:
 
     def __eq__(self, other: object) -> bool:
         if isinstance(other, FunctionValue):
-            return (self.range, self.default, self.table) == (other.range, other.default, other.table)
+            return (self.range, self.default, self.table) == (
+                other.range,
+                other.default,
+                other.table,
+            )
         return NotImplemented
 
     def __hash__(self) -> int:

@@ -11,15 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solvent.terms import (
-    ArrayValue,
     Bool,
     Function,
     Int,
     Real,
-    Str,
     Term,
     and_,
-    bv,
     constants,
     div,
     eq,
@@ -111,7 +108,9 @@ def test_scripts(formulas: list[Any]) -> None:
     read = assertions_of(script)
     assert len(read) == len(formulas)
     named = {term for term in reachable(formulas) if term.is_constant}
-    named.update(v for term in reachable(formulas) if term.op.base in QUANTIFIERS for v in term.op.params[0])
+    named.update(
+        v for term in reachable(formulas) if term.op.base in QUANTIFIERS for v in term.op.params[0]
+    )
     unchanged = all(writer.name_of(constant) == constant.name for constant in named)
     if unchanged:
         for formula, again in zip(formulas, read, strict=True):
@@ -234,7 +233,9 @@ def test_names_that_clash() -> None:
     text = write_script([formula], writer=writer)
     names = [writer.name_of(constant) for constant in odd]
     assert len(set(names)) == len(odd)
-    assert all(writer.constant_of(name) is constant for name, constant in zip(names, odd, strict=True))
+    assert all(
+        writer.constant_of(name) is constant for name, constant in zip(names, odd, strict=True)
+    )
     (again,) = parse_smtlib(text)
     assert len(constants(again)) == len(constants(formula))
     assert len(reachable([again])) == len(reachable([formula]))

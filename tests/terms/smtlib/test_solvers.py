@@ -117,7 +117,9 @@ SATISFIABLE = [
     and_(Str("s") != "", or_(Str("s") == 'say "hi"\\u{41}\\', Str("s") == "é\U0001f600|")),
     and_(Int("i") > 10**30, Int("i") < 10**30 + 2),
     and_(eq(u, Element(U, 0)), not_(eq(v, Element(U, 0))), eq(w, Element(U, 5))),
-    and_(eq(A, ArrayValue(Array(Int, Int), 3, {i: i * i for i in range(4, 60)})), A[Int("i")] == 81),
+    and_(
+        eq(A, ArrayValue(Array(Int, Int), 3, {i: i * i for i in range(4, 60)})), A[Int("i")] == 81
+    ),
     ite(Bool("|"), Int("a b") == 1, Int("and") == Int("let")),
     Float("x", 8, 24) + 1.5 == 4.0,
 ]

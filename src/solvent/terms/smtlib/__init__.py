@@ -11,12 +11,8 @@
 [x > 3]
 """
 
-from solvent.terms.smtlib.answers import (
-    DefinedFunction,
-    read_model,
-    read_symbols,
-    read_values,
-)
+from solvent.terms.smtlib.answers import read_model, read_symbols, read_values
+from solvent.terms.smtlib.interpretations import DefinedFunction
 from solvent.terms.smtlib.logics import logic_of
 from solvent.terms.smtlib.reader import (
     Script,

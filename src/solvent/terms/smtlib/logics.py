@@ -93,7 +93,7 @@ def logic_of(terms: Iterable[Any]) -> str:
     nonlinear = not bases.isdisjoint(_PRODUCTS) and any(
         term.op in _PRODUCTS and isinstance(term.key[2], Term) for term in reached
     )
-    if not bases.isdisjoint(_OF_ARRAYS) and any(type(sort) is ArraySort for sort in sorts):
+    if SELECT in bases or any(type(sort) is ArraySort for sort in sorts):
         for term in reached:
             if term.op.base in _OF_ARRAYS and any(type(arg) is ArrayValue for arg in term.args):
                 found.add("constant arrays")

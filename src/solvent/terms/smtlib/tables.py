@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from solvent.terms.term import Term
 
 if TYPE_CHECKING:
-    from solvent.terms.smtlib.answers import AnswerParser
+    from solvent.terms.smtlib.interpretations import AnswerParser
 
 # An assignment of values to some of the parameters, which are counted from 0.
 Cube = dict[int, Any]
