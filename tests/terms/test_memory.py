@@ -19,7 +19,6 @@ from solvent.terms.graph import reachable
 from solvent.terms.memory import SMALLEST_SWEEP, TABLE, freeze_collector, housekeeping
 from solvent.terms.term import Term
 
-
 SOURCE = Path(__file__).parents[2] / "src"
 
 
@@ -225,7 +224,7 @@ def test_two_sweeps_at_once_are_one() -> None:
 
 @pytest.mark.usefixtures("eager_switching")
 def test_numbers_grow_from_arguments_to_terms_in_all_threads() -> None:
-    shared: list[Any] = [Int("numbers")]
+    shared: list[Any] = [Int("numbers"), Int("numbers") + 1, Int("numbers") + 2]
     stop = threading.Event()
 
     def extend(step: int) -> None:
@@ -234,8 +233,9 @@ def test_numbers_grow_from_arguments_to_terms_in_all_threads() -> None:
             shared.append(shared[-1] * shared[-step] + step)
 
     def sweep_often() -> None:
+        # The thread that takes the next chunk of numbers is busy for a while.
         while not stop.is_set():
-            sweep()
+            housekeeping.sweep_at = 0
 
     threads = [threading.Thread(target=extend, args=(step,)) for step in (1, 2, 3)]
     sweeper = threading.Thread(target=sweep_often)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from solvent.errors import SmtLibError, SolventError
-from solvent.terms import Int
+from solvent.terms import Array, Int, Real
 from solvent.terms.smtlib import Writer, read_file, read_model, read_script, read_term, read_values
 
 DECLARED = """\
@@ -264,9 +264,19 @@ ANSWERS = [
 
 @pytest.mark.parametrize(("text", "words"), ANSWERS)
 def test_malformed_answers(text: str, words: str) -> None:
+    writer = Writer()
+    sort = Real if "Real" in text else Array(Int, Int) if "Array" in text else Int
+    writer.name_of(sort("x"))
     with pytest.raises(SmtLibError) as caught:
-        read_model(text, Writer())
+        read_model(text, writer)
     assert words in caught.value.message
+
+
+def test_an_answer_with_other_sorts() -> None:
+    writer = Writer()
+    writer.name_of(Int("x"))
+    with pytest.raises(SmtLibError, match="x was declared with other sorts"):
+        read_model("((define-fun x () Bool true))", writer)
 
 
 def test_malformed_values() -> None:

@@ -123,6 +123,8 @@ class _ModelReader:
             parser.elements.fix(known.sort, unquote(symbol), known)
             self.scope.declare_value(name, known)
             return None
+        if known is not None and (definition.sorts, definition.sort) != _signature(known):
+            raise Problem(f"{name} was declared with other sorts", definition.start)
         what = f"the value of {name}"
         if not definition.symbols:
             value, _ = parser.term_of(definition.sort, definition.body, what)
@@ -149,6 +151,13 @@ class _ModelReader:
                 definition.sort, definition.body, f"the value of {definition.name}"
             )
         self.scope.define_function(definition.name, parameters, body)
+
+
+def _signature(named: Any) -> tuple[list[Sort[Any]], Sort[Any]]:
+    """The sorts of the arguments and of the result of a constant or function."""
+    if isinstance(named, FunctionSymbol):
+        return list(named.domain), named.range
+    return [], named.sort
 
 
 def _skip_to_list(parser: Parser, index: int) -> int:
