@@ -577,3 +577,16 @@ def test_terms_are_of_the_class_of_their_sort() -> None:
     for term in (x, x + y, ~x, x << y, ite(p, x, y), x[1:0], concat(x, y), int_to_bv(n, 3)):
         assert type(term) is BitVecTerm
         assert term.sort is BitVec(term.width)
+
+
+def test_a_number_that_does_not_fit_differs() -> None:
+    b = BitVec("b", 8)
+    assert (b == 300, b != 300, b == -129, bv(1, 8) == 300) == (False, True, False, False)
+    assert evaluate(b == -128, {b: 128}) is True
+    assert evaluate(b == 255, {b: 255}) is True
+
+
+def test_signed_comparisons_print_signed_numbers() -> None:
+    b = BitVec("b", 8)
+    assert str(b <= -2) == "b <= -2"
+    assert str(b > -2) == "b > -2"

@@ -16,7 +16,7 @@ import pytest
 
 from solvent.terms import BitVec, Bool, Int, Real, bv, evaluate, ite, live_terms, memory, sweep
 from solvent.terms.graph import reachable
-from solvent.terms.memory import SMALLEST_SWEEP, TABLE, freeze_collector, housekeeping
+from solvent.terms.memory import SMALLEST_SWEEP, TABLE, freeze_collector, housekeeping, next_id
 from solvent.terms.term import Term
 
 SOURCE = Path(__file__).parents[2] / "src"
@@ -250,6 +250,28 @@ def test_numbers_grow_from_arguments_to_terms_in_all_threads() -> None:
         assert all(arg.id < term.id for arg in term.args if isinstance(arg, Term))
     numbers = [term.id for term in reachable(shared)]
     assert len(numbers) == len(set(numbers))
+
+
+def test_numbers_that_another_thread_takes_during_housekeeping(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    taken: list[int] = []
+
+    def slow_sweep() -> int:
+        other = threading.Thread(target=lambda: taken.extend(next_id() for _ in range(1_000)))
+        other.start()
+        other.join()
+        return 0
+
+    monkeypatch.setattr(memory, "sweep", slow_sweep)
+    housekeeping.sweep_at = 0
+    before = []
+    while not taken:
+        before.append(next_id())
+    # The number that the housekeeping held up is newer than all that were taken meanwhile.
+    assert max(before[:-1], default=-1) < taken[0]
+    assert taken == sorted(taken)
+    assert before[-1] > taken[-1]
 
 
 # --- the garbage collector ---------------------------------------------------------------------

@@ -184,10 +184,11 @@ class BitVecTerm(Term):
     __le__ = _bvsle
 
     def __eq__(self, other: object) -> Any:
-        return equals(self, other)
+        # A number that does not fit is no error here: as for concrete bitvectors, it differs.
+        return False if _is_too_large(self, other) else equals(self, other)
 
     def __ne__(self, other: object) -> Any:
-        return not_equals(self, other)
+        return True if _is_too_large(self, other) else not_equals(self, other)
 
     def __pos__(self) -> Any:
         return self
@@ -239,6 +240,11 @@ class BitVecTerm(Term):
 
 
 TERM_CLASSES[BitVecSort] = BitVecTerm
+
+
+def _is_too_large(term: BitVecTerm, other: object) -> bool:
+    return other.__class__ is int and not -(term.sort.mask // 2) - 1 <= other <= term.sort.mask  # type: ignore[operator]
+
 
 # Arguments of the public functions.
 Bits = Any

@@ -89,6 +89,13 @@ def _value(value: Any, infix: bool) -> str:
     return str(value) if isinstance(value, Fraction) else repr(value)
 
 
+def _signed(term: Term) -> tuple[Any, ...]:
+    """The operands, with the constants of a signed comparison as the numbers that are compared."""
+    if term.op is not bits.BVSLE:
+        return term.args
+    return tuple(arg.signed if isinstance(arg, BV) else arg for arg in term.args)
+
+
 # An element of the stack: text, or a term or value, the loosest precedence that needs no
 # parentheses, and whether it stands beside an infix operator.
 _Item = Any
@@ -104,12 +111,12 @@ def _pieces(term: Term, names: dict[Any, str]) -> tuple[list[_Item], int]:
         inner = args[0]
         symbol = _COMPLEMENTS.get(inner.op)
         if symbol is not None:
-            a, b = inner.args
+            a, b = _signed(inner)
             return [(a, _COMPARE + 1, True), f" {symbol} ", (b, _COMPARE + 1, True)], _COMPARE
     infix = _INFIX.get(op) or _INFIX.get(base)
     if infix is not None:
         symbol, level = infix
-        a, b = args
+        a, b = _signed(term)
         tighter = level + 1
         if symbol == "+":
             if isinstance(b, Term) and b.op in (NEG, bits.BVNEG) and b not in names:

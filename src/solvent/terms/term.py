@@ -195,7 +195,9 @@ def commutative(op: Op, domain: SortClasses = ()) -> Construct:
             return term
         if a is b:
             for rule in same_rules:
-                return rule(a, b)
+                result = rule(a, b)
+                if result is not None:
+                    return result
         rules = heads(a.op.base)
         if rules is not None:
             for rule in rules:
@@ -260,7 +262,9 @@ def binary(op: Op, sort: Sort[Any] | None = None, domain: SortClasses = ()) -> C
             return term
         if a is b:
             for rule in same_rules:
-                return rule(a, b)
+                result = rule(a, b)
+                if result is not None:
+                    return result
         rules = heads(a.op.base)
         if rules is not None:
             for rule in rules:

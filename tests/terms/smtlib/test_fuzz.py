@@ -80,10 +80,9 @@ def test_truncated(end: int) -> None:
     _accepts(SCRIPT[:end])
 
 
-_SNIPPETS = st.sampled_from(
-    ["(", ")", '"', "|", ";", "_", "as", "let", "!", ":named", "x", "5", "0.5", "#b1", "#x", "Int", "(_", "BitVec", "8)", "forall", "-", "=", "bvadd", "fp.add", "RNE", "((", "))", "\\", "é", "\x00"]
-    + [" ", "\n"]
-)
+_PIECES = """( ) " | ; _ as let ! :named x 5 0.5 #b1 #x Int (_~BitVec~8) forall - = bvadd fp.add RNE
+(( )) \\ é \0 ~"""
+_SNIPPETS = st.sampled_from([piece.replace("~", " ") for piece in _PIECES.split()])
 
 
 @settings(max_examples=150)

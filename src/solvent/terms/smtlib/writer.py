@@ -145,11 +145,14 @@ class Writer:
         for _ in range(levels):
             for undo in reversed(self._scopes.pop()):
                 undo()
+        if not self.global_declarations:
+            self._unnamed.clear()
 
     def reset(self) -> None:
         """Forget all declarations and scopes, but keep the names."""
         self._symbols.clear()
         self._texts.clear()
+        self._unnamed.clear()
         self._declared.clear()
         self._elements.clear()
         self._scopes.clear()
