@@ -243,7 +243,7 @@ TERM_CLASSES[BitVecSort] = BitVecTerm
 
 
 def _is_too_large(term: BitVecTerm, other: object) -> bool:
-    return other.__class__ is int and not -(term.sort.mask // 2) - 1 <= other <= term.sort.mask  # type: ignore[operator]
+    return other.__class__ is int and not -(term.sort.mask // 2) - 1 <= other <= term.sort.mask
 
 
 # Arguments of the public functions.

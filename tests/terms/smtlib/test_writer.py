@@ -76,7 +76,7 @@ ROW = ArrayValue(Array(Int, Bool), False, {1: True})
         (in_re(Str("s"), re_star(re_all())), "(str.in_re s (re.* re.all))"),
         (const_array(Int, X), "((as const (Array Int Int)) x)"),
         (forall([X], X > Y), "(forall ((x Int)) (not (<= x y)))"),
-        (exists([X, P], P & (X > Y)), "(exists ((x Int) (p Bool)) (and p (not (<= x y))))"),
+        (exists([X, Y], X > Y), "(exists ((x Int) (y Int)) (not (<= x y)))"),
         (True, "true"),
         (-5, "(- 5)"),
         (bv(5, 4), "#x5"),
@@ -234,6 +234,12 @@ def test_only_what_is_new_is_written() -> None:
     assert writer.reference(shared == 4) == named.split()[1]
 
 
+def test_a_single_text_declares_nothing() -> None:
+    writer = Writer()
+    assert to_smtlib(Int("and") > 1, writer) == "(not (<= and!1 1))"
+    assert writer.declarations_for(Int("and") > 1) == ["(declare-const and!1 Int)"]
+
+
 def test_references_need_declarations() -> None:
     writer = Writer()
     with pytest.raises(SolventError, match="declarations_for"):
@@ -284,11 +290,9 @@ def test_symbols_are_unique_and_legal(names: list[str]) -> None:
 
 def test_sorts_with_odd_names() -> None:
     odd = [uninterpreted_sort(name) for name in ("Int", "a b", "a|b", "U", "let")]
-    formula = and_(
-        *(eq(sort("c"), sort("d")) for sort in odd),
-        Array("m", odd[0], odd[2])[odd[0]("c")] == odd[2]("c"),
-    )
-    assert z3_answer(write_script([formula])).strip() == "sat"  # fmt: skip
+    cell = Array("m", odd[0], odd[2])[odd[0]("c")]
+    formula = and_(*(eq(sort("c"), sort("d")) for sort in odd), cell == odd[2]("c"))
+    assert z3_answer(write_script([formula])).strip() == "sat"
 
 
 def test_symbols_that_solvers_reserve_can_be_names() -> None:

@@ -85,6 +85,8 @@ class Writer:
         self._unnamed: set[Any] = set()
         self._declared: set[Any] = set()
         self._elements: dict[Sort[Any], list[str]] = {}
+        # Assertions about elements that a pop took from the solver, but not their declarations.
+        self._lost: list[str] = []
         # What undoes the additions of each open scope.
         self._scopes: list[list[Callable[[], object]]] = []
         self._number = 0
@@ -155,6 +157,7 @@ class Writer:
         self._unnamed.clear()
         self._declared.clear()
         self._elements.clear()
+        self._lost.clear()
         self._scopes.clear()
 
     def _until_pop(self, undo: Callable[..., object], *args: Any) -> None:
@@ -174,6 +177,8 @@ class Writer:
         (define-fun $1 () Int (f x))
         """
         self._commands = []
+        lost, self._lost = self._lost, []
+        self._assert(lost)
         composer = Composer(self, self._define, self._symbols, self._unnamed)
         new = [term for term in terms if isinstance(term, Term) and term not in self._texts]
         composer.compose(new)
@@ -257,11 +262,17 @@ class Writer:
         name = self.declare_constant(element)
         others = self._elements.setdefault(element.sort, [])
         if name not in others:
-            for other in others:
-                self._commands.append(f"(assert (not (= {other} {name})))")
+            self._assert([f"(assert (not (= {other} {name})))" for other in others])
             others.append(name)
-            self._until_pop(others.remove, name)
+            if not self.global_declarations:
+                self._until_pop(others.remove, name)
         return name
+
+    def _assert(self, assertions: list[str]) -> None:
+        """Assert something in this scope, and again outside when it is closed."""
+        self._commands.extend(assertions)
+        if self.global_declarations:
+            self._until_pop(self._lost.extend, assertions)
 
     # --- text ----------------------------------------------------------------------------------
 
@@ -523,18 +534,21 @@ def to_smtlib(term: Any, writer: Writer | None = None) -> str:
     >>> to_smtlib((x + y) * (x + y))
     '(let (($1 (+ x y))) (* $1 $1))'
     """
-    writer = writer if writer is not None else Writer()
+    # What the writer has declared must not change, as nobody sends these declarations.
+    scratch = Writer()
+    if writer is not None:
+        scratch.names = writer.names
     lets: list[str] = []
 
     def bind(sort: Sort[Any], text: str) -> str:
-        name = writer.next_name()
+        name = scratch.next_name()
         lets.append(f"(let (({name} {text})) ")
         return name
 
     if not isinstance(term, Term):
-        text = writer.value_text(term, bind)
+        text = scratch.value_text(term, bind)
     else:
-        composer = Composer(writer, bind, {}, set())
+        composer = Composer(scratch, bind, {}, set())
         composer.compose([term])
         text, _ = composer.texts[term]
     return "".join(lets) + text + ")" * len(lets)
