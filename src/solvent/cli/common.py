@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -56,8 +57,10 @@ def make_solver(options: argparse.Namespace) -> Solver:
 
 
 def read_text(path: str) -> str:
-    """The text of an input file, or an error that names it."""
+    """The text of an input file, `-` being standard input, or an error that names it."""
     try:
+        if path == "-":
+            return sys.stdin.read()
         return Path(path).read_text(encoding="utf-8")
     except FileNotFoundError:
         raise InputError(f"{path}: there is no such file") from None

@@ -197,7 +197,7 @@ def run(options: argparse.Namespace) -> int:
         except DemoFailure as failure:
             console.print(f"  [red]✗[/red] {escape(str(failure))}")
             return VIOLATION
-    console.print("\nEvery answer was checked. Next: docs/terms.md, docs/solvers.md.")
+    console.print("\nEvery answer was checked. Next: docs/tour.md.")
     return DONE
 
 

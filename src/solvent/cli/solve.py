@@ -47,6 +47,6 @@ def run(options: argparse.Namespace) -> int:
 def add_parser(commands: Any) -> None:
     """Add the command to the command line."""
     parser = commands.add_parser("solve", help="run an SMT-LIB 2 script")
-    parser.add_argument("file", metavar="FILE.smt2", help="the script")
+    parser.add_argument("file", metavar="FILE.smt2", help="the script; - reads standard input")
     add_solver_options(parser)
     parser.set_defaults(run=run)

@@ -212,9 +212,16 @@ def test_scopes_agree_with_a_solvers(global_declarations: bool) -> None:
     session.add(eq(Element(U, 1), u))
     assert session.check() == "unsat"
     session.pop()
-    session.add(and_(f(u) > shared * shared, shared < 10))
+    session.add(and_(f(u) > shared + shared, shared < 10))
     assert session.check() == "sat"
-    session.add(shared * shared == 3)
+    for _ in range(3):
+        session.push()
+        session.add(and_(eq(Element(U, 1), u), f(u) < 100))
+        assert session.check() == "sat"
+        session.add(eq(Element(U, 2), u))
+        assert session.check() == "unsat"
+        session.pop()
+    session.add(shared + shared == 3)
     assert session.check() == "unsat"
 
 

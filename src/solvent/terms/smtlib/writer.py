@@ -177,7 +177,8 @@ class Writer:
         (define-fun $1 () Int (f x))
         """
         self._commands = []
-        lost, self._lost = self._lost, []
+        lost = list(self._lost)
+        self._lost.clear()
         self._assert(lost)
         composer = Composer(self, self._define, self._symbols, self._unnamed)
         new = [term for term in terms if isinstance(term, Term) and term not in self._texts]
