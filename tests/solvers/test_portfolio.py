@@ -33,6 +33,12 @@ def test_a_member_without_the_theory_is_left_out() -> None:
         assert solver.check() == "sat"
         assert solver.name == "z3"
         assert solver.model()[x] == -7
+        # Nor is it asked again, so that what was sent before stays there.
+        number = solver._backend._number
+        solver.push()
+        solver.add(x > -7)
+        assert solver.check() == "unsat"
+        assert solver._backend._number == number
 
 
 def test_nobody_has_the_theory() -> None:

@@ -150,6 +150,8 @@ class Context(Backend):
         self._number = next(_numbers)
         self._open = False
         self._sent: list[tuple[Frame, int]] = []
+        # Members that lack a theory of the query, which are not asked again.
+        self._refusals: dict[int, UnsupportedError] = {}
         self.encoder = Encoder()
 
     @property
@@ -230,15 +232,16 @@ class Context(Backend):
         """Take processes for a check; False if one of them does not know the context."""
         known = list(self._processes)
         self._processes = [
-            pool.lease(spec.name, self._memory, prefer=process)
-            for spec, process in zip(self.specs, known, strict=True)
+            None if k in self._refusals else pool.lease(spec.name, self._memory, known[k])
+            for k, spec in enumerate(self.specs)
         ]
         return not self._open or self._processes == known
 
     def _start(self, commands: list[Any], assumptions: list[int], seconds: float | None) -> None:
         """Send the commands and a check to all members."""
         for spec, process in zip(self.specs, self._processes, strict=True):
-            assert process is not None
+            if process is None:
+                continue
             opening = [] if self._open else [("open", spec.mode)]
             process.send(self._number, [*opening, *commands, ("check", assumptions, seconds)])
         self._open = True
@@ -252,7 +255,6 @@ class Context(Backend):
         given_up: float | None = None
         racing = {p: k for k, p in enumerate(self._processes) if p is not None}
         answer = Reply(reason="timeout")
-        refusals: list[UnsupportedError] = []
         while racing:
             now = time.monotonic()
             if given_up is None and interrupted():
@@ -268,8 +270,7 @@ class Context(Backend):
                 try:
                     reply = process.receive()
                 except UnsupportedError as error:
-                    refusals.append(error)
-                    del racing[process]
+                    self._refusals[racing.pop(process)] = error
                     continue
                 if reply is None:
                     continue
@@ -282,16 +283,16 @@ class Context(Backend):
                     self._winner = index
                     racing = {}
                     break
-        if refusals and len(refusals) == len(self.specs):
-            self._release()
-            self.reset()
-            raise refusals[0]
         self._release()
+        if len(self._refusals) == len(self.specs):
+            refusal = self._refusals[0]
+            self.reset()
+            raise refusal
         return answer
 
     def _release(self) -> None:
         for index, process in enumerate(self._processes):
-            if process is not None and not pool.give_back(process):
+            if process is not None and (not pool.give_back(process) or index in self._refusals):
                 self._processes[index] = None
 
     def abandon(self) -> None:
