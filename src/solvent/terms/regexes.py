@@ -16,6 +16,7 @@ from solvent.errors import SortError
 from solvent.terms.arithmetic import ADD
 from solvent.terms.bitvectors import BVAND, BVNOT, BVOR
 from solvent.terms.booleans import eq
+from solvent.terms.graph import reachable
 from solvent.terms.matching import Matcher, lowest
 from solvent.terms.ops import Op
 from solvent.terms.printing import register_function, register_infix, register_prefix
@@ -33,31 +34,13 @@ class RegexTerm(Term):
     (True, False, True)
     """
 
-    __slots__ = ("_concrete",)
+    __slots__ = ()
     __hash__ = object.__hash__
-
-    _concrete: bool
 
     @property
     def is_concrete(self) -> bool:
         """Whether the regex has no symbolic parts."""
-        if hasattr(self, "_concrete"):
-            return self._concrete
-        stack: list[RegexTerm] = [self]
-        while stack:
-            term = stack[-1]
-            inner = [arg for arg in term.args if isinstance(arg, RegexTerm)]
-            unknown = [arg for arg in inner if not hasattr(arg, "_concrete")]
-            if unknown:
-                stack += unknown
-                continue
-            term._concrete = term.op.base in REGEX_OPERATORS and all(
-                isinstance(arg, RegexTerm) and arg._concrete
-                for arg in term.args
-                if isinstance(arg, Term)
-            )
-            stack.pop()
-        return self._concrete
+        return all(term.op.base in REGEX_OPERATORS for term in reachable([self]))
 
     def __eq__(self, other: object) -> Any:
         if other is self:

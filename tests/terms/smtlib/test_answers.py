@@ -128,6 +128,12 @@ def test_predicates(body: str) -> None:
 
 
 def test_an_earlier_case_hides_a_later_one() -> None:
+    body = "(ite (= x 1) (ite (= y 2) 3 7) (ite (and (= x 1) (= y 5)) 9 7))"
+    model = read_model(f"((define-fun g ((x Int) (y Int)) Int {body}))", writer_of(eq(G(1, 2), 3)))
+    assert model[G] == FunctionValue(Int, 7, {(1, 2): 3})
+
+
+def test_a_function_that_is_no_table() -> None:
     body = "(ite (= x 1) (ite (= y 2) 3 7) (ite (and (= x 1) (= y 5)) 9 (ite (= x 2) 8 7)))"
     model = read_model(f"((define-fun g ((x Int) (y Int)) Int {body}))", writer_of(eq(G(1, 2), 3)))
     function = model[G]
@@ -208,6 +214,25 @@ def test_values(constant: Any, text: str, value: Any) -> None:
     model = read_model(f"sat\n((define-fun {name} () {sort} {text}))", writer)
     assert model.internal(constant) == value
     assert len(model) == 1
+
+
+ROOTS = [
+    ("(root-obj (+ (^ x 2) (- 2)) 1)", -(2**0.5)),
+    ("(root-obj (+ (^ x 2) (- 2)) 2)", 2**0.5),
+    ("(_ real_algebraic_number <1*x^2 + (-2), (5/4, 3/2)>)", 2**0.5),
+    ("(_ real_algebraic_number <1*x^2 + (-2), (-3/2, -5/4)>)", -(2**0.5)),
+    ("(root-obj (- (* 2 x x x) 10) 1)", 5 ** (1 / 3)),
+    ("(root-obj (* (+ (^ x 2) (- 2)) (- x 1)) 2)", 1),
+    ("(root-obj (+ (* 3 (^ x 5)) (* (- 2) x) (- 7)) 1)", 1.2597935222477121),
+]
+
+
+@pytest.mark.parametrize(("text", "number"), ROOTS)
+def test_irrational_numbers_are_approximated(text: str, number: float) -> None:
+    r, i = Real("r"), Int("i")
+    model = read_model(f"((define-fun r () Real {text}) (define-fun i () Int 1))", writer_of(r, i))
+    assert float(model[r]) == pytest.approx(number, abs=1e-15)
+    assert model.inexact == (r,) or model.inexact[0] is r
 
 
 def test_several_values() -> None:

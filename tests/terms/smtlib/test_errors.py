@@ -255,8 +255,10 @@ ANSWERS = [
     ("((define-fun x () Int", "not closed"),
     ("((define-fun x () Int true))", "of sort Bool, not Int"),
     ("((define-fun x () Int y))", "unknown symbol y"),
-    ("((define-fun x () Real (root-obj (+ (^ x 2) (- 2)) 1)))", "irrational"),
-    ("((define-fun x () Real (_ real_algebraic_number <1*x^2 + (-2), (5/4, 3/2)>)))", "irrational"),
+    ("((define-fun x () Real (root-obj (^ x 2) 2)))", "irrational"),
+    ("((define-fun x () Real (root-obj (^ x 1000000) 1)))", "no polynomial"),
+    ("((define-fun x () Real (root-obj (sin x) 1)))", "no polynomial"),
+    ("((define-fun x () Real (_ real_algebraic_number <what, (5/4, 3/2)>)))", "irrational"),
     ("((define-fun x () Int (y 1)) (define-fun y ((a Int)) Int x))", "circular"),
     ("((define-fun x () (Array Int Int) (_ as-array k!0)))", "k!0 is no table"),
 ]
@@ -286,6 +288,7 @@ def test_malformed_values() -> None:
         ("((x true))", "of sort Bool, not Int"),
         ("((x))", "instead of )"),
         ("()", "a pair of a term and its value"),
+        ("((x (root-obj (+ (^ x 2) (- 2)) 1)))", "irrational"),
     ):
         with pytest.raises(SmtLibError) as caught:
             read_values(text, [Int("x")])

@@ -82,7 +82,8 @@ INT_TEXTS = """
 
 BOOL_TEXTS = """
 (not x) (and x y) (and x y x) (or x y) (or x (not y) x) (xor x y) (xor x y x) (=> x y) (=> x y x)
-(= x y) (= x y x) (distinct x y) (ite x y (not x)) true false (and x true) (or y false) (and x)
+(=> x y false) (= x y) (= x y x) (distinct x y) (ite x y (not x)) true false (and x true)
+(or y false) (and x)
 """.strip()
 
 FLOAT_TEXTS = """
@@ -237,6 +238,8 @@ def test_numerals_in_real_logics() -> None:
     assert parse_smtlib(script) == [ite(R >= 1, R == Fraction(1, 3), False)]
     assert assertion("(= r 1)") is (R == 1)
     assert assertion("(< (+ x 0.5) r)") is (to_real(X) + Fraction(1, 2) < R)
+    late = read_script("(declare-const x Int) (assert (= x 1)) (set-logic QF_LRA) (get-value (1))")
+    assert isinstance(late.commands[-1].terms[0], Fraction)  # type: ignore[attr-defined]
     big = "9" * 5000
     (formula,) = parse_smtlib(f"(declare-const x Int) (assert (= x {big}))")
     assert evaluate(formula, {"x": 10**5000 - 1}) is True

@@ -50,12 +50,17 @@ class _ModelReader:
 
     def read(self) -> Model:
         values: dict[Any, Any] = {}
+        inexact = []
+        self.parser.approximate = True
         for definition in self._ordered(self._definitions()):
             known = self.writer.constant_of(definition.name)
+            self.parser.approximated = False
             value = self._value(definition, known)
             if isinstance(known, (FunctionSymbol, Term)):
                 values[known] = value
-        return Model(values)
+                if self.parser.approximated:
+                    inexact.append(known)
+        return Model(values, inexact)
 
     def _definitions(self) -> list[_Definition]:
         tokens, parser = self.source.tokens, self.parser
@@ -183,6 +188,8 @@ def _complained(parser: Parser, read: Callable[[], Any]) -> Any:
 
 def read_model(text: str, writer: Writer, source: str = "<model>") -> Model:
     """The model in the answer to `get-model`, for the constants that a writer has written.
+
+    A fraction close to it stands for an irrational number; `Model.inexact` tells where.
 
     >>> from solvent.terms import Int
     >>> writer = Writer()

@@ -10,11 +10,14 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
+from functools import reduce
 from typing import Any
 
 from solvent.errors import EvaluationError
 from solvent.terms.arrays import STORE
 from solvent.terms.graph import substitute
+from solvent.terms.smtlib.algebraic import Polynomial, add, multiply, root, trimmed
 from solvent.terms.smtlib.lexer import Source, unquote
 from solvent.terms.smtlib.parser import Parser
 from solvent.terms.smtlib.scope import Scope
@@ -86,6 +89,9 @@ class AnswerParser(Parser):
         self.elements = _Elements()
         # The functions that arrays refer to.
         self.tables: dict[str, ArrayValue] = {}
+        # Whether fractions may stand for irrational numbers, and whether one does.
+        self.approximate = False
+        self.approximated = False
         # An array with many elements is read at once instead of element by element.
         del scope.heads["store"]
 
@@ -109,7 +115,8 @@ class AnswerParser(Parser):
                 raise Problem(f"the function {name} is no table, so it makes no array", index + 1)
             return self.tables[name], index + 2
         if self.tokens[index] == "real_algebraic_number":
-            raise Problem("this number is irrational, and only fractions are supported", index)
+            end = self.source.closing(index - 2)
+            return self._approximated(_enclosed_root(self.tokens[index + 1 : end]), index), end
         return super()._indexed_constant(index)
 
     def _open(self, index: int) -> tuple[Head | None, list[Any], int]:
@@ -121,8 +128,42 @@ class AnswerParser(Parser):
             value, index = self._lambda(index + 1)
             return lambda args: value, [], index
         if token == "root-obj":
-            raise Problem("this number is irrational, and only fractions are supported", index)
+            polynomial, end = self._polynomial(index + 1)
+            number = self.numeral(end)
+            value = self._approximated(root(polynomial, number), index)
+            return lambda args: value, [], end + 1
         return super()._open(index)
+
+    def _approximated(self, value: Fraction | None, index: int) -> Fraction:
+        """A fraction in place of an irrational number, of which note is taken."""
+        if value is None or not self.approximate:
+            raise Problem("this number is irrational, and only fractions are supported", index)
+        self.approximated = True
+        return value
+
+    def _polynomial(self, index: int) -> tuple[Polynomial, int]:
+        """The polynomial in x at an index, and the index behind it."""
+        token = self.tokens[index]
+        if token == "x":
+            return [Fraction(0), Fraction(1)], index + 1
+        if token != "(":
+            return trimmed([Fraction(self.numeral(index))]), index + 1
+        head = self.tokens[index + 1]
+        parts = []
+        index += 2
+        while self.tokens[index] != ")":
+            part, index = self._polynomial(index)
+            parts.append(part)
+        if head == "^" and len(parts) == 2 and parts[1] and parts[1][0] <= _LARGEST_POWER:
+            parts = [parts[0]] * int(parts[1][0])
+            head = "*"
+        if head not in ("+", "*", "-") or not parts:
+            raise Problem("this is no polynomial", index)
+        if head == "-":
+            *before, last = parts
+            parts, head = [*before, multiply([Fraction(-1)], last)], "+"
+        combined = reduce(add if head == "+" else multiply, parts)
+        return combined, index + 1
 
     def _stores(self, index: int) -> tuple[Any, int]:
         """The array of nested stores at an index, and the index of its end."""
@@ -183,6 +224,27 @@ class AnswerParser(Parser):
                 return FunctionValue(range, _required(default, range, index), entries)
             body, _ = self.term(index)
         return DefinedFunction(parameters, body)
+
+
+_LARGEST_POWER = 200
+_MONOMIAL = re.compile(r"\(?(-?[0-9]+(?:/[0-9]+)?)\)?(?:\*x(?:\^([0-9]+))?)?")
+_INTERVAL = re.compile(r"<(.*),\((-?[0-9]+(?:/[0-9]+)?),(-?[0-9]+(?:/[0-9]+)?)\)>")
+
+
+def _enclosed_root(tokens: Sequence[str]) -> Fraction | None:
+    """The root in cvc5's notation: `<1*x^2 + (-2), (5/4, 3/2)>`.
+
+    >>> float(_enclosed_root("<1*x^2 + ( -2 ) , ( 5/4, 3/2 ) >".split()))
+    1.4142135623730951
+    """
+    match = _INTERVAL.fullmatch("".join(tokens))
+    if match is None:
+        return None
+    polynomial: Polynomial = []
+    for monomial in _MONOMIAL.finditer(match[1]):
+        power = int(monomial[2] or 1) if "x" in monomial[0] else 0
+        polynomial = add(polynomial, [*[Fraction(0)] * power, Fraction(monomial[1])])
+    return root(polynomial, 1, above=Fraction(match[2]))
 
 
 def _required(value: Any, sort: Sort[Any], index: int) -> Any:

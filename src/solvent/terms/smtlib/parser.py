@@ -8,16 +8,17 @@ form itself is the first of the arguments.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
-from typing import Any, ClassVar
+from typing import Any
 
 from solvent.errors import SmtLibError, SolventError
 from solvent.terms.graph import constants, substitute
 from solvent.terms.ops import Op
 from solvent.terms.quantifiers import EXISTS, FORALL, quantify
 from solvent.terms.smtlib import theories
+from solvent.terms.smtlib.forms import Annotation, Binding, Form, Let, Quantifier
 from solvent.terms.smtlib.lexer import (
     BINARY,
     DECIMAL,
@@ -31,228 +32,30 @@ from solvent.terms.smtlib.lexer import (
     unquote,
 )
 from solvent.terms.smtlib.literals import bits_value, number, string_value
+from solvent.terms.smtlib.pieces import PieceReader
 from solvent.terms.smtlib.scope import Scope
 from solvent.terms.smtlib.signatures import ROUNDING, Head, Problem, as_sort, counted, sort_of
 from solvent.terms.smtlib.theories.arrays import constant_array
 from solvent.terms.smtlib.theories.bitvectors import check_width
 from solvent.terms.smtlib.theories.floats import CONSTANTS, float_format
-from solvent.terms.sorts import ArraySort, Bool, Sort, array_sort, bitvec_sort
+from solvent.terms.sorts import ArraySort, Bool, Sort, bitvec_sort
 from solvent.terms.values import make_bv
 
 # Patterns are read by a parser inside the parser; they do not nest in earnest.
 _PATTERN_NESTING = 20
-# The text of a sort is at most so long; definitions of sorts could make it grow without bounds.
-_SORT_LENGTH = 10_000
 
 
-class _Form:
-    """An open form that is no application."""
-
-    __slots__ = ()
-
-    noun: ClassVar[str]
-
-
-class _Binding(_Form):
-    """A form that gives meanings to symbols until it is closed."""
-
-    __slots__ = ("hidden",)
-
-    # What the symbols stood for before: the table, the symbol, and its meaning if it had one.
-    hidden: list[tuple[dict[str, Any], str, Any]]
-
-    def __init__(self) -> None:
-        self.hidden = []
-
-    def bind(self, scope: Scope, symbol: str, value: Any) -> None:
-        """Let a symbol stand for a value."""
-        values, heads = scope.values, scope.heads
-        self.hidden.append((values, symbol, values.get(symbol)))
-        values[symbol] = value
-        if symbol in heads:
-            self.hidden.append((heads, symbol, heads.pop(symbol)))
-
-    def leave(self) -> None:
-        """Let the symbols stand for what they did before."""
-        for table, symbol, previous in reversed(self.hidden):
-            if previous is None:
-                del table[symbol]
-            else:
-                table[symbol] = previous
-
-
-class _Let(_Binding):
-    """`let`; as long as its bindings are read, their values are its arguments."""
-
-    __slots__ = ("names", "reading_bindings")
-
-    noun = "let"
-
-    def __init__(self, name: str) -> None:
-        self.names = [name]
-        self.reading_bindings = True
-
-
-class _Quantifier(_Binding):
-    __slots__ = ("op", "patterns", "variables")
-
-    noun = "a quantifier"
-
-    def __init__(self, op: Op) -> None:
-        self.op = op
-        self.variables: list[Any] = []
-        self.patterns: list[tuple[Any, ...]] = []
-        super().__init__()
-
-
-class _Annotation(_Form):
-    __slots__ = ("named", "patterns")
-
-    noun = "an annotation"
-
-    def __init__(self) -> None:
-        self.named: str | None = None
-        self.patterns: list[tuple[Any, ...]] = []
-
-
-class Parser:
+class Parser(PieceReader):
     """Reads the sorts and terms of one text; the scope tells what symbols stand for."""
 
     def __init__(self, source: Source, scope: Scope, free: Iterable[Any] = ()) -> None:
-        self.source = source
-        self.tokens = source.tokens
-        self.scope = scope
+        super().__init__(source, scope)
         # Constants that terms may have though no symbol in force stands for them.
         self.free = frozenset(free)
         # The variables and parameters that the text is in the scope of.
         self.bound: set[Any] = set()
-        self._symbols: set[str] = set()
         self._indexed: dict[tuple[str, ...], Head] = {}
         self._depth = 0
-
-    # --- small pieces --------------------------------------------------------------------------
-
-    def error(self, problem: Problem, index: int) -> SmtLibError:
-        """The error for a problem that is at the token with this index unless it says other."""
-        return self.source.error(problem.message, index if problem.index is None else problem.index)
-
-    def expect(self, token: str, index: int, what: str) -> int:
-        """Require a token; the index behind it."""
-        found = self.tokens[index]
-        if found == token:
-            return index + 1
-        if found == END:
-            raise self._unclosed(index)
-        raise Problem(f"expected {what} instead of {found}", index)
-
-    def _unclosed(self, index: int) -> Problem:
-        """The complaint that the text ends before everything is closed."""
-        return Problem("this parenthesis is not closed", self.source.opening(index))
-
-    def symbol(self, index: int, what: str = "a symbol") -> str:
-        """The symbol at an index."""
-        token = self.tokens[index]
-        if token not in self._symbols:
-            if token == END:
-                raise self._unclosed(index)
-            if not is_symbol(token):
-                raise Problem(f"expected {what} instead of {token}", index)
-            self._symbols.add(token)
-        return token
-
-    def numeral(self, index: int, what: str = "a numeral") -> int:
-        """The numeral at an index."""
-        token = self.tokens[index]
-        if token == END:
-            raise self._unclosed(index)
-        if not NUMERAL.fullmatch(token):
-            raise Problem(f"expected {what} instead of {token}", index)
-        return number(token)
-
-    def skip(self, index: int) -> int:
-        """The index behind the expression that begins at an index."""
-        token = self.tokens[index]
-        if token == "(":
-            return self.source.closing(index) + 1
-        if token == ")":
-            raise Problem("expected an expression instead of )", index)
-        if token == END:
-            raise self._unclosed(index)
-        return index + 1
-
-    # --- sorts ---------------------------------------------------------------------------------
-
-    def sort(self, index: int) -> tuple[Sort[Any], int]:
-        """The sort at an index, and the index behind it."""
-        # Each open sort: its symbol, its arguments so far, and where it begins.
-        stack: list[tuple[str, list[Sort[Any]], int]] = []
-        while True:
-            start = index
-            token = self.tokens[index]
-            index += 1
-            if token == "(":
-                if self.tokens[index] != "_":
-                    stack.append((self.symbol(index, "a sort"), [], start))
-                    index += 1
-                    continue
-                sort, index = self._indexed_sort(index + 1)
-            elif token == ")" and stack:
-                name, args, start = stack.pop()
-                sort = self._composed_sort(name, args, start)
-            else:
-                sort = self._composed_sort(self.symbol(start, "a sort"), None, start)
-            if not stack:
-                return sort, index
-            stack[-1][1].append(sort)
-
-    def _indexed_sort(self, index: int) -> tuple[Sort[Any], int]:
-        name = self.symbol(index, "the name of a sort")
-        sort: Sort[Any]
-        if name == "BitVec":
-            width = self.numeral(index + 1, "a width")
-            self._located(check_width, index + 1, width)
-            sort = bitvec_sort(width)
-            index += 2
-        elif name == "FloatingPoint":
-            bits = (self.numeral(index + 1, "a width"), self.numeral(index + 2, "a width"))
-            sort = self._located(float_format, index + 1, *bits)
-            index += 3
-        else:
-            raise Problem(f"unknown sort (_ {name} ...)", index)
-        return sort, self.expect(")", index, "a closing parenthesis")
-
-    def _composed_sort(self, name: str, args: list[Sort[Any]] | None, start: int) -> Sort[Any]:
-        count = 0 if args is None else len(args)
-        if name == "Array":
-            if args is None or count != 2:
-                raise Problem(f"Array takes 2 sorts, not {count}", start)
-            self._check_array(args, start)
-            return array_sort(*args)
-        known = self.scope.sorts.get(name)
-        if known is None:
-            raise Problem(f"unknown sort {name}", start)
-        if isinstance(known, Sort):
-            if args is not None:
-                raise Problem(f"the sort {name} takes no sorts", start)
-            return known
-        arity, make = known
-        if count != arity:
-            raise Problem(f"the sort {name} takes {counted(arity, 'sort')}, not {count}", start)
-        return make(*args or ())
-
-    def _check_array(self, args: list[Sort[Any]], start: int) -> None:
-        for sort in args:
-            if sort is ROUNDING:
-                raise Problem("arrays of rounding modes are not supported", start)
-        if sum(len(sort.name) for sort in args) > _SORT_LENGTH:
-            raise Problem("this sort is too large", start)
-
-    def _located(self, function: Callable[..., Any], index: int, *args: Any) -> Any:
-        """Call a function whose complaints are about the token at an index."""
-        try:
-            return function(*args)
-        except Problem as problem:
-            raise Problem(problem.message, index) from None
 
     # --- terms ---------------------------------------------------------------------------------
 
@@ -287,7 +90,7 @@ class Parser:
                         value = head(args)
                     else:
                         form = args[0]
-                        if form.__class__ is not _Let:
+                        if form.__class__ is not Let:
                             value = self._close(form, args, stack[-1][1])
                         elif form.reading_bindings:
                             index = self._next_binding(form, args, index)
@@ -380,7 +183,7 @@ class Parser:
     @contextmanager
     def binding(self, symbols: Sequence[str], variables: Sequence[Any]) -> Iterator[None]:
         """Let symbols stand for the parameters of a definition meanwhile."""
-        form = _Binding()
+        form = Binding()
         for symbol, variable in zip(symbols, variables, strict=True):
             form.bind(self.scope, symbol, variable)
         self.bound.update(variables)
@@ -401,7 +204,7 @@ class Parser:
         if token in ("forall", "exists"):
             return None, *self._open_quantifier(FORALL if token == "forall" else EXISTS, index + 1)
         if token == "!":
-            return None, [_Annotation()], index + 1
+            return None, [Annotation()], index + 1
         if token == "_":
             value, index = self._indexed_constant(index + 1)
             return _constant(value), [], index
@@ -509,9 +312,9 @@ class Parser:
         name = tokens[index + 2]
         if name not in self._symbols:
             self.symbol(index + 2, "the name of a binding")
-        return [_Let(name)], index + 3
+        return [Let(name)], index + 3
 
-    def _next_binding(self, let: _Let, args: list[Any], index: int) -> int:
+    def _next_binding(self, let: Let, args: list[Any], index: int) -> int:
         """Go on behind a binding: to the next one, or to the body."""
         names = let.names
         if len(args) != len(names) + 1:
@@ -539,7 +342,7 @@ class Parser:
     # --- quantifiers and annotations -----------------------------------------------------------
 
     def _open_quantifier(self, op: Op, index: int) -> tuple[list[Any], int]:
-        form = _Quantifier(op)
+        form = Quantifier(op)
         listed, end = self.sorted_variables(index)
         if not listed:
             raise Problem("a quantifier needs at least one variable", index)
@@ -572,7 +375,7 @@ class Parser:
         """Read an attribute of an annotated term; the index behind it."""
         form = args[0] if args else None
         keyword = self.tokens[index]
-        if not isinstance(form, _Annotation) or not KEYWORD.fullmatch(keyword):
+        if not isinstance(form, Annotation) or not KEYWORD.fullmatch(keyword):
             raise Problem(f"expected a term instead of {keyword}", index)
         if len(args) != 2:
             raise Problem("an annotation (! ...) begins with a term", index)
@@ -586,7 +389,7 @@ class Parser:
             return index + 1
         return self.skip(index + 1)
 
-    def _pattern(self, form: _Annotation, index: int) -> int:
+    def _pattern(self, form: Annotation, index: int) -> int:
         index = self.expect("(", index, "the terms of a pattern in parentheses")
         if self._depth >= _PATTERN_NESTING:
             raise Problem("patterns are nested too deeply", index)
@@ -606,13 +409,13 @@ class Parser:
         if len(args) != 2:
             raise _not_one(form, args)
         value = args[1]
-        if isinstance(form, _Quantifier):
+        if isinstance(form, Quantifier):
             form.leave()
             self.bound.difference_update(form.variables)
             if sort_of(value) is not Bool:
                 raise Problem(f"the body of a quantifier is of sort {sort_of(value).smt}, not Bool")
             return _quantified(form, value)
-        if form.patterns and surrounding and isinstance(surrounding[0], _Quantifier):
+        if form.patterns and surrounding and isinstance(surrounding[0], Quantifier):
             surrounding[0].patterns.extend(form.patterns)
         if form.named is not None:
             self._name(form.named, value)
@@ -625,7 +428,7 @@ class Parser:
         self.scope.declare_value(name, value)
 
 
-def _quantified(form: _Quantifier, body: Any) -> Any:
+def _quantified(form: Quantifier, body: Any) -> Any:
     """The quantified body; its variables have the names they were given where that is possible.
 
     Fresh variables were taken as long as it was not known which other constants the body has.
@@ -646,7 +449,7 @@ def _plain(variable: Any) -> Any:
     return variable.sort(variable.key[1])
 
 
-def _not_one(form: _Form, args: list[Any]) -> Problem:
+def _not_one(form: Form, args: list[Any]) -> Problem:
     return Problem(f"{form.noun} contains one term, not {len(args) - 1}")
 
 
