@@ -23,6 +23,7 @@ def test_names() -> None:
         ({"Bool"}, "z3"),
         ({"Bool", "BitVec"}, "bitwuzla"),
         ({"Float", "Bool"}, "bitwuzla"),
+        ({"Float", "uncommon float"}, "z3"),
         ({"Array", "BitVec"}, "bitwuzla"),
         ({"Array", "BitVec", "Int"}, "z3"),
         ({"BitVec", "quantifier"}, "z3"),

@@ -412,3 +412,24 @@ def test_deep_terms_are_solved() -> None:
     with Solver(timeout=120) as solver:
         solver.add(total == 5, total > 2)
         assert solver.check() == "sat"
+
+
+@pytest.mark.parametrize(("ebits", "sbits"), [(3, 4), (4, 4), (5, 11), (8, 24), (11, 53)])
+def test_floats_of_any_format(ebits: int, sbits: int) -> None:
+    number = Float("number", ebits, sbits)
+    formula = and_(number * number == number + number, number > 0, number < 4)
+    for name in ("auto", *SOLVERS):
+        with Solver(name, timeout=60) as solver:
+            solver.add(formula)
+            try:
+                status = solver.check()
+            except UnsupportedError as error:
+                refused = str(error)
+            else:
+                refused = ""
+            if refused:
+                assert name in ("bitwuzla", "cvc5")
+                assert refused == f"{name} has no floats of format ({ebits}, {sbits}); use z3"
+                continue
+            assert status == "sat"
+            assert solver.model().evaluate(number == 2) is True

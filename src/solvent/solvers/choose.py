@@ -163,8 +163,9 @@ def choose(features: Iterable[str]) -> Spec:
     """
     features = set(features)
     sorts = features & _SORTS
-    # The last one is an operator that Bitwuzla may give up on.
+    # Bitwuzla lacks these but for constant arrays, on which it may give up.
     foreign = {"int_to_bv", "ubv_to_int", "fp.to_real", "to_fp_from_real", "const_array"}
+    foreign.add("uncommon float")
     if (
         sorts <= _BITWUZLA
         and sorts & {"BitVec", "Float"}

@@ -44,6 +44,9 @@ from solvent.terms.values import BV, ArrayValue, Element, FunctionValue, make_bv
 CONSTANT_ROW = -1
 LITERAL_ROW = -2
 
+# The formats that every solver with floats has been tested for: half, single, double, quadruple.
+COMMON_FLOATS = ((5, 11), (8, 24), (11, 53), (15, 113))
+
 SortCode = tuple[Any, ...]
 Row = tuple[Any, ...]
 
@@ -103,6 +106,8 @@ def _encode_parameter(parameter: Any) -> Any:
 def _features(sort: Sort[Any]) -> set[str]:
     if isinstance(sort, ArraySort):
         return {"Array"} | _features(sort.index) | _features(sort.element)
+    if isinstance(sort, FloatSort) and (sort.ebits, sort.sbits) not in COMMON_FLOATS:
+        return {"Float", "uncommon float"}
     return {encode_sort(sort)[0]}
 
 

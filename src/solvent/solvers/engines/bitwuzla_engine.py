@@ -9,7 +9,7 @@ from typing import Any
 import bitwuzla
 from bitwuzla import Kind, Option, Result
 
-from solvent.solvers.encode import SortCode
+from solvent.solvers.encode import COMMON_FLOATS, SortCode
 from solvent.solvers.engines.base import Builder, Engine, Unsupported
 
 _KINDS: dict[str, Any] = {
@@ -120,6 +120,10 @@ class BitwuzlaEngine(Engine):
             case ("BitVec", width):
                 return self._terms.mk_bv_sort(width)
             case ("Float", ebits, sbits):
+                if (ebits, sbits) not in COMMON_FLOATS:
+                    raise Unsupported(
+                        f"bitwuzla has no floats of format ({ebits}, {sbits}); use z3"
+                    )
                 return self._terms.mk_fp_sort(ebits, sbits)
             case ("Array", index, element):
                 return self._terms.mk_array_sort(self.sort(index), self.sort(element))

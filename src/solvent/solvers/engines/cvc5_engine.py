@@ -170,6 +170,9 @@ class Cvc5Engine(Engine):
             case ("BitVec", width):
                 return terms.mkBitVectorSort(width)
             case ("Float", ebits, sbits):
+                # Others are experimental there, and known to be wrong.
+                if (ebits, sbits) not in ((8, 24), (11, 53)):
+                    raise Unsupported(f"cvc5 has no floats of format ({ebits}, {sbits}); use z3")
                 return terms.mkFloatingPointSort(ebits, sbits)
             case ("Array", index, element):
                 return terms.mkArraySort(self.sort(index), self.sort(element))
@@ -194,6 +197,7 @@ class Cvc5Engine(Engine):
             case ("Str",):
                 return terms.mkString(value)
             case ("Float", ebits, sbits):
+                self.sort(code)
                 bits = terms.mkBitVector(ebits + sbits, format(value, "x"), 16)
                 return terms.mkFloatingPoint(ebits, sbits, bits)
         raise Unsupported(f"cvc5 has no literals of sort {code[0]}")
