@@ -198,6 +198,25 @@ def test_malformed_script(text: str, column: int, words: str) -> None:
     assert str(error) == f"file.smt2:{LINE}:{column}: {error.message}"
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "(assert (= b ((_ extract {} 0) b)))",
+        "(assert (= b (_ bv{} 8)))",
+        "(declare-const q (_ BitVec {}))",
+        "(assert (= b {}))",
+        "(assert (bvult b {}))",
+        "(assert (select a {} {}))",
+        "(push {})",
+        "(assert ((_ divisible {}) p))",
+    ],
+)
+def test_numbers_with_thousands_of_digits(text: str) -> None:
+    with pytest.raises(SmtLibError) as caught:
+        read_script(DECLARED + text.replace("{}", "7" * 5000))
+    assert len(str(caught.value)) < 400
+
+
 def test_positions_count_comments_strings_and_line_ends() -> None:
     text = '; comment with ( and "\n(set-info :a "two\nlines")\r\n\t(assert nothing)'
     with pytest.raises(SmtLibError) as caught:

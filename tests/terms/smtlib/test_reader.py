@@ -390,6 +390,8 @@ def test_files(tmp_path: Path) -> None:
     path.write_text("(declare-const p Bool)\n(assert p)\n", encoding="utf-8")
     script = read_file(path)
     assert assertions_of(script) == [P]
+    path.write_text(path.read_text(), encoding="utf-8-sig")
+    assert assertions_of(read_file(path)) == [P]
     assert script.source == str(path)
     assert script.commands[1].line == 2
 

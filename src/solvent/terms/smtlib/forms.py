@@ -31,7 +31,7 @@ class Binding(Form):
         self.hidden = []
 
     def bind(self, scope: Scope, symbol: str, value: Any) -> None:
-        """Let a symbol stand for a value."""
+        """Let a symbol stand for a value; a function of that name cannot be applied meanwhile."""
         values, heads = scope.values, scope.heads
         self.hidden.append((values, symbol, values.get(symbol)))
         values[symbol] = value

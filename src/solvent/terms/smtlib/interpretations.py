@@ -129,8 +129,7 @@ class AnswerParser(Parser):
             return lambda args: value, [], index
         if token == "root-obj":
             polynomial, end = self._polynomial(index + 1)
-            number = self.numeral(end)
-            value = self._approximated(root(polynomial, number), index)
+            value = self._approximated(root(polynomial, self.numeral(end)), index)
             return lambda args: value, [], end + 1
         return super()._open(index)
 

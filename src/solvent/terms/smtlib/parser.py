@@ -27,6 +27,7 @@ from solvent.terms.smtlib.lexer import (
     KEYWORD,
     NUMERAL,
     RESERVED_WORDS,
+    SIMPLE_SYMBOL,
     Source,
     is_symbol,
     unquote,
@@ -125,10 +126,9 @@ class Parser(PieceReader):
             raise
         except SolventError as error:
             raise Problem(str(error), self.source.opening(index - 1)) from None
-        except RecursionError:
-            raise Problem(
-                "this term is nested too deeply", self.source.opening(index - 1)
-            ) from None
+        except (RecursionError, OverflowError, ValueError):
+            # Python has limits for nested calls and for the digits of numbers in messages.
+            raise Problem("this term is too large", self.source.opening(index - 1)) from None
 
     def term_of(self, sort: Sort[Any], index: int, what: str) -> tuple[Any, int]:
         """The term of a given sort at an index, and the index behind it."""
@@ -281,7 +281,7 @@ class Parser(PieceReader):
             self._located(check_width, index + 1, width)
             value = number(name[2:])
             if value >> width:
-                raise Problem(f"{value} does not fit in {counted(width, 'bit')}", index)
+                raise Problem(f"{name[2:]} does not fit in {counted(width, 'bit')}", index)
             return make_bv(value, bitvec_sort(width)), index + 2
         if name == "char" and HEXADECIMAL.fullmatch(self.tokens[index + 1]):
             code = int(self.tokens[index + 1][2:], 16)
@@ -310,7 +310,7 @@ class Parser(PieceReader):
             index = self.expect("(", index, "the bindings of let in parentheses")
             self.expect("(", index, "a binding in parentheses")
         name = tokens[index + 2]
-        if name not in self._symbols:
+        if not SIMPLE_SYMBOL.fullmatch(name) or name in RESERVED_WORDS:
             self.symbol(index + 2, "the name of a binding")
         return [Let(name)], index + 3
 
@@ -328,15 +328,9 @@ class Parser(PieceReader):
         if len(names) > 1 and len(set(names)) < len(names):
             raise Problem("a symbol is bound twice in one let", index)
         let.reading_bindings = False
-        values, heads = self.scope.values, self.scope.heads
-        hidden = let.hidden = []
-        for name in names:
-            hidden.append((values, name, values.get(name)))
-            # A function of that name cannot be applied meanwhile.
-            if name in heads:
-                hidden.append((heads, name, heads.pop(name)))
-        values.update(zip(names, args[1:], strict=True))
-        del args[1:]
+        let.hidden = []
+        for name in reversed(names):
+            let.bind(self.scope, name, args.pop())
         return index + 1
 
     # --- quantifiers and annotations -----------------------------------------------------------

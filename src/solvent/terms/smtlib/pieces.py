@@ -6,19 +6,15 @@ from collections.abc import Callable
 from typing import Any
 
 from solvent.errors import SmtLibError
-from solvent.terms.smtlib.lexer import (
-    END,
-    NUMERAL,
-    Source,
-    is_symbol,
-)
-from solvent.terms.smtlib.literals import number
+from solvent.terms.smtlib.lexer import END, NUMERAL, Source, is_symbol
 from solvent.terms.smtlib.scope import Scope
 from solvent.terms.smtlib.signatures import ROUNDING, Problem, counted
 from solvent.terms.smtlib.theories.bitvectors import check_width
 from solvent.terms.smtlib.theories.floats import float_format
 from solvent.terms.sorts import Sort, array_sort, bitvec_sort
 
+# Indices, widths and levels have no more digits.
+_MOST_DIGITS = 18
 # The text of a sort is at most so long; definitions of sorts could make it grow without bounds.
 _SORT_LENGTH = 10_000
 
@@ -69,7 +65,9 @@ class PieceReader:
             raise self._unclosed(index)
         if not NUMERAL.fullmatch(token):
             raise Problem(f"expected {what} instead of {token}", index)
-        return number(token)
+        if len(token) > _MOST_DIGITS:
+            raise Problem("this number is too large", index)
+        return int(token)
 
     def skip(self, index: int) -> int:
         """The index behind the expression that begins at an index."""

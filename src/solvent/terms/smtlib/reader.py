@@ -72,7 +72,7 @@ def read_file(path: str | Path) -> Script:
     path = Path(path)
     data = path.read_bytes()
     try:
-        text = data.decode("utf-8")
+        text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         column = error.start - data.rfind(b"\n", 0, error.start)
@@ -139,7 +139,8 @@ def read_term(text: str, constants: Known = (), source: str = "<smtlib>") -> Any
     try:
         if reader.tokens[0] == END:
             raise Problem("there is no term", 0)
-        term, index = parser.term(0)
+        with collector_paused():
+            term, index = parser.term(0)
         if reader.tokens[index] != END:
             raise Problem(f"expected the end of the text instead of {reader.tokens[index]}", index)
     except Problem as problem:

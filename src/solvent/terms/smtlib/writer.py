@@ -153,22 +153,20 @@ class Writer:
         composer = Composer(self, self._define, self._symbols, self._unnamed)
         new = [term for term in terms if isinstance(term, Term) and term not in self._texts]
         composer.compose(new)
-        for symbols, kept in (
-            (self._symbols, composer.named),
-            (
-                self._texts,
-                {term: composer.texts[term][0] for term in new if term in composer.texts},
-            ),
-        ):
-            symbols.update(kept)
-            if not self.global_declarations:
-                for term in kept if self._scopes else ():
-                    self._until_pop(symbols.pop, term, None)
+        self._keep(self._symbols, composer.named)
+        written = composer.texts
+        self._keep(self._texts, {term: written[term][0] for term in new if term in written})
         for value in terms:
             if not isinstance(value, Term):
                 self.value_text(value)
         commands, self._commands = self._commands, []
         return commands
+
+    def _keep(self, table: dict[Any, str], entries: Mapping[Any, str]) -> None:
+        table.update(entries)
+        if self._scopes and not self.global_declarations:
+            for term in entries:
+                self._until_pop(table.pop, term, None)
 
     def reference(self, term: Any) -> str:
         """The text for a term whose declarations have been asked for, or for a concrete value."""

@@ -7,9 +7,11 @@ from typing import Any
 
 from solvent.terms import bitvectors as bits
 from solvent.terms.bitvectors import BitVecTerm
+from solvent.terms.booleans import NOT
 from solvent.terms.ops import Op
 from solvent.terms.smtlib.signatures import (
     Build,
+    Check,
     Head,
     Indexed,
     Problem,
@@ -24,11 +26,9 @@ from solvent.terms.sorts import BitVecSort, Int
 from solvent.terms.values import BV
 
 
-def _bits_operator(op: Op, associative: bool) -> Head:
-    construct, name = op.construct, op.name
-    general = (
-        left_associative(name, op, bitvectors) if associative else exactly(name, 2, op, bitvectors)
-    )
+def _binary(name: str, build: Build, checked: Head | None = None) -> Head:
+    """A function of two bitvectors of one width; `checked` is for more arguments or wrong ones."""
+    checked = exactly(name, 2, build, bitvectors) if checked is None else checked
 
     def apply(args: list[Any]) -> Any:
         # This is most of what a script of bitvectors consists of, hence flat.
@@ -37,12 +37,22 @@ def _bits_operator(op: Op, associative: bool) -> Head:
             first, second = a.__class__, b.__class__
             if first is BitVecTerm:
                 if (second is BitVecTerm or second is BV) and a.sort is b.sort:
-                    return construct(a, b)
+                    return build(a, b)
             elif first is BV and second is BitVecTerm and a.sort is b.sort:
-                return construct(a, b)
-        return general(args)
+                return build(a, b)
+        return checked(args)
 
     return apply
+
+
+def _operator(op: Op, associative: bool) -> Head:
+    """An operator of Solvent's: its constructor suffices where one of two arguments is a term."""
+    shape = left_associative if associative else _exactly_two
+    return _binary(op.name, op.construct, shape(op.name, op, bitvectors))
+
+
+def _exactly_two(name: str, build: Build, check: Check) -> Head:
+    return exactly(name, 2, build, check)
 
 
 def _concat(args: list[Any]) -> Any:
@@ -73,17 +83,17 @@ _BINARY = (
 _UNARY = (bits.BVNOT, bits.BVNEG)
 
 HEADS: dict[str, Head] = {
-    **{op.name: _bits_operator(op, associative=True) for op in _ASSOCIATIVE},
-    **{op.name: _bits_operator(op, associative=False) for op in _BINARY},
+    **{op.name: _operator(op, associative=True) for op in _ASSOCIATIVE},
+    **{op.name: _operator(op, associative=False) for op in _BINARY},
     **{op.name: _bits_function(op.name, 1, op) for op in _UNARY},
     "concat": _concat,
-    "bvsub": _bits_function("bvsub", 2, lambda a, b: bits.BVADD(a, bits.BVNEG(b))),
-    "bvult": _bits_function("bvult", 2, bits.ult),
-    "bvugt": _bits_function("bvugt", 2, bits.ugt),
-    "bvuge": _bits_function("bvuge", 2, bits.uge),
-    "bvslt": _bits_function("bvslt", 2, bits.slt),
-    "bvsgt": _bits_function("bvsgt", 2, bits.sgt),
-    "bvsge": _bits_function("bvsge", 2, bits.sge),
+    "bvsub": _binary("bvsub", lambda a, b: bits.BVADD(a, bits.BVNEG(b))),
+    "bvult": _binary("bvult", lambda a, b: NOT(bits.BVULE(b, a))),
+    "bvugt": _binary("bvugt", lambda a, b: NOT(bits.BVULE(a, b))),
+    "bvuge": _binary("bvuge", lambda a, b: bits.BVULE(b, a)),
+    "bvslt": _binary("bvslt", lambda a, b: NOT(bits.BVSLE(b, a))),
+    "bvsgt": _binary("bvsgt", lambda a, b: NOT(bits.BVSLE(a, b))),
+    "bvsge": _binary("bvsge", lambda a, b: bits.BVSLE(b, a)),
     "bvnand": _bits_function("bvnand", 2, bits.nand),
     "bvnor": _bits_function("bvnor", 2, bits.nor),
     "bvxnor": _bits_function("bvxnor", 2, bits.xnor),

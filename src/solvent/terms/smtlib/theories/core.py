@@ -74,9 +74,10 @@ def _ite(args: list[Any]) -> Any:
     test, a, b = args
     if test.__class__ is not BoolTerm and test.__class__ is not bool:
         raise Problem(f"the test of ite is of sort {sort_of(test).smt}, not Bool")
-    if sort_of(a) is not sort_of(b):
+    sort = sort_of(a)
+    if sort is not sort_of(b):
         a, b = alike("ite", [a, b])
-    if sort_of(a) is ROUNDING and a is not b:
+    elif sort is ROUNDING and a is not b:
         raise Problem("a rounding mode that depends on a test is not supported")
     result = ite(test, a, b)
     return _without_test(result) if result.__class__ in _WITH_DIVISION else result
