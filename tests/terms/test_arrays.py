@@ -26,6 +26,7 @@ from solvent.terms import (
     evaluate,
     ite,
     select,
+    size,
     store,
 )
 from solvent.terms.arrays import ArrayTerm
@@ -222,3 +223,22 @@ def test_every_pair_of_operations_over_a_tiny_domain() -> None:
             )
             term = store(store(a, first, 10), second, 20)[third]
             assert evaluate(term, {a: value(0), i: at, j: then, x: read}) == expected
+
+
+def test_reading_through_shared_choices_is_linear() -> None:
+    array = Array("array", Int, Int)
+    merged = array
+    for number in range(200):
+        merged = ite(Bool(f"merge{number}"), store(merged, number, number), merged)
+    read = merged[7]
+    assert size(read) < 20
+    values = {Bool(f"merge{number}"): number == 7 for number in range(200)}
+    assert evaluate(read, {**values, array: ArrayValue(array.sort, 0)}) == 7
+    assert evaluate(merged[300], {**values, array: ArrayValue(array.sort, 3)}) == 3
+
+
+def test_deep_choices_between_arrays() -> None:
+    chosen = Array("deep0", Int, Int)
+    for number in range(5000):
+        chosen = ite(Bool(f"choice{number}"), Array(f"deep{number % 7}", Int, Int), chosen)
+    assert chosen[3].sort is Int

@@ -589,3 +589,15 @@ def test_signed_comparisons_print_signed_numbers() -> None:
     b = BitVec("b", 8)
     assert str(b <= -2) == "b <= -2"
     assert str(b > -2) == "b > -2"
+
+
+def test_deep_concatenations() -> None:
+    parts = [BitVec(f"part{number}", 1) for number in range(3000)]
+    whole = concat(*parts)
+    piece = extract(2999 - 5, 4, whole)
+    model = {part: number % 3 == 0 for number, part in enumerate(parts)}
+    values = {part: bv(int(bit), 1) for part, bit in model.items()}
+    expected = "".join("1" if bit else "0" for bit in model.values())[5:-4]
+    assert evaluate(piece, values) == bv(int(expected, 2), len(expected))
+    assert evaluate(whole == bv(0, 3000), values) is False
+    assert evaluate(whole == evaluate(whole, values), values) is True

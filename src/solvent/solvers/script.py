@@ -11,6 +11,7 @@ from solvent.solvers.solver import Solver
 from solvent.solvers.status import Status
 from solvent.terms.functions import FunctionSymbol
 from solvent.terms.model import Model
+from solvent.terms.smtlib import DefinedFunction
 from solvent.terms.smtlib import commands as c
 from solvent.terms.smtlib.reader import Script
 from solvent.terms.smtlib.writer import Writer, to_smtlib
@@ -168,12 +169,31 @@ def model_text(model: Model) -> str:
             lines.append(_function_text(writer, key, value))
         else:
             text = writer.value_text(value)
-            lines.append(f"  (define-fun {writer.name_of(key)} () {key.sort.smt} {text})")
+            sort = writer.sort_text(key.sort)
+            lines.append(f"  (define-fun {writer.name_of(key)} () {sort} {text})")
     return "\n".join([*lines, ")"])
 
 
-def _function_text(writer: Writer, function: FunctionSymbol, value: FunctionValue) -> str:
-    names = [f"x!{k}" for k in range(len(function.domain))]
+def _function_text(
+    writer: Writer, function: FunctionSymbol, value: FunctionValue | DefinedFunction
+) -> str:
+    if isinstance(value, DefinedFunction):
+        names = [writer.name_of(parameter) for parameter in value.parameters]
+        body = to_smtlib(value.body, writer)
+    else:
+        names = [f"x!{k}" for k in range(len(function.domain))]
+        body = _table_text(writer, function, names, value)
+    parameters = " ".join(
+        f"({name} {writer.sort_text(sort)})"
+        for name, sort in zip(names, function.domain, strict=True)
+    )
+    range_ = writer.sort_text(function.range)
+    return f"  (define-fun {writer.name_of(function)} ({parameters}) {range_} {body})"
+
+
+def _table_text(
+    writer: Writer, function: FunctionSymbol, names: list[str], value: FunctionValue
+) -> str:
     body = writer.value_text(value.range.require(value.default))
     for args, result in reversed(value.table.items()):
         tests = [
@@ -182,8 +202,4 @@ def _function_text(writer: Writer, function: FunctionSymbol, value: FunctionValu
         ]
         test = tests[0] if len(tests) == 1 else f"(and {' '.join(tests)})"
         body = f"(ite {test} {writer.value_text(value.range.require(result))} {body})"
-    parameters = " ".join(
-        f"({name} {sort.smt})" for name, sort in zip(names, function.domain, strict=True)
-    )
-    name = writer.name_of(function)
-    return f"  (define-fun {name} ({parameters}) {function.range.smt} {body})"
+    return body

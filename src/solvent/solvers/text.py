@@ -266,7 +266,8 @@ class TextContext(Backend):
             raise UnsupportedError(f"the model of {self.name} cannot be read: {error}") from error
         values = {key: model.internal(key) for key in model}
         functions = {k: v for k, v in values.items() if isinstance(k, FunctionSymbol)}
-        return {k: v for k, v in values.items() if k not in functions}, functions, []
+        constants = {k: v for k, v in values.items() if k not in functions}
+        return constants, functions, list(model.inexact)
 
     def core(self) -> list[Any] | None:
         text = self._ask_again("(get-unsat-assumptions)")

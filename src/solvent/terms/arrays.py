@@ -191,8 +191,41 @@ def select_constant(array: Any, index: Any) -> Any:
     theories=("Array",),
 )
 def select_choice(array: Any, index: Any) -> Any:
-    _, test, a, b = array.key
-    return ite(test, SELECT(a, index), SELECT(b, index))
+    """Read through all choices and stores below, each of which is met once however it is shared."""
+    seen = {array}
+    pending = [array]
+    while pending:
+        if len(seen) > LOOK_THROUGH:
+            return None
+        for below in _read_through(pending.pop(), index):
+            if isinstance(below, Term) and below not in seen:
+                seen.add(below)
+                pending.append(below)
+    found: dict[Any, Any] = {}
+
+    def read(below: Any) -> Any:
+        return found[below] if isinstance(below, Term) else SELECT(below, index)
+
+    for term in sorted(seen, key=lambda term: term.id):
+        arrays = _read_through(term, index)
+        if not arrays:
+            found[term] = SELECT(term, index)
+        elif len(arrays) == 1:
+            found[term] = read(arrays[0])
+        else:
+            found[term] = ite(term.key[1], read(arrays[0]), read(arrays[1]))
+    return found[array]
+
+
+def _read_through(array: Any, index: Any) -> tuple[Any, ...]:
+    """The arrays that decide a read: both of a choice, that below a store elsewhere, or none."""
+    if array.op.base is ITE:
+        return array.key[2:]  # type: ignore[no-any-return]
+    if array.op is STORE and not isinstance(index, Term):
+        _, inner, at, _value = array.key
+        if not isinstance(at, Term) and at != index:
+            return (inner,)
+    return ()
 
 
 @rule(

@@ -45,7 +45,7 @@ from solvent.terms.bitvectors import (
 from solvent.terms.booleans import EQ, ITE, and_, eq, equals, ite, not_
 from solvent.terms.ops import Op
 from solvent.terms.rules import rule
-from solvent.terms.term import node
+from solvent.terms.term import Term, node
 from solvent.terms.values import BV, make_bv
 
 # --- rules: sums and products ------------------------------------------------------------------
@@ -544,7 +544,14 @@ def bv_eq_not_constant(inverted: Any, c: Any) -> Any:
     theories=("BitVec",),
 )
 def eq_concat_constant(pair: Any, c: Any) -> Any:
-    _, a, b = pair.key
-    return and_(
-        eq(a, fold_extract(c.width - 1, b.width, c)), eq(b, fold_extract(b.width - 1, 0, c))
-    )
+    tests = []
+    parts = [(pair, c)]
+    while parts:
+        part, bits = parts.pop()
+        if isinstance(part, Term) and part.op is CONCAT:
+            _, a, b = part.key
+            parts.append((b, fold_extract(b.width - 1, 0, bits)))
+            parts.append((a, fold_extract(bits.width - 1, b.width, bits)))
+        else:
+            tests.append(eq(part, bits))
+    return and_(tests)

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import itertools
 import operator
+import threading
 from collections import defaultdict
 from collections.abc import Callable, Iterable
 from fractions import Fraction
@@ -396,10 +397,31 @@ def beside_float(function: Callable[[Any, Any], Any] | None, a: Any, b: Any) -> 
     return NotImplemented if function is None else promoted(function, a, b)
 
 
+# How many constructors with rules may be at work within one another.
+NESTING_LIMIT = 50
+
+
+class _Nesting(threading.local):
+    depth = 0
+
+
+_nesting = _Nesting()
+
+
 def rewritten(rules: Iterable[Construct], *operands: Any) -> Any:
-    """The result of the first rule that applies, or None."""
-    for rule in rules:
-        result = rule(*operands)
-        if result is not None:
-            return result
+    """The result of the first rule that applies, or None.
+
+    Some rules take an operator into its operands.  Deep down that is given up, so that the depth
+    of a term never becomes a depth of recursion; the term is then only less simple.
+    """
+    if not rules or _nesting.depth >= NESTING_LIMIT:
+        return None
+    _nesting.depth += 1
+    try:
+        for rule in rules:
+            result = rule(*operands)
+            if result is not None:
+                return result
+    finally:
+        _nesting.depth -= 1
     return None
