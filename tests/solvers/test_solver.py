@@ -309,6 +309,9 @@ def test_wrong_arguments() -> None:
             solver.add(x)
         with pytest.raises(SolventError, match="positive"):
             solver.check(timeout=0)
+        with pytest.raises(SolventError, match="positive number of seconds, not '5'"):
+            solver.check(timeout="5")
+        assert solver.check(timeout=float("inf")) == "sat"
         with pytest.raises(SolventError, match="must be symbolic"):
             solver.minimize(3)
     with pytest.raises(SolventError, match="positive"):
@@ -433,3 +436,16 @@ def test_floats_of_any_format(ebits: int, sbits: int) -> None:
                 continue
             assert status == "sat"
             assert solver.model().evaluate(number == 2) is True
+
+
+@pytest.mark.parametrize("name", ["z3", "cvc5"])
+def test_huge_numbers(name: str) -> None:
+    huge = 7**6000 + 1
+    with Solver(name) as solver:
+        solver.add(x == huge, r * huge == 1)
+        assert solver.check() == "sat"
+        model = solver.model()
+        assert model[x] == huge
+        assert model[r] == Fraction(1, huge)
+        assert "0x" in repr(model)
+        assert "0x" in repr(x == huge)

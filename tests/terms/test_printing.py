@@ -287,3 +287,15 @@ def test_two_runs_print_the_same() -> None:
 
 def test_distinct_prints_pairs() -> None:
     assert pretty(distinct(x, y)) == "x_ != y_"
+
+
+def test_format_specifications() -> None:
+    x = Int("x")
+    assert f"{x + 1:>8}|{x}" == "   x + 1|x"
+
+
+def test_numbers_too_long_for_decimals() -> None:
+    x, r, w = Int("x"), Real("r"), BitVec("w", 30000)
+    for term in (x == 7**6000, r * Fraction(7**6000, 2), w == 1 << 29999):
+        assert "0x" in str(term)
+    assert repr(bv(1 << 29999, 30000)).startswith("bv(0x8000")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextvars
+import math
 import os
 import shlex
 from collections.abc import Iterable
@@ -38,6 +39,8 @@ def parse_spec(text: str) -> Spec:
     >>> parse_spec("z3:QF_BV")
     Spec(name='z3', mode='QF_BV')
     """
+    if not isinstance(text, str):
+        raise UnknownSolverError(f"a solver is given by its name, not by {text!r}")
     name, _, mode = text.partition(":")
     if name == "smtlib":
         if not mode.strip():
@@ -100,6 +103,17 @@ def settings() -> Settings:
     )
 
 
+def time_limit(seconds: Any) -> float | None:
+    """A time limit that a user gave, None if it never ends.
+
+    >>> time_limit(2.5), time_limit(float("inf"))
+    (2.5, None)
+    """
+    if isinstance(seconds, bool) or not isinstance(seconds, (int, float)) or not seconds > 0:
+        raise SolverError(f"a time limit must be a positive number of seconds, not {seconds!r}")
+    return None if math.isinf(seconds) else seconds
+
+
 class config:
     """Set defaults for all solvers, for good or for a `with` block.
 
@@ -118,8 +132,8 @@ class config:
         global _global
         if solver is not None and solver != "auto":
             parse_spec(solver)
-        if timeout is not None and timeout <= 0:
-            raise SolverError(f"a time limit must be positive, not {timeout}")
+        if timeout is not None:
+            time_limit(timeout)
         if memory_limit is not None and memory_limit <= 0:
             raise SolverError(f"a memory limit must be positive, not {memory_limit}")
         changes: dict[str, Any] = {

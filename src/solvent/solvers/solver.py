@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Self
 
 from solvent.errors import NoModelError, SolverError
-from solvent.solvers.choose import Spec, choose, parse_spec, settings
+from solvent.solvers.choose import Spec, choose, parse_spec, settings, time_limit
 from solvent.solvers.context import Backend, Context, Frame
 from solvent.solvers.encode import Encoder, decode_value
 from solvent.solvers.status import Answer, Status
@@ -53,9 +53,7 @@ class Solver:
     def _start(
         self, specs: Sequence[Spec] | None, timeout: float | None, memory: int | None
     ) -> None:
-        if timeout is not None and timeout <= 0:
-            raise SolverError(f"a time limit must be positive, not {timeout}")
-        self.timeout = timeout
+        self.timeout = None if timeout is None else time_limit(timeout)
         self._frames = [Frame()]
         self._backend = _backend(specs, (memory or 0) * MEGABYTE)
         self._finalizer = weakref.finalize(self, Backend.close, self._backend)
@@ -147,9 +145,7 @@ class Solver:
         `unknown` is answered when a limit is reached or the solver gives up; `reason` says why.
         """
         assumed = tuple(Bool.require(assumption) for assumption in _flat(assumptions))
-        seconds = timeout if timeout is not None else self.timeout
-        if seconds is not None and seconds <= 0:
-            raise SolverError(f"a time limit must be positive, not {seconds}")
+        seconds = self.timeout if timeout is None else time_limit(timeout)
         self._answer = None
         self._model = None
         self._interrupted = False

@@ -131,6 +131,8 @@ def main() -> None:
     if memory:
         with contextlib.suppress(ValueError, OSError):
             resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+    # Solvers pass large integers as decimal text.
+    sys.set_int_max_str_digits(0)
     # What a solver prints must not get between the messages.
     output = os.dup(1)
     os.dup2(2, 1)

@@ -90,6 +90,11 @@ class IntTerm(ArithmeticTerm):
     def __pow__(self, exponent: Any) -> Any:
         return power(self, exponent)
 
+    def __rpow__(self, base: Any) -> Any:
+        if base == 2:
+            return shift_left(1, self)
+        raise SortError(f"the exponent must be concrete, not {describe(self)}")
+
     def __round__(self, digits: int | None = None) -> Any:
         if digits is None or digits >= 0:
             return self

@@ -11,7 +11,7 @@ from solvent.terms.functions import APPLY, FunctionSymbol
 from solvent.terms.graph import applied_functions, by_constant, constants, reachable
 from solvent.terms.quantifiers import FORALL, QUANTIFIERS
 from solvent.terms.softfloat import external
-from solvent.terms.sorts import Sort, describe
+from solvent.terms.sorts import Sort, describe, readable
 from solvent.terms.term import CONSTANT, Term
 from solvent.terms.values import BV, FunctionValue, bv, finite_size
 
@@ -110,12 +110,12 @@ class Model(Mapping[Any, Any]):
     __call__ = evaluate
 
     def __repr__(self) -> str:
-        items = ", ".join(f"{key.name}: {self[key]!r}" for key in self._values)
+        items = ", ".join(f"{key.name}: {readable(self[key])}" for key in self._values)
         return f"Model({{{items}}})"
 
     def __str__(self) -> str:
         return "\n".join(
-            f"{key.name} {'≈' if self._is_inexact(key) else '='} {self[key]!r}"
+            f"{key.name} {'≈' if self._is_inexact(key) else '='} {readable(self[key])}"
             for key in self._values
         )
 

@@ -15,6 +15,7 @@ from solvent.terms.graph import reachable
 from solvent.terms.ops import Op
 from solvent.terms.quantifiers import QUANTIFIERS
 from solvent.terms.softfloat import FP, RNE, literal
+from solvent.terms.sorts import readable
 from solvent.terms.term import CONSTANT, Term
 from solvent.terms.values import BV
 
@@ -83,10 +84,14 @@ def register_subscript(op: Op) -> None:
 
 def _value(value: Any, infix: bool) -> str:
     if isinstance(value, BV) and infix:
-        return str(value.value)
+        return readable(value.value)
     if isinstance(value, FP) and (infix or value.sort.name == "Float64"):
         return literal(value).strip("'")
-    return str(value) if isinstance(value, Fraction) else repr(value)
+    if isinstance(value, Fraction):
+        numerator = readable(value.numerator)
+        whole = value.denominator == 1
+        return numerator if whole else f"{numerator}/{readable(value.denominator)}"
+    return readable(value)
 
 
 def _signed(term: Term) -> tuple[Any, ...]:

@@ -11,6 +11,7 @@ Sorts with parameters come from a family: `BitVec(32)` is a sort, `BitVec("x", 3
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar, cast, overload
 
 from solvent.errors import SortError, WidthError
@@ -102,6 +103,22 @@ class Sort(Generic[TermT]):
         return self.name
 
 
+def readable(value: Any) -> str:
+    """The text of a value; a number too long for Python's decimal conversion is given in hex.
+
+    >>> readable(12), readable(16**5000)[:6]
+    ('12', '0x1000')
+    """
+    try:
+        return repr(value)
+    except ValueError:
+        if isinstance(value, int):
+            return hex(value)
+        if isinstance(value, Fraction):
+            return f"Fraction({readable(value.numerator)}, {readable(value.denominator)})"
+        return f"<{type(value).__name__} too long to print>"
+
+
 def describe(value: Any) -> str:
     """How an error message names an operand: its text and its sort or type.
 
@@ -110,7 +127,7 @@ def describe(value: Any) -> str:
     ('x (BitVec(8))', "'a' (str)")
     """
     sort = getattr(value, "sort", None)
-    text = repr(value)
+    text = readable(value)
     if len(text) > 60:
         text = text[:57] + "..."
     return f"{text} ({sort if isinstance(sort, Sort) else type(value).__name__})"

@@ -81,7 +81,10 @@ class Term:
         raise SymbolicBoolError(f"{describe(self)} has no concrete length; use `length(...)`")
 
     def __int__(self) -> NoReturn:
-        raise SymbolicBoolError(f"{describe(self)} is symbolic; use `to_int(...)`")
+        raise SymbolicBoolError(
+            f"{describe(self)} is symbolic and no Python number; evaluate it under a model, or use "
+            "`floor`, `float_to_int`, `str_to_int` or `bv_to_int` for a symbolic conversion"
+        )
 
     def __float__(self) -> NoReturn:
         raise SymbolicBoolError(f"{describe(self)} is symbolic; use `to_float(...)`")
@@ -103,6 +106,9 @@ class Term:
         from solvent.terms.printing import pretty
 
         return pretty(self)
+
+    def __format__(self, specification: str) -> str:
+        return format(str(self), specification)
 
     def __copy__(self) -> Term:
         return self

@@ -25,6 +25,7 @@ from solvent.terms.sorts import (
     bitvec_sort,
     describe,
     float_sort,
+    readable,
 )
 
 
@@ -199,7 +200,7 @@ class BV:
         return self.value
 
     def __repr__(self) -> str:
-        return f"bv({self.value}, {self.sort.width})"
+        return f"bv({readable(self.value)}, {self.sort.width})"
 
     def __reduce__(self) -> Any:
         return (bv, (self.value, self.sort.width))
