@@ -63,11 +63,15 @@ def test_a_crash_is_unknown(name: str, hard: Any) -> None:
         solver.add(hard)
 
         def crash() -> None:
-            for running in solver._backend._processes:
-                assert running is not None
-                os.kill(running._process.pid, signal.SIGSEGV)
+            for _ in range(200):
+                (running,) = solver._backend._processes
+                if running is not None and running.pending is not None:
+                    break
+                time.sleep(0.1)
+            time.sleep(0.3)
+            os.kill(running._process.pid, signal.SIGSEGV)
 
-        timer = after(0.7, crash)
+        timer = after(0.2, crash)
         assert solver.check(timeout=60) == "unknown"
         assert "SIGSEGV" in solver.reason
         timer.join()
@@ -135,7 +139,8 @@ def test_processes_are_used_again(monkeypatch: pytest.MonkeyPatch) -> None:
             # Interrupted in the middle, they can be used again all the same.
             solver.add(FACTORS)
             assert solver.check(timeout=0.3) in ("unknown", "unsat")
-    assert len(started) <= 4
+    # Twenty uses; a solver that is slow to stop is replaced, but that is the exception.
+    assert len(started) <= 8
 
 
 def test_threads_do_not_share_a_busy_process() -> None:
