@@ -16,7 +16,7 @@ from solvent.terms.arrays import SELECT
 from solvent.terms.bitvectors import BVADD, BVULE, CONCAT
 from solvent.terms.rules import RULES, Rule, rule
 from solvent.terms.sorts import ArraySort, BitVecSort, Sort
-from solvent.terms.term import Term, raw
+from solvent.terms.term import Term, raw, same_operand
 from solvent.terms.values import sort_of
 from tests.terms.z3_reference import applied, counterexample
 
@@ -141,6 +141,8 @@ def is_tried(declared: Rule, operands: tuple[Any, ...]) -> bool:
         for head in (None, type(term.sort), term.op.base):
             listed += table.get(head, ())
     else:
+        if len(args) == 3 and same_operand(args[1], args[2]):
+            listed += op.same_rules
         for head in (
             None,
             type(op.result(*operands)),

@@ -9,6 +9,8 @@ True
 
 import solvent.terms.bitvector_rules
 import solvent.terms.bitvector_shape_rules
+import solvent.terms.boolean_rules
+import solvent.terms.choice_rules
 from solvent.terms.arrays import ArrayTerm, const_array, select, store
 from solvent.terms.bitvectors import (
     BitVecTerm,

@@ -11,7 +11,7 @@ import operator
 from fractions import Fraction
 from typing import Any
 
-from solvent.terms.booleans import CHAIN_LIMIT, EQ, ITE, eq, ite, not_
+from solvent.terms.booleans import EQ, ITE, constant_chain, eq, ite, not_
 from solvent.terms.ops import Op
 from solvent.terms.rules import rule
 from solvent.terms.softfloat import FP
@@ -394,18 +394,7 @@ def le_sum_right(y: Any, pair: Any) -> Any:
 
 def compare_choice(op: Op, choice: Any, constant: Any, choice_first: bool) -> Any:
     """Push a comparison with a constant into a chain of choices between constants."""
-    steps: list[tuple[Any, Any]] = []
-    x = choice
-    while isinstance(x, Term) and x.op.base is ITE and len(steps) < CHAIN_LIMIT:
-        _, test, a, b = x.key
-        if not isinstance(a, Term):
-            steps.append((test, a))
-            x = b
-        elif not isinstance(b, Term):
-            steps.append((not_(test), b))
-            x = a
-        else:
-            break
+    steps, x = constant_chain(choice)
     if isinstance(x, Term):
         return None
 

@@ -10,7 +10,7 @@ from solvent.terms.ops import Op
 from solvent.terms.rules import rule
 from solvent.terms.softfloat import external
 from solvent.terms.sorts import TERM_CLASSES, ArraySort, Sort, SortLike, as_sort, describe
-from solvent.terms.term import Term, lookup, node, rewritten
+from solvent.terms.term import Term, lookup, node, rewritten, same_operand
 from solvent.terms.values import ArrayValue, sort_of
 
 SELECT = Op("select", lambda a, i: a.at(i), lambda a, i: a.sort.element)
@@ -134,10 +134,6 @@ CONST_ARRAY.construct = _const_array_construct
 LOOK_THROUGH = 4096
 
 
-def _same(a: Any, b: Any) -> bool:
-    return a is b or (not isinstance(a, Term) and not isinstance(b, Term) and a == b)
-
-
 @rule(
     SELECT,
     "store(a, i, x)[i] = x; store(a, c, x)[d] = a[d] if c and d differ",
@@ -151,7 +147,7 @@ def select_store(array: Any, index: Any) -> Any:
     looked = array
     for _ in range(LOOK_THROUGH):
         _, inner, at, value = looked.key
-        if _same(at, index):
+        if same_operand(at, index):
             return value
         if not concrete or isinstance(at, Term):
             break
@@ -236,9 +232,9 @@ def _read_through(array: Any, index: Any) -> tuple[Any, ...]:
     theories=("Array",),
 )
 def store_again(array: Any, index: Any, value: Any) -> Any:
-    return STORE(array.key[1], index, value) if _same(array.key[2], index) else None
+    return STORE(array.key[1], index, value) if same_operand(array.key[2], index) else None
 
 
 @rule(STORE, "store(a, i, a[i]) = a", lambda a, i: (a, i, a[i]), right=SELECT, theories=("Array",))
 def store_same(array: Any, index: Any, value: Any) -> Any:
-    return array if value.key[1] is array and _same(value.key[2], index) else None
+    return array if value.key[1] is array and same_operand(value.key[2], index) else None

@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any
 
 from solvent.terms.arithmetic import LE, plus
-from solvent.terms.booleans import CHAIN_LIMIT, EQ, ITE, and_, eq, equals, ite, not_
+from solvent.terms.booleans import EQ, ITE, and_, constant_chain, eq, equals, ite, not_
 from solvent.terms.rules import rule
 from solvent.terms.sorts import Int
 from solvent.terms.strings import (
@@ -38,13 +38,9 @@ from solvent.terms.strings import (
     str_to_int,
     to_code,
 )
-from solvent.terms.term import Term, node
+from solvent.terms.term import Term, node, same_operand
 
 string_rule = partial(rule, theories=("Str",))
-
-
-def _same(a: Any, b: Any) -> bool:
-    return a is b or (not isinstance(a, Term) and not isinstance(b, Term) and a == b)
 
 
 # --- concatenation and length ------------------------------------------------------------------
@@ -126,24 +122,13 @@ def length_concat(pair: Any) -> Any:
 )
 def length_choice(chain: Any) -> Any:
     """Push a length into a chain of choices between constants and at most one other term."""
-    steps: list[tuple[Any, int]] = []
-    x = chain
-    while isinstance(x, Term) and x.op.base is ITE and len(steps) < CHAIN_LIMIT:
-        _, test, a, b = x.key
-        if not isinstance(a, Term):
-            steps.append((test, len(a)))
-            x = b
-        elif not isinstance(b, Term):
-            steps.append((not_(test), len(b)))
-            x = a
-        else:
-            break
+    steps, x = constant_chain(chain)
     # The rest must not be looked into any further, however deep it is.
     if isinstance(x, Term) and x.op.base in (ITE, STR_CONCAT):
         return None
     result = STR_LEN(x)
-    for test, size in reversed(steps):
-        result = ite(test, size, result)
+    for test, leaf in reversed(steps):
+        result = ite(test, len(leaf), result)
     return result
 
 
@@ -357,7 +342,7 @@ def at_outside(s: Any, i: Any) -> Any:
 
 def _starts_outside(s: Any, start: Any) -> bool:
     if isinstance(start, Term):
-        return _same(s, "")
+        return same_operand(s, "")
     return bool(start < 0 or (not isinstance(s, Term) and start >= len(s)))
 
 
@@ -391,7 +376,7 @@ def substr_outside(s: Any, start: Any, size: Any) -> Any:
 
 @string_rule(STR_SUBSTR, "substr(x, 0, length(x)) = x", lambda x: (x, 0, length(x)), constant=True)
 def substr_whole(s: Any, start: Any, size: Any) -> Any:
-    if not _same(start, 0) or not isinstance(s, Term) or not isinstance(size, Term):
+    if not same_operand(start, 0) or not isinstance(s, Term) or not isinstance(size, Term):
         return None
     return s if size is STR_LEN(s) else None
 
@@ -425,7 +410,7 @@ def index_of_at_ends(s: Any, part: Any, start: Any) -> Any:
         return None
     if start < 0:
         return -1
-    return 0 if start == 0 and (_same(part, "") or part is s) else None
+    return 0 if start == 0 and (same_operand(part, "") or part is s) else None
 
 
 @string_rule(
@@ -437,9 +422,9 @@ def index_of_at_ends(s: Any, part: Any, start: Any) -> Any:
 @string_rule(STR_REPLACE, "replace_first(x, x, z) = z", lambda x, z: (x, x, z))
 @string_rule(STR_REPLACE, "replace_first(x, y, y) = x", lambda x, y: (x, y, y))
 def replace_first_trivial(s: Any, old: Any, new: Any) -> Any:
-    if _same(old, new):
+    if same_operand(old, new):
         return s
-    if _same(old, ""):
+    if same_operand(old, ""):
         return STR_CONCAT(new, s)
     return new if old is s else None
 
@@ -453,7 +438,7 @@ def replace_first_trivial(s: Any, old: Any, new: Any) -> Any:
 @string_rule(STR_REPLACE_ALL, "replace_all(x, y, y) = x", lambda x, y: (x, y, y))
 @string_rule(STR_REPLACE_ALL, "replace_all('', y, z) = ''", lambda y, z: ("", y, z))
 def replace_all_trivial(s: Any, old: Any, new: Any) -> Any:
-    return s if _same(old, "") or _same(old, new) or _same(s, "") else None
+    return s if same_operand(old, "") or same_operand(old, new) or same_operand(s, "") else None
 
 
 # --- codes and numbers -------------------------------------------------------------------------

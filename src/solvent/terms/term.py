@@ -182,11 +182,12 @@ _PYTHON_OPERATORS = {"+": operator.add, "*": operator.mul, "<=": operator.le}
 # --- the three shapes of constructors ----------------------------------------------------------
 
 
-def commutative(op: Op, domain: SortClasses = ()) -> Construct:
-    """The constructor of a commutative operator whose result has its operands' sort.
+def commutative(op: Op, domain: SortClasses = (), sort: Sort[Any] | None = None) -> Construct:
+    """The constructor of a commutative operator on operands of one sort.
 
-    The operands are ordered by age with a concrete one last, so that both orders give one term.
-    Operands of different sorts are brought to one in `domain`, if it is given.
+    The result is of the given sort, or of the operands' if there is none.  The operands are ordered
+    by age with a concrete one last, so that both orders give one term.  Operands of different sorts
+    are brought to one in `domain`, if it is given.
     """
     heads = op.rules.get
     constant_heads = op.constant_rules.get
@@ -219,10 +220,14 @@ def commutative(op: Op, domain: SortClasses = ()) -> Construct:
                 result = rule(b, a)
                 if result is not None:
                     return result
-        term = new(cls)
+        if sort is None:
+            term = new(cls)
+            term.sort = a.sort
+        else:
+            term = new(sort.term_class)
+            term.sort = sort
         term.op = op
         term.key = key
-        term.sort = a.sort
         term.id = next_id()
         return intern(key, term)
 
@@ -238,12 +243,13 @@ def commutative(op: Op, domain: SortClasses = ()) -> Construct:
         term = lookup((op, a, b))
         if term is not None:
             return term
-        for head in (None, a.op.base):
+        for head in (None, a.sort.__class__, a.op.base):
             for rule in constant_heads(head, ()):
                 result = rule(a, b)
                 if result is not None:
                     return result
-        return node(a.__class__, op, a.sort, a, b)
+        result_sort = a.sort if sort is None else sort
+        return node(result_sort.term_class, op, result_sort, a, b)
 
     op.construct = construct
     return construct
@@ -431,3 +437,8 @@ def rewritten(rules: Iterable[Construct], *operands: Any) -> Any:
     finally:
         _nesting.depth -= 1
     return None
+
+
+def same_operand(a: Any, b: Any) -> bool:
+    """Whether two operands are one term or equal values."""
+    return a is b or (not isinstance(a, Term) and not isinstance(b, Term) and bool(a == b))
