@@ -34,6 +34,10 @@ class Engine(ABC):
         self.functions: dict[str, tuple[Any, tuple[SortCode, ...], SortCode]] = {}
         self._builders: list[Builder] = []
         self._sorts: dict[SortCode, Any] = {}
+        # The elements of uninterpreted sorts that models have named, numbered as they came.
+        self._elements: dict[SortCode, dict[str, int]] = {}
+        # The applications of each function, from which a table of its values can be read.
+        self._applications: dict[str, list[tuple[tuple[Any, ...], Any]]] = {}
         self.define_seconds = 0.0
 
     @staticmethod
@@ -96,6 +100,38 @@ class Engine(ABC):
             declared = self.declare(name, [self.sort(code) for code in domain], self.sort(range_))
             found = self.functions[name] = (declared, domain, range_)
         return found[0]
+
+    def special_builder(self, name: str, params: tuple[Any, ...]) -> Builder:
+        """The builder that the method `_build_NAME` makes from the parameters."""
+        identifier = {"/": "rdiv", "re.^": "re_power"}.get(name, name.replace(".", "_"))
+        method: Callable[..., Builder] | None = getattr(self, f"_build_{identifier}", None)
+        if method is None:
+            raise Unsupported(f"{self.name} has no operator {name}")
+        return method(*params)
+
+    def applied(self, name: str, args: tuple[Any, ...], application: Any) -> Any:
+        """An application, which is remembered."""
+        self._applications.setdefault(name, []).append((args, application))
+        return application
+
+    def applied_values(
+        self,
+        name: str,
+        domain: tuple[SortCode, ...],
+        range_: SortCode,
+        value: Callable[[Any, SortCode], Any],
+    ) -> dict[Any, Any]:
+        """The values at the arguments that occur, which is all that a ground query depends on."""
+        table = {}
+        for args, application in self._applications.get(name, ()):
+            key = tuple(value(arg, code) for arg, code in zip(args, domain, strict=True))
+            table[key] = value(application, range_)
+        return table
+
+    def element(self, code: SortCode, name: str) -> int:
+        """The number of an element of an uninterpreted sort."""
+        names = self._elements.setdefault(code, {})
+        return names.setdefault(name, len(names))
 
     @abstractmethod
     def declare(self, name: str, domain: list[Any], range_: Any) -> Any:

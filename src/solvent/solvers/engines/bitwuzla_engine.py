@@ -101,8 +101,6 @@ class BitwuzlaEngine(Engine):
         self._interrupted = False
         # Bitwuzla holds the global lock while it checks, except when it asks this function.
         self._solver.configure_terminator(self._must_stop)
-        # The applications of each function: the table of its interpretation is read off them.
-        self._applications: dict[str, list[tuple[tuple[Any, ...], Any]]] = {}
 
     def _must_stop(self) -> bool:
         return self._interrupted or time.monotonic() >= self._deadline
@@ -182,15 +180,10 @@ class BitwuzlaEngine(Engine):
         return self._terms.mk_rm_value(getattr(bitwuzla.RoundingMode, mode))
 
     def _apply(self, function: Any) -> Builder:
+        name = function[0]
         declared = self.function(*function)
-        applications = self._applications.setdefault(function[0], [])
-
-        def build(*args: Any) -> Any:
-            application = self._terms.mk_term(Kind.APPLY, [declared, *args])
-            applications.append((args, application))
-            return application
-
-        return build
+        make = self._terms.mk_term
+        return lambda *args: self.applied(name, args, make(Kind.APPLY, [declared, *args]))
 
     def _quantifier(self, kind: Any, bound: Sequence[int]) -> Builder:
         constants = [self.nodes[number] for number in bound]
@@ -238,25 +231,16 @@ class BitwuzlaEngine(Engine):
 
     def model(self) -> tuple[list[tuple[int, Any]], list[tuple[str, Any]], list[int]]:
         values = [
-            (number, self._value(self._solver.get_value(self.nodes[number]), code))
-            for number, code in self.constants
+            (number, self._value_of(self.nodes[number], code)) for number, code in self.constants
         ]
         functions = []
         for name, (_, domain, range_) in self.functions.items():
-            table = {}
-            for args, application in self._applications.get(name, ()):
-                if any(self._has_variable(arg) for arg in args):
-                    continue
-                key = tuple(
-                    self._value(self._solver.get_value(arg), code)
-                    for arg, code in zip(args, domain, strict=True)
-                )
-                table[key] = self._value(self._solver.get_value(application), range_)
+            table = self.applied_values(name, domain, range_, self._value_of)
             functions.append((name, (_default(range_), list(table.items()))))
         return values, functions, []
 
-    def _has_variable(self, term: Any) -> bool:
-        return bool(term.is_variable())
+    def _value_of(self, term: Any, code: SortCode) -> Any:
+        return self._value(self._solver.get_value(term), code)
 
     def _value(self, value: Any, code: SortCode) -> Any:
         match code[0]:

@@ -11,6 +11,7 @@ from cvc5 import Kind
 
 from solvent.solvers.encode import SortCode
 from solvent.solvers.engines.base import Builder, Engine, OutOfMemory, Unsupported
+from solvent.terms.quantifiers import pattern_groups
 
 _KINDS: dict[str, Any] = {
     "and": Kind.AND,
@@ -144,8 +145,6 @@ class Cvc5Engine(Engine):
         except RuntimeError as error:
             raise Unsupported(f"cvc5 has no logic {mode!r}") from error
         self._assumptions: list[tuple[int, Any]] = []
-        self._elements: dict[SortCode, dict[str, int]] = {}
-        self._applications: dict[str, list[tuple[tuple[Any, ...], Any]]] = {}
         self._quantified = False
 
     @staticmethod
@@ -227,10 +226,7 @@ class Cvc5Engine(Engine):
         if name == "to_fp_from_bits":
             op = self._terms.mkOp(Kind.FLOATINGPOINT_TO_FP_FROM_IEEE_BV, *params[0][1:])
             return lambda a: make(op, a)
-        method: Callable[..., Builder] | None = getattr(self, f"_build_{_identifier(name)}", None)
-        if method is None:
-            raise Unsupported(f"cvc5 has no operator {name}")
-        return method(*params)
+        return self.special_builder(name, params)
 
     def _rounding(self, mode: str) -> Any:
         return self._terms.mkRoundingMode(getattr(cvc5.RoundingMode, _ROUNDING_MODES[mode]))
@@ -270,15 +266,10 @@ class Cvc5Engine(Engine):
         return build
 
     def _build_apply(self, function: Any) -> Builder:
+        name = function[0]
         declared = self.function(*function)
-        applications = self._applications.setdefault(function[0], [])
-
-        def build(*args: Any) -> Any:
-            application = self._terms.mkTerm(Kind.APPLY_UF, declared, *args)
-            applications.append((args, application))
-            return application
-
-        return build
+        make = self._terms.mkTerm
+        return lambda *args: self.applied(name, args, make(Kind.APPLY_UF, declared, *args))
 
     def _build_forall(self, bound: Sequence[int], sizes: Sequence[int]) -> Builder:
         return self._quantifier(Kind.FORALL, bound, sizes)
@@ -297,12 +288,12 @@ class Cvc5Engine(Engine):
         def build(body: Any, *patterns: Any) -> Any:
             listed = terms.mkTerm(Kind.VARIABLE_LIST, *variables)
             parts = [listed, body.substitute(constants, variables)]
-            groups = []
-            start = 0
-            for size in sizes:
-                group = [p.substitute(constants, variables) for p in patterns[start : start + size]]
-                groups.append(terms.mkTerm(Kind.INST_PATTERN, *group))
-                start += size
+            groups = [
+                terms.mkTerm(
+                    Kind.INST_PATTERN, *(term.substitute(constants, variables) for term in group)
+                )
+                for group in pattern_groups(sizes, patterns)
+            ]
             if groups:
                 parts.append(terms.mkTerm(Kind.INST_PATTERN_LIST, *groups))
             return terms.mkTerm(kind, *parts)
@@ -385,22 +376,11 @@ class Cvc5Engine(Engine):
             if arguments is None or body[1].getKind() == Kind.ITE:
                 if self._quantified:
                     raise Unsupported(f"cvc5 gives a function that is no table: {value}")
-                return self._applied_values(str(declared), domain, range_)
+                applied = self.applied_values(str(declared), domain, range_, self._value_of)
+                return (next(iter(applied.values())), list(applied.items()))
             table.setdefault(arguments, self._value(body[1], range_, []))
             body = body[2]
         return (self._value(body, range_, []), list(table.items()))
-
-    def _applied_values(self, name: str, domain: tuple[SortCode, ...], range_: SortCode) -> Any:
-        """The values at the arguments that occur, which is all that a ground query depends on."""
-        table: dict[Any, Any] = {}
-        default = None
-        for args, application in self._applications[name]:
-            key = tuple(
-                self._value(self._solver.getValue(arg), code, [])
-                for arg, code in zip(args, domain, strict=True)
-            )
-            table[key] = default = self._value(self._solver.getValue(application), range_, [])
-        return (default, list(table.items()))
 
     def _arguments(
         self, test: Any, variables: list[Any], domain: tuple[SortCode, ...]
@@ -425,6 +405,9 @@ class Cvc5Engine(Engine):
             return None
         return tuple(found[variable] for variable in variables)
 
+    def _value_of(self, term: Any, code: SortCode) -> Any:
+        return self._value(self._solver.getValue(term), code, [])
+
     def _value(self, value: Any, code: SortCode, inexact: list[bool]) -> Any:
         match code[0]:
             case "Bool":
@@ -445,8 +428,7 @@ class Cvc5Engine(Engine):
                 bits = value.getFloatingPointValue()[2]
                 return int(bits.getBitVectorValue(16), 16)
             case "Uninterpreted":
-                names = self._elements.setdefault(code, {})
-                return names.setdefault(str(value), len(names))
+                return self.element(code, str(value))
             case "Array":
                 return self._array_value(value, code, inexact)
         raise Unsupported(f"cvc5 gives no values of sort {code[0]}")
@@ -477,7 +459,3 @@ class Cvc5Engine(Engine):
             for name, figure in self._solver.getStatistics().get().items()
             if not figure.get("defaulted", False)
         }
-
-
-def _identifier(name: str) -> str:
-    return {"/": "rdiv"}.get(name, name.replace(".", "_"))

@@ -30,7 +30,6 @@ class Z3Engine(Z3Terms):
         self._objectives: list[tuple[int, Any, int, bool]] = []
         # The assertions by frame, to move them to an optimizer when one is asked for.
         self._frames: list[list[int]] = [[]]
-        self._elements: dict[SortCode, dict[str, int]] = {}
 
     def _make_solver(self) -> Any:
         if not self.mode:
@@ -165,8 +164,7 @@ class Z3Engine(Z3Terms):
             case "Float":
                 return self._float_bits(value, code)
             case "Uninterpreted":
-                names = self._elements.setdefault(code, {})
-                return names.setdefault(str(value), len(names))
+                return self.element(code, str(value))
             case "Array":
                 return self._array_value(model, value, code, inexact)
         raise Unsupported(f"z3 gives no values of sort {code[0]}")

@@ -13,6 +13,7 @@ import z3
 
 from solvent.solvers.encode import SortCode
 from solvent.solvers.engines.base import Builder, Engine, Unsupported
+from solvent.terms.quantifiers import pattern_groups
 
 _Pointer = ctypes.c_void_p
 
@@ -239,10 +240,7 @@ class Z3Terms(Engine):
             make = _prototype(function, count + 1)
             rounding = self._rounding(params[0])
             return lambda *args: self._hold(make(self._ref, rounding, *args))
-        method = getattr(self, f"_build_{_identifier(name)}", None)
-        if method is None:
-            raise Unsupported(f"z3 has no operator {name}")
-        return method(*params)  # type: ignore[no-any-return]
+        return self.special_builder(name, params)
 
     def _direct(self, make: Callable[..., int | None], count: int) -> Builder:
         ref, hold, release, held = self._ref, self._hold, self._release, self._held
@@ -340,11 +338,7 @@ class Z3Terms(Engine):
         variables = [self.wrap(number) for number in bound]
 
         def build(body: Any, *terms: Any) -> Any:
-            patterns = []
-            start = 0
-            for size in sizes:
-                patterns.append(z3.MultiPattern(*terms[start : start + size]))
-                start += size
+            patterns = [z3.MultiPattern(*group) for group in pattern_groups(sizes, terms)]
             return make(variables, body, patterns=patterns)
 
         return self._python(build)
@@ -421,10 +415,6 @@ def _guarded(divisor: Any, otherwise: Any, quotient: Any) -> Any:
         )
         return otherwise if zero else quotient
     return z3.If(divisor == 0, otherwise, quotient)
-
-
-def _identifier(name: str) -> str:
-    return {"/": "rdiv", "re.^": "re_power"}.get(name, name.replace(".", "_"))
 
 
 def _escaped(text: str) -> str:
