@@ -10,7 +10,7 @@ import pytest
 
 from solvent import BitVec, Int
 from solvent.solvers.rewriting import RewriteChecker, UnsoundRewriteError
-from solvent.terms.bitvectors import BVADD
+from solvent.terms.bitvector_ops import BVADD
 from solvent.terms.rules import Rule
 
 PROGRAM = """
@@ -23,7 +23,7 @@ print(checker.checked >= 3, checker.undecided)
 """
 UNSOUND = """
 from solvent import BitVec
-from solvent.terms.bitvectors import BVMUL, BVNOT
+from solvent.terms.bitvector_ops import BVMUL, BVNOT
 from solvent.terms.rules import rule
 rule(BVMUL, "~x * y = x", lambda x, y: (~x, y), on=BVNOT)(lambda n, y: n.key[1])
 try:

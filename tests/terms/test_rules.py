@@ -13,7 +13,7 @@ import pytest
 
 from solvent.terms import Array, BitVec, Bool, Int, Real, Str, bv, rules
 from solvent.terms.arrays import SELECT
-from solvent.terms.bitvectors import BVADD, BVULE, CONCAT
+from solvent.terms.bitvector_ops import BVADD, BVULE, CONCAT
 from solvent.terms.rules import RULES, Rule, rule
 from solvent.terms.sorts import ArraySort, BitVecSort, Sort
 from solvent.terms.term import Term, raw, same_operand

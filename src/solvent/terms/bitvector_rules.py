@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from solvent.terms.arithmetic import compare_choice
-from solvent.terms.bitvectors import (
+from solvent.terms.bitvector_ops import (
     BVADD,
     BVAND,
     BVASHR,
@@ -25,23 +25,21 @@ from solvent.terms.bitvectors import (
     BVXOR,
     CONCAT,
     ZERO_EXTEND,
-    BitVecTerm,
-    _bvashr,
-    _bvsle,
-    _bvule,
     bvadd,
     bvand,
+    bvashr,
     bvmul,
     bvneg,
     bvnot,
     bvor,
+    bvsle,
+    bvule,
     bvxor,
-    concat,
     fold_concat,
     fold_extract,
     is_value,
-    zero_extend,
 )
+from solvent.terms.bitvectors import BitVecTerm, concat, zero_extend
 from solvent.terms.booleans import EQ, ITE, and_, eq, equals, ite, not_
 from solvent.terms.ops import Op
 from solvent.terms.rules import rule
@@ -333,7 +331,7 @@ def shift_by_constant(x: Any, c: Any) -> Any:
 def ashr_by_constant(x: Any, c: Any) -> Any:
     if c.value == 0:
         return x
-    return _bvashr(x, x.width - 1) if c.value >= x.width > 1 else None
+    return bvashr(x, x.width - 1) if c.value >= x.width > 1 else None
 
 
 @rule(BVSHL, "0 << x = 0", lambda x, u: (u, x), left_constant=True)
@@ -439,7 +437,7 @@ def ule_bounds(x: Any, c: Any) -> Any:
     left_constant=True,
 )
 def ule_constant_left(c: Any, x: Any) -> Any:
-    return True if c.value == 0 else not_(_bvule(x, c - 1))
+    return True if c.value == 0 else not_(bvule(x, c - 1))
 
 
 @rule(BVSLE, "x <= max = True, x <= min = (x == min)", lambda x, u: (x, u), constant=True)
@@ -452,7 +450,7 @@ def sle_bounds(x: Any, c: Any) -> Any:
 
 @rule(BVSLE, "c <= x = not x <= c - 1, min <= x = True", lambda x, u: (u, x), left_constant=True)
 def sle_constant_left(c: Any, x: Any) -> Any:
-    return True if c.value == (c.sort.mask >> 1) + 1 else not_(_bvsle(x, c - 1))
+    return True if c.value == (c.sort.mask >> 1) + 1 else not_(bvsle(x, c - 1))
 
 
 @rule(
@@ -486,7 +484,7 @@ def sle_choice(choice: Any, e: Any) -> Any:
 )
 def ule_zero_extend(extended: Any, c: Any) -> Any:
     x = extended.key[1]
-    return True if c.value >= x.sort.mask else _bvule(x, c.value)
+    return True if c.value >= x.sort.mask else bvule(x, c.value)
 
 
 @rule(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from solvent.terms.bitvectors import (
+from solvent.terms.bitvector_ops import (
     BV_TO_INT,
     BVAND,
     BVMUL,
@@ -15,17 +15,14 @@ from solvent.terms.bitvectors import (
     INT_TO_BV,
     SIGN_EXTEND,
     ZERO_EXTEND,
-    _some_bits,
-    bv_to_int,
-    concat,
     fold_concat,
     fold_sign_extend,
     fold_zero_extend,
     is_value,
     piece,
-    sign_extend,
-    zero_extend,
+    some_bits,
 )
+from solvent.terms.bitvectors import bv_to_int, concat, sign_extend, zero_extend
 from solvent.terms.booleans import ITE, ite
 from solvent.terms.rules import rule
 from solvent.terms.sorts import bitvec_sort
@@ -34,15 +31,15 @@ from solvent.terms.values import make_bv
 # --- rules: extract, concat, extend ------------------------------------------------------------
 
 
-@rule(EXTRACT, "x[w-1:0] = x", lambda x: (x.width - 1, 0, x), constant=True)
+@rule(EXTRACT, "x[w-1:0] = x", lambda x: (x.width - 1, 0, x), on=(None,))
 def extract_all(high: int, low: int, x: Any) -> Any:
-    return x
+    return x if high - low + 1 == x.width else None
 
 
 @rule(
     EXTRACT,
     "x[h:l][i:j] = x[l+i:l+j]",
-    lambda x, k, n: _some_bits(EXTRACT.at(2, 1)(concat_raw(x)), k, n),
+    lambda x, k, n: some_bits(EXTRACT.at(2, 1)(concat_raw(x)), k, n),
     on=EXTRACT,
 )
 def extract_extract(high: int, low: int, x: Any) -> Any:
@@ -53,7 +50,7 @@ def extract_extract(high: int, low: int, x: Any) -> Any:
 @rule(
     EXTRACT,
     "concat(x, y)[i:j] = bits of x, of y, or of both",
-    lambda x, y, k, n: _some_bits(concat(x, y), k, n),
+    lambda x, y, k, n: some_bits(concat(x, y), k, n),
     on=CONCAT,
 )
 def extract_concat(high: int, low: int, x: Any) -> Any:
@@ -69,7 +66,7 @@ def extract_concat(high: int, low: int, x: Any) -> Any:
 @rule(
     EXTRACT,
     "zero_extend(k, x)[i:j] = zero bits, bits of x, or both",
-    lambda x, k, n: _some_bits(zero_extend(2, x), k, n),
+    lambda x, k, n: some_bits(zero_extend(2, x), k, n),
     on=ZERO_EXTEND,
 )
 def extract_zero_extend(high: int, low: int, x: Any) -> Any:
@@ -85,7 +82,7 @@ def extract_zero_extend(high: int, low: int, x: Any) -> Any:
 @rule(
     EXTRACT,
     "sign_extend(k, x)[i:j] = bits of x, or all of them and copies of the sign",
-    lambda x, k, n: _some_bits(sign_extend(2, x), k, n),
+    lambda x, k, n: some_bits(sign_extend(2, x), k, n),
     on=SIGN_EXTEND,
 )
 def extract_sign_extend(high: int, low: int, x: Any) -> Any:
@@ -101,19 +98,19 @@ def extract_sign_extend(high: int, low: int, x: Any) -> Any:
 @rule(
     EXTRACT,
     "(x & c)[i:j] = x[i:j] & c[i:j]",
-    lambda x, y, c, d, k, n: _some_bits(concat(x, y) & concat(c, d), k, n),
+    lambda x, y, c, d, k, n: some_bits(concat(x, y) & concat(c, d), k, n),
     on=BVAND,
 )
 @rule(
     EXTRACT,
     "(x | c)[i:j] = x[i:j] | c[i:j]",
-    lambda x, y, c, d, k, n: _some_bits(concat(x, y) | concat(c, d), k, n),
+    lambda x, y, c, d, k, n: some_bits(concat(x, y) | concat(c, d), k, n),
     on=BVOR,
 )
 @rule(
     EXTRACT,
     "(x ^ c)[i:j] = x[i:j] ^ c[i:j]",
-    lambda x, y, c, d, k, n: _some_bits(concat(x, y) ^ concat(c, d), k, n),
+    lambda x, y, c, d, k, n: some_bits(concat(x, y) ^ concat(c, d), k, n),
     on=BVXOR,
 )
 def extract_bitwise_constant(high: int, low: int, x: Any) -> Any:
@@ -124,7 +121,7 @@ def extract_bitwise_constant(high: int, low: int, x: Any) -> Any:
 @rule(
     EXTRACT,
     "ite(p, c, d)[i:j] = ite(p, c[i:j], d[i:j])",
-    lambda p, c, d, k, n: _some_bits(ite(p, concat(c, d), concat(d, c)), k, n),
+    lambda p, c, d, k, n: some_bits(ite(p, concat(c, d), concat(d, c)), k, n),
     on=ITE,
 )
 def extract_choice(high: int, low: int, x: Any) -> Any:

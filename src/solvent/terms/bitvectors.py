@@ -1,4 +1,4 @@
-"""Bitvectors: all operators of SMT-LIB's theory, and their rules.
+"""Bitvectors: their terms, and functions for all operators of SMT-LIB's theory.
 
 As for machine integers, Python's `<`, `<=`, `>>`, `//` and `%` on bitvectors read them as signed
 (and `//` and `%` floor); `ult`, `lshr`, `udiv` and so on are the unsigned readings.  The functions
@@ -14,7 +14,42 @@ from __future__ import annotations
 from typing import Any
 
 from solvent.errors import SortError, WidthError
-from solvent.terms.arithmetic import complement, operand_sort
+from solvent.terms.arithmetic import complement
+from solvent.terms.bitvector_ops import (
+    BV_TO_INT,
+    BVADD,
+    BVAND,
+    BVASHR,
+    BVLSHR,
+    BVMUL,
+    BVNEG,
+    BVNOT,
+    BVOR,
+    BVSDIV,
+    BVSHL,
+    BVSLE,
+    BVSMOD,
+    BVSREM,
+    BVUDIV,
+    BVULE,
+    BVUREM,
+    BVXOR,
+    CONCAT,
+    EXTRACT,
+    INT_TO_BV,
+    SIGN_EXTEND,
+    ZERO_EXTEND,
+    bvadd,
+    bvand,
+    bvashr,
+    bvmul,
+    bvneg,
+    bvnot,
+    bvor,
+    bvshl,
+    bvsle,
+    bvxor,
+)
 from solvent.terms.booleans import (
     EQ,
     and_,
@@ -29,123 +64,13 @@ from solvent.terms.ops import Op
 from solvent.terms.sorts import (
     TERM_CLASSES,
     BitVecSort,
-    Bool,
     Int,
     Sort,
     bitvec_sort,
     describe,
 )
-from solvent.terms.term import Term, binary, commutative, lookup, node, rewritten, unary
+from solvent.terms.term import Term
 from solvent.terms.values import BV, make_bv
-
-# --- concrete semantics ------------------------------------------------------------------------
-
-
-def _udiv(a: BV, b: BV) -> BV:
-    return make_bv(a.value // b.value if b.value else a.sort.mask, a.sort)
-
-
-def _urem(a: BV, b: BV) -> BV:
-    return make_bv(a.value % b.value if b.value else a.value, a.sort)
-
-
-def _sdiv(a: BV, b: BV) -> BV:
-    """Rounds towards zero; by zero it gives 1 for negative dividends and else -1."""
-    x, y = a.signed, b.signed
-    if y == 0:
-        return make_bv(1 if x < 0 else a.sort.mask, a.sort)
-    quotient = abs(x) // abs(y)
-    return a._make(quotient if (x < 0) == (y < 0) else -quotient)
-
-
-def _srem(a: BV, b: BV) -> BV:
-    x, y = a.signed, b.signed
-    if y == 0:
-        return a
-    remainder = abs(x) % abs(y)
-    return a._make(-remainder if x < 0 else remainder)
-
-
-def _smod(a: BV, b: BV) -> BV:
-    return a._make(a.signed % b.signed) if b.value else a
-
-
-def _lshr(a: BV, b: BV) -> BV:
-    return make_bv(a.value >> b.value if b.value < a.width else 0, a.sort)
-
-
-def fold_concat(a: BV, b: BV) -> BV:
-    return make_bv(a.value << b.width | b.value, bitvec_sort(a.width + b.width))
-
-
-def fold_extract(high: int, low: int, a: BV) -> BV:
-    sort = bitvec_sort(high - low + 1)
-    return make_bv(a.value >> low & sort.mask, sort)
-
-
-def fold_zero_extend(count: int, a: BV) -> BV:
-    return make_bv(a.value, bitvec_sort(a.width + count))
-
-
-def fold_sign_extend(count: int, a: BV) -> BV:
-    sort = bitvec_sort(a.width + count)
-    return make_bv(a.signed & sort.mask, sort)
-
-
-def _width(value: Any) -> int:
-    return value.sort.width  # type: ignore[no-any-return]
-
-
-def _to_bool(a: Any, b: Any) -> Any:
-    return Bool
-
-
-BVADD = Op("bvadd", lambda a, b: a + b, operand_sort)
-BVMUL = Op("bvmul", lambda a, b: a * b, operand_sort)
-BVNEG = Op("bvneg", lambda a: -a, operand_sort)
-BVAND = Op("bvand", lambda a, b: a & b, operand_sort)
-BVOR = Op("bvor", lambda a, b: a | b, operand_sort)
-BVXOR = Op("bvxor", lambda a, b: a ^ b, operand_sort)
-BVNOT = Op("bvnot", lambda a: ~a, operand_sort)
-BVSHL = Op("bvshl", lambda a, b: a << b, operand_sort)
-BVLSHR = Op("bvlshr", _lshr, operand_sort)
-BVASHR = Op("bvashr", lambda a, b: a >> b, operand_sort)
-BVUDIV = Op("bvudiv", _udiv, operand_sort)
-BVUREM = Op("bvurem", _urem, operand_sort)
-BVSDIV = Op("bvsdiv", _sdiv, operand_sort)
-BVSREM = Op("bvsrem", _srem, operand_sort)
-BVSMOD = Op("bvsmod", _smod, operand_sort)
-BVULE = Op("bvule", lambda a, b: a.value <= b.value, _to_bool)
-BVSLE = Op("bvsle", lambda a, b: a.signed <= b.signed, _to_bool)
-CONCAT = Op("concat", fold_concat, lambda a, b: bitvec_sort(_width(a) + _width(b)))
-EXTRACT = Op("extract", fold_extract, lambda high, low, a: bitvec_sort(high - low + 1))
-ZERO_EXTEND = Op("zero_extend", fold_zero_extend, lambda count, a: bitvec_sort(_width(a) + count))
-SIGN_EXTEND = Op("sign_extend", fold_sign_extend, lambda count, a: bitvec_sort(_width(a) + count))
-BV_TO_INT = Op("ubv_to_int", lambda a: a.value, lambda a: Int)
-INT_TO_BV = Op(
-    "int_to_bv",
-    lambda width, a: make_bv(a & (1 << width) - 1, bitvec_sort(width)),
-    lambda width, a: bitvec_sort(width),
-)
-
-bvadd = commutative(BVADD)
-bvmul = commutative(BVMUL)
-bvneg = unary(BVNEG)
-bvand = commutative(BVAND)
-bvor = commutative(BVOR)
-bvxor = commutative(BVXOR)
-bvnot = unary(BVNOT)
-_bvshl = binary(BVSHL)
-_bvlshr = binary(BVLSHR)
-_bvashr = binary(BVASHR)
-_bvudiv = binary(BVUDIV)
-_bvurem = binary(BVUREM)
-_bvsdiv = binary(BVSDIV)
-_bvsrem = binary(BVSREM)
-_bvsmod = binary(BVSMOD)
-_bvule = binary(BVULE, Bool)
-_bvsle = binary(BVSLE, Bool)
-_ubv_to_int = unary(BV_TO_INT, Int)
 
 
 class BitVecTerm(Term):
@@ -179,9 +104,9 @@ class BitVecTerm(Term):
     __xor__ = bvxor
     __rxor__ = bvxor
     __invert__ = bvnot
-    __lshift__ = _bvshl
-    __rshift__ = _bvashr
-    __le__ = _bvsle
+    __lshift__ = bvshl
+    __rshift__ = bvashr
+    __le__ = bvsle
 
     def __eq__(self, other: object) -> Any:
         # A number that does not fit is no error here: as for concrete bitvectors, it differs.
@@ -201,19 +126,19 @@ class BitVecTerm(Term):
         return bvadd(bvneg(self), other)
 
     def __rlshift__(self, other: Any) -> Any:
-        return _bvshl(other, self)
+        return bvshl(other, self)
 
     def __rrshift__(self, other: Any) -> Any:
-        return _bvashr(other, self)
+        return bvashr(other, self)
 
     def __ge__(self, other: Any) -> Any:
-        return _bvsle(other, self)
+        return bvsle(other, self)
 
     def __lt__(self, other: Any) -> Any:
-        return complement(_bvsle(other, self))
+        return complement(bvsle(other, self))
 
     def __gt__(self, other: Any) -> Any:
-        return complement(_bvsle(self, other))
+        return complement(bvsle(self, other))
 
     def __floordiv__(self, other: Any) -> Any:
         other = _operand(self, other)
@@ -294,11 +219,6 @@ def _bits(value: Any) -> Any:
     if not isinstance(value, (BitVecTerm, BV)):
         raise SortError(f"a bitvector is needed, not {describe(value)}")
     return value
-
-
-def is_value(value: Any) -> bool:
-    """Whether an operand is a concrete bitvector."""
-    return value.__class__ is BV
 
 
 # --- public functions --------------------------------------------------------------------------
@@ -584,90 +504,3 @@ def sdiv_overflow(a: Bits, b: Bits) -> Any:
     """Whether the signed quotient overflows (`bvsdivo`)."""
     a, b = _of_one_width("bvsdivo", a, b)
     return and_(neg_overflow(a), eq(b, a.sort.mask))
-
-
-# --- constructors of the operators with parameters ----------------------------------------------
-
-
-def _extract_term(high: int, low: int, x: Any) -> Any:
-    """The constructor of extractions: x is a term."""
-    if low == 0 and high == x.width - 1:
-        return rewritten(EXTRACT.constant_rules[None], high, low, x)
-    op = EXTRACT.at(high, low)
-    term = lookup((op, x))
-    if term is not None:
-        return term
-    result = rewritten(EXTRACT.rules.get(x.op.base, ()), high, low, x)
-    if result is not None:
-        return result
-    return node(BitVecTerm, op, bitvec_sort(high - low + 1), x)
-
-
-EXTRACT.construct = _extract_term
-
-
-def piece(high: int, low: int, x: Any) -> Any:
-    """Bits of a term or value."""
-    if low == 0 and high == x.width - 1:
-        return x
-    return EXTRACT.at(high, low)(x)
-
-
-def _some_bits(x: Any, k: int, n: int) -> tuple[int, int, Any]:
-    """Positions in x and x itself, for examples of rules."""
-    low = k % x.width
-    return low + n % (x.width - low), low, x
-
-
-def _concat_construct(a: Any, b: Any) -> Any:
-    key = (CONCAT, a, b)
-    term = lookup(key)
-    if term is not None:
-        return term
-    if isinstance(a, Term):
-        if isinstance(b, Term):
-            result = rewritten(CONCAT.rules.get(b.op.base, ()), a, b)
-            if result is None:
-                result = rewritten(CONCAT.right_rules.get(a.op.base, ()), a, b)
-        else:
-            result = rewritten(CONCAT.constant_rules.get(a.op.base, ()), a, b)
-    else:
-        result = rewritten(CONCAT.left_constant_rules.get(None, ()), a, b)
-        if result is None:
-            result = rewritten(CONCAT.left_constant_rules.get(b.op.base, ()), a, b)
-    if result is not None:
-        return result
-    return node(BitVecTerm, CONCAT, bitvec_sort(a.width + b.width), a, b)
-
-
-CONCAT.construct = _concat_construct
-
-
-def _extend_construct(family: Op) -> Any:
-    def construct(count: int, x: Any) -> Any:
-        op = family.at(count)
-        term = lookup((op, x))
-        if term is not None:
-            return term
-        result = rewritten(family.rules.get(x.op.base, ()), count, x)
-        return (
-            result if result is not None else node(BitVecTerm, op, bitvec_sort(x.width + count), x)
-        )
-
-    return construct
-
-
-ZERO_EXTEND.construct = _extend_construct(ZERO_EXTEND)
-SIGN_EXTEND.construct = _extend_construct(SIGN_EXTEND)
-
-
-def _int_to_bv_construct(width: int, x: Any) -> Any:
-    op = INT_TO_BV.at(width)
-    term = lookup((op, x))
-    if term is not None:
-        return term
-    result = rewritten(INT_TO_BV.rules.get(x.op.base, ()), width, x)
-    return result if result is not None else node(BitVecTerm, op, bitvec_sort(width), x)
-
-
-INT_TO_BV.construct = _int_to_bv_construct

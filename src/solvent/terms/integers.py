@@ -384,7 +384,7 @@ def known_width(value: Any) -> int | None:
     >>> known_width(Int("x") % 100), known_width(Int("x"))
     (7, None)
     """
-    from solvent.terms.bitvectors import BV_TO_INT
+    from solvent.terms.bitvector_ops import BV_TO_INT
 
     if not isinstance(value, Term):
         return max(1, int(value).bit_length()) if value >= 0 else None

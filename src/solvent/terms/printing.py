@@ -6,7 +6,7 @@ import itertools
 from fractions import Fraction
 from typing import Any
 
-from solvent.terms import bitvectors as bits
+from solvent.terms import bitvector_ops as bits
 from solvent.terms.arithmetic import ADD, LE, MUL, NEG
 from solvent.terms.arrays import SELECT
 from solvent.terms.booleans import AND, EQ, NOT, OR

@@ -14,7 +14,7 @@ from typing import Any
 
 from solvent.errors import SortError
 from solvent.terms.arithmetic import ADD
-from solvent.terms.bitvectors import BVAND, BVNOT, BVOR
+from solvent.terms.bitvector_ops import BVAND, BVNOT, BVOR
 from solvent.terms.booleans import eq
 from solvent.terms.graph import reachable
 from solvent.terms.matching import Matcher, lowest

@@ -346,6 +346,27 @@ def unary(op: Op, sort: Sort[Any] | None = None) -> Construct:
     return construct
 
 
+def parametric(family: Op) -> Construct:
+    """The constructor of a family of operators, with parameters, on one term."""
+    heads = family.rules.get
+
+    def construct(*operands: Any) -> Any:
+        *parameters, a = operands
+        op = family.at(*parameters)
+        term = lookup((op, a))
+        if term is not None:
+            return term
+        for head in (None, a.op.base):
+            result = rewritten(heads(head, ()), *operands)
+            if result is not None:
+                return result
+        sort = family.result(*operands)
+        return node(sort.term_class, op, sort, a)
+
+    family.construct = construct
+    return construct
+
+
 _NOT_IMPLEMENTED = (NotImplemented, NotImplemented)
 
 

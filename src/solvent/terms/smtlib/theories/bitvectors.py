@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from solvent.terms import bitvector_ops as ops
 from solvent.terms import bitvectors as bits
 from solvent.terms.bitvectors import BitVecTerm
 from solvent.terms.booleans import NOT
@@ -59,7 +60,7 @@ def _concat(args: list[Any]) -> Any:
     check_arity("concat", args, 2)
     first, *rest = of_class("concat", args, BitVecSort, "bitvectors")
     for arg in rest:
-        first = bits.CONCAT(first, arg)
+        first = ops.CONCAT(first, arg)
     return first
 
 
@@ -67,33 +68,33 @@ def _bits_function(name: str, count: int, function: Build) -> Head:
     return exactly(name, count, function, bitvectors)
 
 
-_ASSOCIATIVE = (bits.BVADD, bits.BVMUL, bits.BVAND, bits.BVOR, bits.BVXOR)
+_ASSOCIATIVE = (ops.BVADD, ops.BVMUL, ops.BVAND, ops.BVOR, ops.BVXOR)
 _BINARY = (
-    bits.BVSHL,
-    bits.BVLSHR,
-    bits.BVASHR,
-    bits.BVUDIV,
-    bits.BVUREM,
-    bits.BVSDIV,
-    bits.BVSREM,
-    bits.BVSMOD,
-    bits.BVULE,
-    bits.BVSLE,
+    ops.BVSHL,
+    ops.BVLSHR,
+    ops.BVASHR,
+    ops.BVUDIV,
+    ops.BVUREM,
+    ops.BVSDIV,
+    ops.BVSREM,
+    ops.BVSMOD,
+    ops.BVULE,
+    ops.BVSLE,
 )
-_UNARY = (bits.BVNOT, bits.BVNEG)
+_UNARY = (ops.BVNOT, ops.BVNEG)
 
 HEADS: dict[str, Head] = {
     **{op.name: _operator(op, associative=True) for op in _ASSOCIATIVE},
     **{op.name: _operator(op, associative=False) for op in _BINARY},
     **{op.name: _bits_function(op.name, 1, op) for op in _UNARY},
     "concat": _concat,
-    "bvsub": _binary("bvsub", lambda a, b: bits.BVADD(a, bits.BVNEG(b))),
-    "bvult": _binary("bvult", lambda a, b: NOT(bits.BVULE(b, a))),
-    "bvugt": _binary("bvugt", lambda a, b: NOT(bits.BVULE(a, b))),
-    "bvuge": _binary("bvuge", lambda a, b: bits.BVULE(b, a)),
-    "bvslt": _binary("bvslt", lambda a, b: NOT(bits.BVSLE(b, a))),
-    "bvsgt": _binary("bvsgt", lambda a, b: NOT(bits.BVSLE(a, b))),
-    "bvsge": _binary("bvsge", lambda a, b: bits.BVSLE(b, a)),
+    "bvsub": _binary("bvsub", lambda a, b: ops.BVADD(a, ops.BVNEG(b))),
+    "bvult": _binary("bvult", lambda a, b: NOT(ops.BVULE(b, a))),
+    "bvugt": _binary("bvugt", lambda a, b: NOT(ops.BVULE(a, b))),
+    "bvuge": _binary("bvuge", lambda a, b: ops.BVULE(b, a)),
+    "bvslt": _binary("bvslt", lambda a, b: NOT(ops.BVSLE(b, a))),
+    "bvsgt": _binary("bvsgt", lambda a, b: NOT(ops.BVSLE(a, b))),
+    "bvsge": _binary("bvsge", lambda a, b: ops.BVSLE(b, a)),
     "bvnand": _bits_function("bvnand", 2, bits.nand),
     "bvnor": _bits_function("bvnor", 2, bits.nor),
     "bvxnor": _bits_function("bvxnor", 2, bits.xnor),
