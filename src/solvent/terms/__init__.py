@@ -66,15 +66,10 @@ from solvent.terms.booleans import (
     or_,
     xor,
 )
-from solvent.terms.floats import (
-    Float16,
-    Float32,
-    Float64,
-    FloatTerm,
+from solvent.terms.float_functions import (
     float_from_bits,
     float_to_bits,
     float_to_int,
-    float_to_real,
     fma,
     fp,
     fp_add,
@@ -87,7 +82,6 @@ from solvent.terms.floats import (
     fp_sub,
     fp_to_sbv,
     fp_to_ubv,
-    is_finite,
     is_infinite,
     is_nan,
     is_negative,
@@ -95,11 +89,19 @@ from solvent.terms.floats import (
     is_positive,
     is_subnormal,
     is_zero,
-    round_to_integral,
     sbv_to_float,
     sqrt,
-    to_float,
     ubv_to_float,
+)
+from solvent.terms.floats import (
+    Float16,
+    Float32,
+    Float64,
+    FloatTerm,
+    float_to_real,
+    is_finite,
+    round_to_integral,
+    to_float,
 )
 from solvent.terms.functions import Function, FunctionSymbol, UninterpretedTerm
 from solvent.terms.graph import applied_functions, constants, size, substitute

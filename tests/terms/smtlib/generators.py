@@ -9,7 +9,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from solvent import terms as t
-from solvent.terms import float_ops, floats
+from solvent.terms import float_functions, float_ops, floats
 from solvent.terms.reals import divide
 from solvent.terms.softfloat import RoundingMode, from_bits
 from solvent.terms.sorts import (
@@ -172,7 +172,7 @@ def _formulas(draw: Draw, sub: Callable[..., Any]) -> list[Callable[[], Any]]:
         lambda: t.in_re(sub(Str), _regex(draw, sub, 2)),
         floats_compared(lambda a, b: float_ops.FP_LT(a, b)),
         floats_compared(lambda a, b: float_ops.FP_EQ(a, b)),
-        lambda: floats.is_nan(sub(SMALL)),
+        lambda: float_functions.is_nan(sub(SMALL)),
         lambda: t.forall([Int("x_I")], sub()),
         lambda: t.exists([B4("x_B"), Bool("y_B")], sub()),
     ]
@@ -206,10 +206,10 @@ def _bitvectors(draw: Draw, sort: BitVecSort, sub: Callable[..., Any]) -> list[C
         lambda: -sub(),
         lambda: t.rotate_left(3, sub()),
         lambda: t.int_to_bv(sub(Int), width),
-        lambda: floats.fp_to_sbv(
+        lambda: float_functions.fp_to_sbv(
             _symbolic(sub(SMALL), SMALL), width, draw(st.sampled_from(_MODES))
         ),
-        lambda: floats.fp_to_ubv(
+        lambda: float_functions.fp_to_ubv(
             _symbolic(sub(SMALL), SMALL), width, draw(st.sampled_from(_MODES))
         ),
         lambda: t.select(sub(BIT_ARRAY), sub(B4)) if sort is B7 else G(sub()),
@@ -232,8 +232,8 @@ def _floats(draw: Draw, sort: FloatSort, sub: Callable[..., Any]) -> list[Callab
         rounded(float_ops.FP_ROUND_TO_INTEGRAL, 1),
         lambda: float_ops.FP_NEG(sub()),
         lambda: float_ops.FP_ABS(sub()),
-        lambda: floats.fp_min(sub(), sub()),
-        lambda: floats.fp_max(sub(), sub()),
+        lambda: float_functions.fp_min(sub(), sub()),
+        lambda: float_functions.fp_max(sub(), sub()),
         lambda: float_ops.TO_FP_FROM_SIGNED.at(draw(st.sampled_from(_MODES)), sort)(sub(B4)),
         lambda: float_ops.TO_FP_FROM_UNSIGNED.at(draw(st.sampled_from(_MODES)), sort)(sub(B7)),
         lambda: float_ops.TO_FP_FROM_BITS.at(sort)(

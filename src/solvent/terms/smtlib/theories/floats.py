@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from solvent.terms import floats, softfloat
+from solvent.terms import float_functions, softfloat
 from solvent.terms.bitvectors import concat
 from solvent.terms.booleans import ITE, and_, ite
+from solvent.terms.floats import float_to_real
 from solvent.terms.ops import OPERATORS, Op
 from solvent.terms.smtlib.signatures import (
     ROUNDING,
@@ -169,7 +170,7 @@ def _to_real(args: list[Any]) -> Any:
     (a,) = floats_alike("fp.to_real", args)
     if isinstance(a, FP) and softfloat.is_finite(a):
         return softfloat.to_fraction(a)
-    total = floats.float_to_real(a) if isinstance(a, Term) else None
+    total = float_to_real(a) if isinstance(a, Term) else None
     return _open_elsewhere(OPERATORS["fp.to_real"], total, unspecified("fp.to_real", Real, a))
 
 
@@ -203,8 +204,8 @@ VALUES: dict[str, Any] = {name: mode for mode in RoundingMode for name in (mode.
 INDEXED: dict[str, Indexed] = {
     "to_fp": (2, _to_fp),
     "to_fp_unsigned": (2, _to_fp_unsigned),
-    "fp.to_ubv": (1, _to_bits(OPERATORS["fp.to_ubv"], floats.fp_to_ubv, signed=False)),
-    "fp.to_sbv": (1, _to_bits(OPERATORS["fp.to_sbv"], floats.fp_to_sbv, signed=True)),
+    "fp.to_ubv": (1, _to_bits(OPERATORS["fp.to_ubv"], float_functions.fp_to_ubv, signed=False)),
+    "fp.to_sbv": (1, _to_bits(OPERATORS["fp.to_sbv"], float_functions.fp_to_sbv, signed=True)),
 }
 CONSTANTS: dict[str, Callable[[FloatSort], FP]] = {
     "+oo": softfloat.infinity,
