@@ -72,3 +72,15 @@ class UnsupportedError(SolverError):
 
 class NoModelError(SolverError):
     """A model or a core was asked for that the last check did not produce."""
+
+
+class NotLiftedError(SolventError):
+    """A construct, a function or a value that symbolic execution does not support."""
+
+
+class AssumptionError(SolventError):
+    """An assumption that is false: this path is not of interest."""
+
+
+class UnboundedError(SolventError):
+    """A loop or recursion that went on for too long."""

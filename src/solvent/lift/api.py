@@ -1,0 +1,47 @@
+"""`lifted` and `lift`."""
+
+from __future__ import annotations
+
+from types import FunctionType, ModuleType
+from typing import Any, TypeVar
+
+from solvent.errors import NotLiftedError
+from solvent.lift.classes import lift_class
+from solvent.lift.function import lift_function
+
+Lifted = TypeVar("Lifted")
+
+
+def lifted(target: Lifted) -> Lifted:
+    """Make a function or class run on symbolic values too.
+
+    >>> from solvent import Int
+    >>> @lifted
+    ... def larger(a, b):
+    ...     if a > b:
+    ...         return a
+    ...     return b
+    >>> larger(3, 4), larger(Int("x"), 4)
+    (4, ite(x > 4, x, 4))
+    """
+    found: Any = target
+    if isinstance(found, FunctionType):
+        return lift_function(found)  # type: ignore[return-value]
+    if isinstance(found, type):
+        return lift_class(found)  # type: ignore[return-value]
+    if isinstance(found, (staticmethod, classmethod)):
+        return type(found)(lifted(found.__func__))  # type: ignore[return-value]
+    if isinstance(found, property):
+        parts = [part and lifted(part) for part in (found.fget, found.fset, found.fdel)]
+        return property(*parts, found.__doc__)  # type: ignore[return-value]
+    raise NotLiftedError(f"{found!r} is neither a function nor a class, so it cannot be lifted")
+
+
+def lift(target: Any) -> Any:
+    """The lifted version of a function, class or module."""
+    if isinstance(target, ModuleType):
+        for name, value in list(vars(target).items()):
+            if isinstance(value, (FunctionType, type)) and value.__module__ == target.__name__:
+                setattr(target, name, lifted(value))
+        return target
+    return lifted(target)

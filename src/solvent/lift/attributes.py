@@ -1,0 +1,126 @@
+"""Writing and deleting attributes and variables, with the journal told."""
+
+from __future__ import annotations
+
+from types import CellType, FunctionType
+from typing import Any
+
+from solvent.errors import NotLiftedError
+from solvent.terms.booleans import not_
+from solvent.vm.machine import current
+from solvent.vm.places import ATTRIBUTES, CELL, CLASS_ATTRIBUTES, ENTRIES
+from solvent.vm.spread import over
+from solvent.vm.union import Maybe, Union
+
+
+def set_attribute(owner: Any, name: str, value: Any) -> None:
+    """`owner.name = value`."""
+    machine = current()
+    if type(owner) is Union:
+        over(owner, lambda member: set_attribute(member, name, value))
+        return
+    cls = type(owner)
+    if cls.__setattr__ is object.__setattr__:
+        found = _descriptor(cls, name)
+        if found is not None:
+            _set_by(found, owner, value)
+            return
+        if machine.layers:
+            machine.write_slot(ATTRIBUTES, owner, name)
+        object.__setattr__(owner, name, value)
+    elif isinstance(owner, type):
+        machine.write_slot(CLASS_ATTRIBUTES, owner, name)
+        setattr(owner, name, value)
+    elif type(cls.__setattr__) is FunctionType and not _is_frozen(cls):
+        from solvent.lift.calls import call
+
+        call(cls.__setattr__)(owner, name, value)
+    else:
+        if machine.layers and hasattr(owner, "__dict__"):
+            machine.write_slot(ATTRIBUTES, owner, name)
+        setattr(owner, name, value)
+
+
+def _is_frozen(cls: type) -> bool:
+    parameters = getattr(cls, "__dataclass_params__", None)
+    return parameters is not None and bool(parameters.frozen)
+
+
+def _descriptor(cls: type, name: str) -> Any:
+    """A property or other descriptor with a setter of its own, written in Python."""
+    for base in cls.__mro__:
+        found = base.__dict__.get(name)
+        if found is not None:
+            if type(found) is property or type(getattr(type(found), "__set__", None)) is FunctionType:
+                return found
+            return None
+    return None
+
+
+def _set_by(found: Any, owner: Any, value: Any) -> None:
+    from solvent.lift.calls import call
+
+    if type(found) is property:
+        if found.fset is None:
+            raise AttributeError("property has no setter")
+        call(found.fset)(owner, value)
+    else:
+        call(type(found).__set__)(found, owner, value)
+
+
+def delete_attribute(owner: Any, name: str) -> None:
+    """`del owner.name`."""
+    machine = current()
+    if type(owner) is Union:
+        over(owner, lambda member: delete_attribute(member, name))
+        return
+    old = ATTRIBUTES.read(owner, name) if not isinstance(owner, type) else None
+    if type(old) is Maybe:
+        message = f"'{type(owner).__name__}' object has no attribute '{name}'"
+        machine.fail_if(not_(old.guard), AttributeError(message))
+    machine.write_slot(CLASS_ATTRIBUTES if isinstance(owner, type) else ATTRIBUTES, owner, name)
+    delattr(owner, name)
+
+
+def set_global(namespace: dict[str, Any], name: str, value: Any) -> None:
+    """Assign a global variable."""
+    machine = current()
+    if machine.layers:
+        machine.write_slot(ENTRIES, namespace, name)
+    namespace[name] = value
+
+
+def note_cell(cell: CellType) -> None:
+    """A variable of an enclosing function is about to be assigned."""
+    machine = current()
+    if machine.layers:
+        machine.write_slot(CELL, cell, None)
+
+
+def enter(manager: Any) -> Any:
+    """What `with` does first."""
+    from solvent.lift.calls import call
+
+    method = getattr(type(manager), "__enter__", None)
+    if method is None:
+        if type(manager) is Union:
+            raise NotLiftedError("`with` on a value of several types is not lifted")
+        raise TypeError(
+            f"'{type(manager).__name__}' object does not support the context manager protocol"
+        )
+    return call(method)(manager)
+
+
+def exit_of(manager: Any) -> Any:
+    """What `with` does last."""
+    from solvent.lift.calls import call
+
+    method = getattr(type(manager), "__exit__", None)
+    if method is None:
+        if type(manager) is Union:
+            raise NotLiftedError("`with` on a value of several types is not lifted")
+        raise TypeError(
+            f"'{type(manager).__name__}' object does not support the context manager protocol"
+        )
+    lifted = call(method)
+    return lambda *details: lifted(manager, *details)

@@ -1,0 +1,121 @@
+"""The builtin functions that every program uses."""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import Any
+
+from solvent.lift import mappings, sequences, sets
+from solvent.lift.items import by_method
+from solvent.lift.iteration import _VIEWS, SymbolicRange, items_of
+from solvent.lift.registry import lifts
+from solvent.lift.truth import truth
+from solvent.terms.booleans import BoolTerm, ite
+from solvent.terms.floats import FloatTerm
+from solvent.terms.integers import IntTerm
+from solvent.terms.reals import RealTerm
+from solvent.terms.strings import StringTerm
+from solvent.terms.term import Term
+from solvent.vm.spread import over
+from solvent.vm.union import Maybe, Union
+
+
+@lifts(len)
+def length(value: Any) -> Any:
+    """`len(value)`."""
+    cls = type(value)
+    if cls in (list, tuple, str, bytes, deque, range):
+        return sequences.length(value)
+    if isinstance(value, dict) and cls.__len__ is dict.__len__:
+        return len(value) if mappings.is_plain(value) else mappings.size(value)
+    if isinstance(value, sets.SETS):
+        return sets.size(value)
+    if cls is Union:
+        return over(value, length)
+    if cls in _VIEWS:
+        return mappings.size(value.mapping)
+    if cls is SymbolicRange:
+        return value.length()
+    if cls is StringTerm:
+        from solvent.terms import length as string_length
+
+        return string_length(value)
+    if isinstance(value, (list, tuple)) and cls.__len__ in (list.__len__, tuple.__len__):
+        return sequences.length(value)
+    return by_method(value, "__len__", "has no len()")
+
+
+PYTHON_TYPES: dict[type, type] = {IntTerm: int, BoolTerm: bool, StringTerm: str, RealTerm: float, FloatTerm: float}
+
+
+def type_of(value: Any) -> Any:
+    """`type(value)`: the Python type that a symbolic value stands for."""
+    if type(value) is Union:
+        return over(value, type_of)
+    return PYTHON_TYPES.get(type(value), type(value))
+
+
+@lifts(isinstance)
+def is_instance(value: Any, classes: Any) -> Any:
+    """`isinstance(value, classes)`."""
+    if type(value) is Union:
+        return over(value, lambda member: is_instance(member, classes))
+    if isinstance(value, Term):
+        stands_for = PYTHON_TYPES.get(type(value))
+        if isinstance(value, classes):
+            return True
+        return stands_for is not None and issubclass(stands_for, classes)
+    return isinstance(value, classes)
+
+
+@lifts(range)
+def make_range(*bounds: Any) -> Any:
+    """`range(...)`."""
+    if any(type(bound) is Union for bound in bounds):
+        place = next(i for i, bound in enumerate(bounds) if type(bound) is Union)
+        return over(
+            bounds[place], lambda member: make_range(*bounds[:place], member, *bounds[place + 1 :])
+        )
+    if not any(isinstance(bound, Term) for bound in bounds):
+        return range(*bounds)
+    whole = [bound.as_int() if type(bound) is BoolTerm else bound for bound in bounds]
+    if len(whole) == 1:
+        return SymbolicRange(0, whole[0], 1)
+    return SymbolicRange(whole[0], whole[1], whole[2] if len(whole) > 2 else 1)
+
+
+@lifts(bool)
+def make_bool(value: Any = False) -> Any:
+    """`bool(value)`."""
+    return truth(value)
+
+
+@lifts(list)
+def make_list(source: Any = ()) -> Any:
+    """`list(source)`."""
+    return list(items_of(source))
+
+
+@lifts(tuple)
+def make_tuple(source: Any = ()) -> Any:
+    """`tuple(source)`."""
+    if type(source) is tuple:
+        return source
+    items = list(items_of(source))
+    if sequences.is_ragged(items):
+        from solvent.vm.spread import combine
+
+        rows = sequences.alternatives(items)
+        return combine([(guard, tuple(values)) for guard, values in rows])
+    return tuple(items)
+
+
+@lifts(type)
+def type_function(*arguments: Any) -> Any:
+    """`type(value)`, or a new class."""
+    if len(arguments) == 1:
+        return type_of(arguments[0])
+    return type(*arguments)
+
+
+__all__ = ["Maybe", "ite"]

@@ -1,0 +1,312 @@
+"""Calling anything from lifted code.
+
+A function is resolved once per call: lifted builtins and methods come from the registry, functions
+written in Python are lifted on demand, and everything else is called as it is when its arguments
+are concrete, spread over the members when they are unions (symbolic reflection), and refused when
+they are symbolic.
+"""
+
+from __future__ import annotations
+
+import sys
+import sysconfig
+from collections import deque
+from collections.abc import Callable
+from functools import partial
+from types import (
+    BuiltinFunctionType,
+    FunctionType,
+    MethodDescriptorType,
+    MethodType,
+    MethodWrapperType,
+    ModuleType,
+    WrapperDescriptorType,
+)
+from typing import Any
+
+from solvent.errors import NotLiftedError
+from solvent.lift import mappings, sequences, sets
+from solvent.lift.function import LIFTED, UNLIFTED, lift_function
+from solvent.lift.registry import FUNCTIONS, METHODS, TRUSTED
+from solvent.terms.booleans import not_
+from solvent.terms.term import Term
+from solvent.vm.machine import current
+from solvent.vm.owned import Elements
+from solvent.vm.places import ATTRIBUTES, ENTRIES, ITEMS, MEMBERS, QUEUE
+from solvent.vm.spread import over
+from solvent.vm.union import Maybe, Union
+
+_LIBRARY = tuple(
+    path
+    for path in {
+        sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")
+    }
+    if path
+)
+
+_OWN = __file__.rsplit("lift", 1)[0]
+
+
+def call(function: Any) -> Callable[..., Any]:
+    """What to call instead of a function."""
+    cls = type(function)
+    if cls is FunctionType:
+        if function.__code__.co_flags & LIFTED:
+            return function  # type: ignore[no-any-return]
+        return _python_function(function)
+    if cls is MethodType:
+        inner = function.__func__
+        if type(inner) is FunctionType and inner.__code__.co_flags & LIFTED:
+            return function  # type: ignore[no-any-return]
+        return MethodType(call(inner), function.__self__)
+    try:
+        found = FUNCTIONS.get(function)
+    except TypeError:
+        found = None
+    if found is not None:
+        return found
+    return _resolve(function, cls)
+
+
+def _python_function(function: FunctionType) -> Callable[..., Any]:
+    """A function written in Python that is not lifted yet."""
+    try:
+        found = FUNCTIONS.get(function)
+    except TypeError:
+        found = None
+    if found is not None:
+        return found
+    filename = function.__code__.co_filename
+    if filename.startswith(_OWN) or UNLIFTED or function in TRUSTED:
+        return function
+    if filename.startswith("<"):
+        # Generated code (dataclasses, named tuples, enums) has no source but no branches either.
+        if not filename.startswith(("<stdin", "<doctest", "<ipython", "<console")):
+            return Direct(function)
+    if filename.startswith(_LIBRARY):
+        return Library(function)
+    return lift_function(function)
+
+
+def _resolve(function: Any, cls: type) -> Callable[..., Any]:
+    if cls is BuiltinFunctionType:
+        owner = function.__self__
+        if owner is not None and type(owner) is not ModuleType:
+            table = _methods(type(owner))
+            if table is not None:
+                found = table.get(function.__name__)
+                if found is not None:
+                    return MethodType(found, owner)
+        return Direct(function)
+    if cls in (MethodDescriptorType, WrapperDescriptorType):
+        table = _methods(function.__objclass__)
+        found = table.get(function.__name__) if table is not None else None
+        if found is not None:
+            return found
+        return Direct(function)
+    if cls is MethodWrapperType:
+        table = _methods(type(function.__self__))
+        found = table.get(function.__name__) if table is not None else None
+        if found is not None:
+            return MethodType(found, function.__self__)
+        return Direct(function)
+    if cls is partial:
+        return _lifted_partial(function)
+    if cls is Union:
+        return lambda *args, **named: over(function, lambda member: call(member)(*args, **named))
+    if cls is Maybe:
+        current().fail_if(not_(function.guard), AttributeError("attribute is not set"))
+        return call(function.value)
+    if isinstance(function, type):
+        from solvent.lift.classes import construct
+
+        return construct(function)
+    if cls.__module__.startswith("solvent.") or function in TRUSTED:
+        return function  # type: ignore[no-any-return]
+    method = getattr(cls, "__call__", None)
+    if type(method) is FunctionType:
+        return MethodType(call(method), function)
+    return Direct(function)
+
+
+def _lifted_partial(function: Any) -> Callable[..., Any]:
+    inner = call(function.func)
+    return partial(inner, *function.args, **function.keywords)
+
+
+def _methods(cls: type) -> dict[str, Callable[..., Any]] | None:
+    """The lifted methods of a builtin type, or of the builtin type that a class derives from."""
+    table = METHODS.get(cls)
+    if table is not None or not issubclass(cls, (list, dict, set, frozenset, str, deque, tuple, int, float)):
+        return table
+    for base in cls.__mro__:
+        table = METHODS.get(base)
+        if table is not None:
+            return table
+    return None
+
+
+def method(owner: Any, name: str) -> Callable[..., Any]:
+    """What to call for `owner.name(...)`."""
+    cls = type(owner)
+    table = METHODS.get(cls)
+    if table is not None:
+        found = table.get(name)
+        if found is not None:
+            return MethodType(found, owner)
+    if cls is Union:
+        return lambda *args, **named: over(owner, lambda m: method(m, name)(*args, **named))
+    attribute = getattr(owner, name)
+    if type(attribute) is MethodType:
+        inner = attribute.__func__
+        if type(inner) is FunctionType and inner.__code__.co_flags & LIFTED:
+            return attribute
+    return call(attribute)
+
+
+# --- functions that are not lifted ----------------------------------------------------------------
+
+_ATOMIC = frozenset((int, float, bool, str, bytes, type(None), complex, range, type, ModuleType))
+
+
+def is_concrete(value: Any, depth: int = 20) -> bool:
+    """Whether a value contains nothing symbolic, as deep as containers go."""
+    cls = type(value)
+    if cls in _ATOMIC:
+        return True
+    if isinstance(value, (Term, Union, Maybe, Elements)):
+        return False
+    if depth == 0:
+        return True
+    if isinstance(value, (list, tuple, set, frozenset, deque)):
+        kinds = set(map(type, value))
+        if kinds <= _ATOMIC:
+            return True
+        return all(is_concrete(item, depth - 1) for item in value)
+    if isinstance(value, dict):
+        kinds = set(map(type, dict.values(value)))
+        if not (kinds <= _ATOMIC or all(is_concrete(v, depth - 1) for v in dict.values(value))):
+            return False
+        return all(is_concrete(key, depth - 1) for key in value)
+    if isinstance(value, slice):
+        return all(is_concrete(part) for part in (value.start, value.stop, value.step))
+    return True
+
+
+def remember(value: Any, seen: dict[int, Any], depth: int = 10) -> None:
+    """Tell the journal about every container that a function which is not lifted may change."""
+    cls = type(value)
+    if cls in _ATOMIC or id(value) in seen or depth == 0:
+        return
+    seen[id(value)] = value
+    machine = current()
+    inside: Any = ()
+    if isinstance(value, list):
+        machine.write_whole(ITEMS, value)
+        inside = value
+    elif isinstance(value, dict):
+        machine.write_whole(ENTRIES, value)
+        inside = (*value, *dict.values(value))
+    elif isinstance(value, set):
+        machine.write_whole(MEMBERS, value)
+    elif isinstance(value, deque):
+        machine.write_whole(QUEUE, value)
+        inside = value
+    elif isinstance(value, tuple):
+        inside = value
+    elif cls.__module__ != "builtins" and hasattr(value, "__dict__") and not isinstance(value, (type, ModuleType, FunctionType)):
+        for name, attribute in list(vars(value).items()):
+            machine.write_slot(ATTRIBUTES, value, name)
+            remember(attribute, seen, depth - 1)
+        return
+    for item in inside:
+        remember(item, seen, depth - 1)
+
+
+class Direct:
+    """A function that is not lifted: called as it is if its arguments are concrete."""
+
+    __slots__ = ("function",)
+
+    def __init__(self, function: Any) -> None:
+        self.function = function
+
+    def __call__(self, *args: Any, **named: Any) -> Any:
+        function = self.function
+        for place, value in enumerate(args):
+            if type(value) is Union:
+                return over(
+                    value, lambda m: self(*args[:place], m, *args[place + 1 :], **named)  # noqa: B023
+                )
+        for key, value in named.items():
+            if type(value) is Union:
+                return over(value, lambda m: self(*args, **{**named, key: m}))  # noqa: B023
+        if not all(map(is_concrete, args)) or not all(map(is_concrete, named.values())):
+            return self.symbolic(args, named)
+        if current().layers:
+            seen: dict[int, Any] = {}
+            for value in (*args, *named.values()):
+                remember(value, seen)
+            owner = getattr(function, "__self__", None)
+            if owner is not None and not isinstance(owner, ModuleType):
+                check_effects(function, owner)
+                remember(owner, seen)
+        return function(*args, **named)
+
+    def symbolic(self, args: tuple[Any, ...], named: dict[str, Any]) -> Any:
+        """What to do if an argument is symbolic."""
+        function = self.function
+        code = getattr(function, "__code__", None)
+        if code is not None and code.co_filename.startswith("<"):
+            # Generated by dataclasses or named tuples: it only stores its arguments.
+            return function(*args, **named)
+        name = getattr(function, "__qualname__", None) or repr(function)
+        module = getattr(function, "__module__", None)
+        full = f"{module}.{name}" if module and module != "builtins" else name
+        raise NotLiftedError(
+            f"`{full}` is not lifted and was called with a symbolic value; write it in Python, use "
+            "`for_all` to apply it to concrete members, or compute its arguments concretely"
+        )
+
+
+def check_effects(function: Any, owner: Any) -> None:
+    """Refuse to call a method with hidden effects under a symbolic condition."""
+    if isinstance(owner, bytearray) and function.__name__ not in _READS:
+        raise NotLiftedError(
+            "changing a bytearray under a symbolic condition is not lifted; use a list of ints"
+        )
+
+
+_READS = frozenset(
+    name for name in dir(bytes) if not name.startswith("__")
+)
+
+
+class Library(Direct):
+    """A library function written in Python: lifted only when something is symbolic."""
+
+    __slots__ = ()
+
+    def __call__(self, *args: Any, **named: Any) -> Any:
+        if current().layers or not all(map(_is_data, args)) or not all(map(_is_data, named.values())):
+            try:
+                lifted = lift_function(self.function)
+            except NotLiftedError:
+                return super().__call__(*args, **named)
+            return lifted(*args, **named)
+        return self.function(*args, **named)
+
+
+def _is_data(value: Any) -> bool:
+    """Whether a value is concrete data: no functions and no objects, which may hold anything."""
+    cls = type(value)
+    if cls in _ATOMIC:
+        return True
+    if cls in (list, tuple, set, frozenset, deque):
+        return all(map(_is_data, value)) if not set(map(type, value)) <= _ATOMIC else True
+    if cls is dict:
+        return all(map(_is_data, value)) and all(map(_is_data, value.values()))
+    return False
+
+
+__all__ = ["call", "is_concrete", "mappings", "method", "sequences", "sets", "sys"]

@@ -1,0 +1,108 @@
+"""Making instances, and lifting classes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from enum import EnumMeta
+from types import FunctionType
+from typing import Any
+
+from solvent.errors import NotLiftedError
+from solvent.lift.calls import Direct, call
+from solvent.lift.function import UNLIFTED, is_lifted, lift_function
+from solvent.lift.registry import TRUSTED
+
+# Classes whose methods are lifted in place, or that need nothing.
+_READY: set[type] = set()
+
+
+def lift_class(cls: type) -> type:
+    """Lift the methods of a class in place; on concrete values they behave as before."""
+    if UNLIFTED or cls in _READY:
+        return cls
+    _READY.add(cls)
+    for name, value in list(vars(cls).items()):
+        lifted = _lifted_attribute(value)
+        if lifted is not value:
+            try:
+                setattr(cls, name, lifted)
+            except (AttributeError, TypeError):
+                continue
+    return cls
+
+
+def _lifted_attribute(value: Any) -> Any:
+    if type(value) is FunctionType:
+        return value if _is_generated(value) or is_lifted(value) else lift_function(value)
+    if type(value) is staticmethod and type(value.__func__) is FunctionType:
+        inner = _lifted_attribute(value.__func__)
+        return value if inner is value.__func__ else staticmethod(inner)
+    if type(value) is classmethod and type(value.__func__) is FunctionType:
+        inner = _lifted_attribute(value.__func__)
+        return value if inner is value.__func__ else classmethod(inner)
+    if type(value) is property:
+        parts = [
+            _lifted_attribute(part) if type(part) is FunctionType else part
+            for part in (value.fget, value.fset, value.fdel)
+        ]
+        if parts != [value.fget, value.fset, value.fdel]:
+            return property(*parts, value.__doc__)
+    return value
+
+
+def _is_generated(function: FunctionType) -> bool:
+    filename = function.__code__.co_filename
+    return filename.startswith("<") and not filename.startswith(("<stdin", "<doctest", "<ipython"))
+
+
+def is_own_class(cls: type) -> bool:
+    """Whether a class was written by the user rather than being part of a library."""
+    import sys
+
+    from solvent.lift.calls import _LIBRARY
+
+    module = sys.modules.get(cls.__module__)
+    filename = getattr(module, "__file__", None)
+    if cls.__module__ == "builtins" or cls.__module__.startswith("solvent."):
+        return False
+    if filename is None:
+        return cls.__module__ in ("__main__",) or module is not None and not hasattr(module, "__loader__")
+    return not filename.startswith(_LIBRARY)
+
+
+def construct(cls: Any) -> Callable[..., Any]:
+    """What to call to make an instance of a class."""
+    if cls in TRUSTED or cls.__module__.startswith("solvent."):
+        return cls  # type: ignore[no-any-return]
+    if cls not in _READY and is_own_class(cls):
+        for base in reversed(cls.__mro__):
+            if is_own_class(base):
+                try:
+                    lift_class(base)
+                except NotLiftedError:
+                    _READY.discard(base)
+                    raise
+    if isinstance(cls, EnumMeta):
+        return Direct(cls)
+    if type(cls) is not type and type(type(cls).__call__) is FunctionType:
+        return lambda *args, **named: call(type(cls).__call__)(cls, *args, **named)
+    if issubclass(cls, BaseException):
+        return cls  # type: ignore[no-any-return]
+    initialise = cls.__init__
+    if cls in _READY:
+        return cls  # type: ignore[no-any-return]
+    if type(initialise) is FunctionType and cls.__new__ is object.__new__:
+        if _is_generated(initialise):
+            return cls  # type: ignore[no-any-return]
+
+        def make(*args: Any, **named: Any) -> Any:
+            instance = object.__new__(cls)
+            call(initialise)(instance, *args, **named)
+            return instance
+
+        return make
+    if initialise is object.__init__ and cls.__new__ is object.__new__:
+        return cls  # type: ignore[no-any-return]
+    if issubclass(cls, tuple) and hasattr(cls, "_fields"):
+        return cls  # type: ignore[no-any-return]
+    return Direct(cls)

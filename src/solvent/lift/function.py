@@ -1,0 +1,202 @@
+"""Lifting functions: from a function object to one that runs on symbolic values."""
+
+from __future__ import annotations
+
+import ast
+import os
+from types import CellType, CodeType, FunctionType
+from typing import Any
+
+from solvent.errors import NotLiftedError
+from solvent.lift import source
+from solvent.lift.rewrite import FunctionRewriter, Unit
+from solvent.lift.scoping import parameters
+
+# Marks the code of lifted functions; CPython uses the lower bits.
+LIFTED = 0x4000_0000
+
+UNLIFTED = os.environ.get("SOLVENT_UNLIFTED", "") not in ("", "0")
+
+# The rewritten code by the original code object, which the value keeps alive.
+_CODES: dict[int, tuple[CodeType, CodeType]] = {}
+
+# What rewritten code refers to, by name; `solvent.lift.runtime` fills it.
+HELPERS: dict[str, CellType] = {}
+
+
+def is_lifted(function: Any) -> bool:
+    """Whether a function object is a lifted one."""
+    return type(function) is FunctionType and bool(function.__code__.co_flags & LIFTED)
+
+
+def lift_function(function: FunctionType) -> FunctionType:
+    """The lifted version of a function; made once."""
+    if function.__code__.co_flags & LIFTED or UNLIFTED:
+        return function
+    try:
+        known = function.__dict__["__solvent_lifted__"]
+    except KeyError:
+        pass
+    else:
+        if known.__code__ is not None and known.__wrapped__ is function:
+            return known  # type: ignore[no-any-return]
+    code = rewritten_code(function)
+    cells = dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
+    closure = []
+    for name in code.co_freevars:
+        cell = cells.get(name)
+        if cell is None:
+            cell = CellType(function.__globals__) if name == "_sv_globals" else HELPERS[name]
+        closure.append(cell)
+    result = FunctionType(
+        code, function.__globals__, function.__name__, function.__defaults__, tuple(closure)
+    )
+    result.__kwdefaults__ = function.__kwdefaults__
+    result.__qualname__ = function.__qualname__
+    result.__module__ = function.__module__
+    result.__doc__ = function.__doc__
+    result.__annotations__ = function.__annotations__
+    result.__dict__.update(function.__dict__)
+    result.__dict__.pop("__solvent_lifted__", None)
+    result.__wrapped__ = function  # type: ignore[attr-defined]
+    function.__dict__["__solvent_lifted__"] = result
+    return result
+
+
+def rewritten_code(function: FunctionType) -> CodeType:
+    """The rewritten code of a function."""
+    original = function.__code__
+    known = _CODES.get(id(original))
+    if known is not None:
+        return known[1]
+    node, classes = source.find(function)
+    unit = Unit(original.co_filename)
+    if isinstance(node, ast.AsyncFunctionDef):
+        unit.refuse(node, "an `async` function", "use an ordinary function")
+    code = compile_function(unit, node, classes, original)
+    _CODES[id(original)] = (original, code)
+    return code
+
+
+def compile_function(
+    unit: Unit, node: ast.FunctionDef | ast.Lambda, classes: tuple[str, ...], original: CodeType
+) -> CodeType:
+    """Rewrite and compile one function, as an inner function of one that has its free names."""
+    if classes:
+        node = _mangled(node, classes[-1])
+    if isinstance(node, ast.Lambda):
+        body: list[ast.stmt] = [ast.copy_location(ast.Return(node.body), node.body)]
+        node = ast.copy_location(ast.FunctionDef("_sv_lambda", node.args, body, [], None), node)
+    rewriter = FunctionRewriter(unit, node, None)
+    statements = rewriter.function()
+    free = list(original.co_freevars)
+    used = {
+        found.id
+        for statement in statements
+        for found in ast.walk(statement)
+        if isinstance(found, ast.Name) and found.id.startswith("_sv_")
+    }
+    helpers = sorted(name for name in used if name in HELPERS or name == "_sv_globals")
+    plain = ast.FunctionDef(node.name, _bare(node.args), statements, [], None)
+    ast.copy_location(plain, node)
+    factory = ast.FunctionDef(
+        "_sv_factory",
+        ast.arguments([], [ast.arg(name) for name in (*free, *helpers)], None, [], [], None, []),
+        [plain],
+        [],
+        None,
+    )
+    module = ast.Module([ast.copy_location(factory, node)], [])
+    ast.fix_missing_locations(module)
+    compiled = compile(module, unit.filename, "exec", dont_inherit=True)
+    factory_code = next(c for c in compiled.co_consts if isinstance(c, CodeType))
+    inner = next(c for c in factory_code.co_consts if isinstance(c, CodeType))
+    return _finished(inner, original)
+
+
+def _finished(code: CodeType, original: CodeType) -> CodeType:
+    """Name and mark rewritten code, and the functions inside of it."""
+    result = _marked(code, original.co_qualname)
+    return result.replace(
+        co_name=original.co_name,
+        co_qualname=original.co_qualname,
+        co_firstlineno=original.co_firstlineno,
+    )
+
+
+def _marked(code: CodeType, prefix: str) -> CodeType:
+    constants = []
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            name = constant.co_name
+            if name.startswith("_sv_lambda"):
+                name = "<lambda>"
+            elif name.startswith("_sv_comp"):
+                name = "<comprehension>"
+            inner = f"{prefix}.<locals>.{name}"
+            constant = _marked(constant, inner).replace(co_name=name, co_qualname=inner)
+        constants.append(constant)
+    return code.replace(co_consts=tuple(constants), co_flags=code.co_flags | LIFTED)
+
+
+def _bare(arguments: ast.arguments) -> ast.arguments:
+    """Parameters without defaults and annotations: the function object has them."""
+    bare = lambda found: ast.copy_location(ast.arg(found.arg), found)  # noqa: E731
+    nothing = ast.Constant(None)
+    return ast.arguments(
+        posonlyargs=[bare(found) for found in arguments.posonlyargs],
+        args=[bare(found) for found in arguments.args],
+        vararg=bare(arguments.vararg) if arguments.vararg else None,
+        kwonlyargs=[bare(found) for found in arguments.kwonlyargs],
+        kw_defaults=[None if d is None else nothing for d in arguments.kw_defaults],
+        kwarg=bare(arguments.kwarg) if arguments.kwarg else None,
+        defaults=[nothing for _ in arguments.defaults],
+    )
+
+
+class _Mangler(ast.NodeTransformer):
+    """Private names of a class, as the compiler would see them inside of it."""
+
+    def __init__(self, class_name: str) -> None:
+        self.prefix = "_" + class_name.lstrip("_")
+
+    def name(self, text: str) -> str:
+        if text.startswith("__") and not text.endswith("__") and "." not in text:
+            return self.prefix + text
+        return text
+
+    def visit_Name(self, node: ast.Name) -> ast.AST:
+        return ast.copy_location(ast.Name(self.name(node.id), node.ctx), node)
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
+        value = self.visit(node.value)
+        return ast.copy_location(ast.Attribute(value, self.name(node.attr), node.ctx), node)
+
+    def visit_arg(self, node: ast.arg) -> ast.AST:
+        return ast.copy_location(ast.arg(self.name(node.arg)), node)
+
+    def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:
+        return node
+
+
+def _mangled(node: Any, class_name: str) -> Any:
+    if not class_name.strip("_"):
+        return node
+    # The tree is kept for other functions: work on a copy.
+    copied = ast.parse(ast.unparse(node)).body[0] if False else _copy(node)
+    return _Mangler(class_name).visit(copied)
+
+
+def _copy(node: Any) -> Any:
+    if isinstance(node, ast.AST):
+        result = type(node)(**{name: _copy(value) for name, value in ast.iter_fields(node)})
+        for name in ("lineno", "col_offset", "end_lineno", "end_col_offset"):
+            if hasattr(node, name):
+                setattr(result, name, getattr(node, name))
+        return result
+    if isinstance(node, list):
+        return [_copy(item) for item in node]
+    return node
+
+
+__all__ = ["HELPERS", "LIFTED", "UNLIFTED", "NotLiftedError", "is_lifted", "lift_function", "parameters"]

@@ -1,0 +1,205 @@
+"""Reading, writing and deleting items of any object; membership."""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import Any
+
+from solvent.errors import NotLiftedError
+from solvent.lift import mappings, sequences, sets
+from solvent.terms.arrays import ArrayTerm
+from solvent.terms.booleans import and_, not_, or_
+from solvent.terms.strings import StringTerm
+from solvent.terms.values import ArrayValue
+from solvent.vm.machine import current
+from solvent.vm.places import ITEMS, QUEUE
+from solvent.vm.spread import over
+from solvent.vm.union import Maybe, Union
+
+_RANGE = {
+    list: "list index out of range",
+    tuple: "tuple index out of range",
+    str: "string index out of range",
+    bytes: "index out of range",
+    range: "range object index out of range",
+    deque: "deque index out of range",
+}
+
+
+def get_item(owner: Any, key: Any) -> Any:
+    """`owner[key]`."""
+    cls = type(owner)
+    if type(key) is int and cls is list and key >= 0:
+        item = owner[key]
+        if type(item) is not Maybe:
+            return item
+    if cls is Union:
+        return over(owner, lambda member: get_item(member, key))
+    if type(key) is Union and not isinstance(owner, dict):
+        return over(key, lambda member: get_item(owner, member))
+    if cls in _RANGE:
+        if type(key) is slice:
+            return sequences.get_slice(owner, key)
+        return sequences.get_item(owner, key, _RANGE[cls])
+    if isinstance(owner, dict) and cls.__getitem__ in _DICT_GETTERS:
+        return mappings.get_item(owner, key)
+    if cls in (StringTerm, ArrayTerm, ArrayValue):
+        return _from_term(owner, key)
+    if isinstance(owner, (list, tuple)) and cls.__getitem__ in (list.__getitem__, tuple.__getitem__):
+        kind = list if isinstance(owner, list) else tuple
+        if type(key) is slice:
+            return sequences.get_slice(owner, key)
+        return sequences.get_item(owner, key, _RANGE[kind])
+    return by_method(owner, "__getitem__", "is not subscriptable", key)
+
+
+_DICT_GETTERS: list[Any] = [dict.__getitem__]
+
+
+def _from_term(owner: Any, key: Any) -> Any:
+    if type(owner) is not StringTerm:
+        return owner[key]
+    from solvent.lift.strings import string_item
+
+    return string_item(owner, key)
+
+
+def by_method(owner: Any, name: str, problem: str, *arguments: Any) -> Any:
+    """Call a special method of an object, lifted."""
+    from solvent.lift.calls import call
+
+    method = getattr(type(owner), name, None)
+    if method is None:
+        if name == "__getitem__" and isinstance(owner, type):
+            return owner[arguments[0]]  # type: ignore[index]
+        raise TypeError(f"'{type(owner).__name__}' object {problem}")
+    return call(method)(owner, *arguments)
+
+
+def set_item(owner: Any, key: Any, value: Any) -> None:
+    """`owner[key] = value`."""
+    cls = type(owner)
+    if cls is list or cls is deque or (isinstance(owner, list) and cls.__setitem__ is list.__setitem__):
+        if type(key) is Union:
+            over(key, lambda member: set_item(owner, member, value))
+        elif type(key) is slice:
+            sequences.set_slice(owner, key, value)
+        else:
+            kind = QUEUE if cls is deque else ITEMS
+            message = f"{'deque' if cls is deque else 'list assignment'} index out of range"
+            sequences.set_item(owner, key, value, message, kind)
+    elif isinstance(owner, dict) and cls.__setitem__ in _DICT_SETTERS:
+        mappings.set_item(owner, key, value)
+    elif cls is Union:
+        over(owner, lambda member: set_item(member, key, value))
+    elif cls is bytearray:
+        _bytearray_write(owner)
+        owner[key] = value
+    else:
+        by_method(owner, "__setitem__", "does not support item assignment", key, value)
+
+
+_DICT_SETTERS: list[Any] = [dict.__setitem__]
+
+
+def _bytearray_write(owner: bytearray) -> None:
+    if current().layers:
+        raise NotLiftedError(
+            "writing to a bytearray under a symbolic condition is not lifted; use a list of ints"
+        )
+
+
+def delete_item(owner: Any, key: Any) -> None:
+    """`del owner[key]`."""
+    cls = type(owner)
+    if cls is list or cls is deque:
+        if type(key) is Union:
+            over(key, lambda member: delete_item(owner, member))
+            return
+        kind = QUEUE if cls is deque else ITEMS
+        message = f"{'deque' if cls is deque else 'list assignment'} index out of range"
+        sequences.delete_item(owner, key, message, kind)
+    elif isinstance(owner, dict) and cls.__delitem__ in _DICT_DELETERS:
+        mappings.delete_item(owner, key)
+    elif cls is Union:
+        over(owner, lambda member: delete_item(member, key))
+    else:
+        by_method(owner, "__delitem__", "doesn't support item deletion", key)
+
+
+_DICT_DELETERS: list[Any] = [dict.__delitem__]
+
+
+def contained(item: Any, container: Any) -> Any:
+    """`item in container`."""
+    cls = type(container)
+    if cls is Union:
+        return over(container, lambda member: contained(item, member))
+    if cls is list or cls is tuple or cls is deque:
+        return _among(item, container)
+    if isinstance(container, dict) and cls.__contains__ is dict.__contains__:
+        return mappings.contains(container, item)
+    if isinstance(container, sets.SETS):
+        return sets.contains(container, item)
+    if cls is str or cls is StringTerm:
+        from solvent.lift.strings import contains
+
+        return contains(container, item)
+    if cls is range and type(item) not in (int, bool):
+        return _in_range(item, container)
+    method = getattr(cls, "__contains__", None)
+    from types import FunctionType
+
+    if type(method) is FunctionType:
+        from solvent.lift.calls import call
+        from solvent.lift.truth import truth
+
+        return truth(call(method)(container, item))
+    if method is not None and not isinstance(container, (type({}.keys()), type({}.items()))):
+        from solvent.lift.calls import is_concrete
+
+        if is_concrete(item):
+            return item in container
+    from solvent.lift.iteration import items_of
+
+    return _among(item, list(items_of(container)))
+
+
+def _among(item: Any, values: Any) -> Any:
+    from solvent.lift.equality import same
+
+    result: Any = False
+    for value in values:
+        guard: Any = True
+        if type(value) is Maybe:
+            guard, value = value.guard, value.value
+        result = or_(result, and_(guard, same(value, item)))
+        if result is True:
+            return True
+    return result
+
+
+def _in_range(item: Any, found: range) -> Any:
+    from solvent.lift.operators import eq
+
+    if type(item) is Union:
+        return over(item, lambda member: contained(member, found))
+    from solvent.terms.integers import IntTerm
+
+    if type(item) is IntTerm and found:
+        low, high = min(found[0], found[-1]), max(found[0], found[-1])
+        inside = and_(item >= low, item <= high)
+        if abs(found.step) == 1:
+            return inside
+        return and_(inside, (item - found.start) % abs(found.step) == 0)
+    return or_([eq(item, number) for number in found])
+
+
+def not_contained(item: Any, container: Any) -> Any:
+    """`item not in container`."""
+    return not_(contained(item, container))
+
+
+def make_slice(start: Any, stop: Any, step: Any) -> Any:
+    """`start:stop:step`."""
+    return slice(start, stop, step)

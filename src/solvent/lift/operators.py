@@ -1,0 +1,394 @@
+"""Operators on any values: concrete, symbolic, unions, containers, objects with operator methods.
+
+The fast path is the first line of each: two values that Python or the terms handle by themselves.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from fractions import Fraction
+from types import FunctionType
+from typing import Any
+
+from solvent.errors import NotLiftedError
+from solvent.lift import containers
+from solvent.terms.bitvectors import BitVecTerm
+from solvent.terms.booleans import BoolTerm, not_
+from solvent.terms.floats import FloatTerm
+from solvent.terms.integers import IntTerm
+from solvent.terms.reals import RealTerm
+from solvent.terms.strings import StringTerm
+from solvent.terms.term import Term
+from solvent.terms.values import BV
+from solvent.vm.machine import current
+from solvent.vm.spread import over, over_pure
+from solvent.vm.union import Union
+
+Operator = Callable[[Any, Any], Any]
+
+# Values on which arithmetic needs nothing from here.
+NUMBERS = frozenset(
+    (int, float, bool, complex, Fraction, BV, IntTerm, BoolTerm, RealTerm, FloatTerm, BitVecTerm)
+)
+TEXTS = frozenset((str, StringTerm))
+PRIMITIVES = NUMBERS | TEXTS | {type(None), bytes}
+
+
+def _spread(function: Operator, a: Any, b: Any) -> Any:
+    """Apply an operator of which one operand is a union."""
+    if type(a) is Union:
+        return over(a, lambda member: function(member, b))
+    return over(b, lambda member: function(a, member))
+
+
+def by_method(a: Any, b: Any, native: Operator, name: str) -> Any:
+    """A binary operator by Python's protocol, with the operator methods lifted."""
+    from solvent.lift.calls import call
+
+    cls_a, cls_b = type(a), type(b)
+    left = getattr(cls_a, f"__{name}__", None)
+    right = getattr(cls_b, f"__r{name}__", None)
+    if type(left) is not FunctionType and type(right) is not FunctionType:
+        return native(a, b)
+    order = [(left, a, b), (right, b, a)]
+    if cls_a is cls_b:
+        order.pop()
+    elif issubclass(cls_b, cls_a) and right is not getattr(cls_a, f"__r{name}__", None):
+        order.reverse()
+    for method, first, second in order:
+        if method is None:
+            continue
+        result = call(method)(first, second)
+        if result is not NotImplemented:
+            return result
+    symbol = SYMBOLS[name]
+    raise TypeError(
+        f"unsupported operand type(s) for {symbol}: '{cls_a.__name__}' and '{cls_b.__name__}'"
+    )
+
+
+SYMBOLS = {
+    "add": "+", "sub": "-", "mul": "*", "truediv": "/", "floordiv": "//", "mod": "%", "pow": "** or pow()",
+    "lshift": "<<", "rshift": ">>", "and": "&", "or": "|", "xor": "^", "matmul": "@",
+}  # fmt: skip
+
+
+def add(a: Any, b: Any) -> Any:
+    """`a + b`."""
+    cls_a, cls_b = type(a), type(b)
+    if cls_a in NUMBERS and cls_b in NUMBERS:
+        return a + b
+    if cls_a is tuple and cls_b is tuple:
+        return a + b
+    if cls_a is list and cls_b is list:
+        return containers.concatenate(a, b)
+    if cls_a is tuple and cls_b is Union and all(type(m) is tuple for _, m in b._solvent_choices):
+        return over_pure(b, lambda member: a + member)
+    if cls_b is tuple and cls_a is Union and all(type(m) is tuple for _, m in a._solvent_choices):
+        return over_pure(a, lambda member: member + b)
+    if cls_a is Union or cls_b is Union:
+        return _spread(add, a, b)
+    return by_method(a, b, operator.add, "add")
+
+
+def mul(a: Any, b: Any) -> Any:
+    """`a * b`."""
+    cls_a, cls_b = type(a), type(b)
+    if cls_a in NUMBERS and cls_b in NUMBERS:
+        return a * b
+    if cls_a is Union or cls_b is Union:
+        return _spread(mul, a, b)
+    if cls_a in containers.SEQUENCES and cls_b in (IntTerm, BoolTerm, int, bool):
+        return containers.repeat(a, b)
+    if cls_b in containers.SEQUENCES and cls_a in (IntTerm, BoolTerm, int, bool):
+        return containers.repeat(b, a)
+    return by_method(a, b, operator.mul, "mul")
+
+
+def _plain(name: str, native: Operator) -> Operator:
+    """An operator that containers do not have."""
+
+    def apply(a: Any, b: Any) -> Any:
+        if type(a) in NUMBERS and type(b) in NUMBERS:
+            return native(a, b)
+        if type(a) is Union or type(b) is Union:
+            return _spread(apply, a, b)
+        return by_method(a, b, native, name)
+
+    return apply
+
+
+def _set_operator(name: str, native: Operator) -> Operator:
+    """An operator that sets and dicts have too."""
+
+    def apply(a: Any, b: Any) -> Any:
+        if type(a) in NUMBERS and type(b) in NUMBERS:
+            return native(a, b)
+        if type(a) is Union or type(b) is Union:
+            return _spread(apply, a, b)
+        if isinstance(a, containers.SETS) and isinstance(b, containers.SETS):
+            return containers.set_operator(name, a, b, native)
+        if name == "or" and isinstance(a, dict) and isinstance(b, dict):
+            return containers.merged_dict(a, b)
+        return by_method(a, b, native, name)
+
+    return apply
+
+
+matmul = _plain("matmul", operator.matmul)
+sub = _set_operator("sub", operator.sub)
+and_ = _set_operator("and", operator.and_)
+or_ = _set_operator("or", operator.or_)
+xor = _set_operator("xor", operator.xor)
+
+_ZERO = {
+    "truediv": "division by zero",
+    "floordiv": "integer division or modulo by zero",
+    "mod": "integer modulo by zero",
+}
+_FLOAT_ZERO = {
+    "truediv": "float division by zero",
+    "floordiv": "float floor division by zero",
+    "mod": "float modulo",
+}
+_SYMBOLIC = (IntTerm, BoolTerm, RealTerm, FloatTerm)
+
+
+def check_divisor(a: Any, b: Any, name: str) -> None:
+    """Raise `ZeroDivisionError` where `b` is zero, as Python's numbers do."""
+    if type(b) in (BV, BitVecTerm) or type(a) in (BV, BitVecTerm):
+        return
+    if isinstance(a, (float, FloatTerm)) or isinstance(b, (float, FloatTerm)):
+        message = _FLOAT_ZERO[name]
+    else:
+        message = _ZERO[name]
+    current().fail_if(b == 0, ZeroDivisionError(message))
+
+
+def _division(name: str, native: Operator) -> Operator:
+    def apply(a: Any, b: Any) -> Any:
+        if type(a) in NUMBERS and type(b) in NUMBERS:
+            if isinstance(a, _SYMBOLIC) or isinstance(b, _SYMBOLIC):
+                check_divisor(a, b, name)
+            return native(a, b)
+        if type(a) is Union or type(b) is Union:
+            return _spread(apply, a, b)
+        if name == "mod" and type(a) is str:
+            return format_old(a, b)
+        return by_method(a, b, native, name)
+
+    return apply
+
+
+def format_old(template: str, values: Any) -> Any:
+    """`template % values`."""
+    from solvent.lift.calls import is_concrete
+
+    if is_concrete(values):
+        return template % values
+    raise NotLiftedError(
+        "`%` formatting of symbolic values is not lifted; use an f-string or `str(...)` and `+`"
+    )
+
+
+truediv = _division("truediv", operator.truediv)
+floordiv = _division("floordiv", operator.floordiv)
+mod = _division("mod", operator.mod)
+
+
+def _shift(name: str, native: Operator) -> Operator:
+    def apply(a: Any, b: Any) -> Any:
+        if type(a) in NUMBERS and type(b) in NUMBERS:
+            if type(b) is IntTerm:
+                current().fail_if(b < 0, ValueError("negative shift count"))
+            return native(a, b)
+        if type(a) is Union or type(b) is Union:
+            return _spread(apply, a, b)
+        return by_method(a, b, native, name)
+
+    return apply
+
+
+lshift = _shift("lshift", operator.lshift)
+rshift = _shift("rshift", operator.rshift)
+
+
+def power(a: Any, b: Any) -> Any:
+    """`a ** b`."""
+    if type(a) in NUMBERS and type(b) in NUMBERS:
+        if isinstance(a, _SYMBOLIC) and type(b) is int and b < 0:
+            message = "0.0 cannot be raised to a negative power"
+            current().fail_if(a == 0, ZeroDivisionError(message))
+        return a**b
+    if type(a) is Union or type(b) is Union:
+        return _spread(power, a, b)
+    return by_method(a, b, operator.pow, "pow")
+
+
+def _unary(name: str, native: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    def apply(a: Any) -> Any:
+        if type(a) in NUMBERS:
+            if type(a) is BoolTerm and name == "invert":
+                return ~a.as_int()
+            return native(a)
+        if type(a) is Union:
+            return over(a, apply)
+        method = getattr(type(a), f"__{name}__", None)
+        if type(method) is FunctionType:
+            from solvent.lift.calls import call
+
+            return call(method)(a)
+        return native(a)
+
+    return apply
+
+
+neg = _unary("neg", operator.neg)
+pos = _unary("pos", operator.pos)
+invert = _unary("invert", operator.invert)
+
+
+def in_place(name: str, ordinary: Operator) -> Operator:
+    """The in-place version of an operator."""
+
+    def apply(a: Any, b: Any) -> Any:
+        cls = type(a)
+        if cls in PRIMITIVES or cls is tuple:
+            return ordinary(a, b)
+        if cls is Union:
+            return over(a, lambda member: apply(member, b))
+        if cls is list:
+            if name == "add":
+                containers.extend(a, b)
+                return a
+            if name == "mul":
+                containers.repeat_in_place(a, b)
+                return a
+        if cls is set and name in ("or", "and", "sub", "xor"):
+            return containers.set_in_place(name, a, b)
+        if name == "or" and isinstance(a, dict):
+            containers.update(a, b)
+            return a
+        method = getattr(cls, f"__i{name}__", None)
+        if method is not None:
+            from solvent.lift.calls import call
+
+            result = call(method)(a, b)
+            if result is not NotImplemented:
+                return result
+        return ordinary(a, b)
+
+    return apply
+
+
+# --- comparisons ----------------------------------------------------------------------------------
+
+
+def eq(a: Any, b: Any) -> Any:
+    """`a == b`."""
+    cls_a, cls_b = type(a), type(b)
+    if cls_a in PRIMITIVES and cls_b in PRIMITIVES:
+        return a == b
+    if cls_a is Union:
+        return over(a, lambda member: eq(member, b))
+    if cls_b is Union:
+        return over(b, lambda member: eq(a, member))
+    result = containers.equal(a, b)
+    if result is not NotImplemented:
+        return result
+    return compare_by_method(a, b, "eq", "eq", operator.eq)
+
+
+def ne(a: Any, b: Any) -> Any:
+    """`a != b`."""
+    cls_a, cls_b = type(a), type(b)
+    if cls_a in PRIMITIVES and cls_b in PRIMITIVES:
+        return a != b
+    if cls_a is Union:
+        return over(a, lambda member: ne(member, b))
+    if cls_b is Union:
+        return over(b, lambda member: ne(a, member))
+    result = containers.equal(a, b)
+    if result is not NotImplemented:
+        return not_(result)
+    if type(getattr(cls_a, "__ne__", None)) is FunctionType:
+        return compare_by_method(a, b, "ne", "ne", operator.ne)
+    from solvent.lift.truth import truth
+
+    return not_(truth(eq(a, b)))
+
+
+def compare_by_method(a: Any, b: Any, name: str, mirrored: str, native: Operator) -> Any:
+    """A comparison by Python's protocol, with the methods lifted."""
+    from solvent.lift.calls import call
+
+    cls_a, cls_b = type(a), type(b)
+    left = getattr(cls_a, f"__{name}__", None)
+    right = getattr(cls_b, f"__{mirrored}__", None)
+    if type(left) is not FunctionType and type(right) is not FunctionType:
+        return native(a, b)
+    order = [(left, a, b), (right, b, a)]
+    if cls_a is not cls_b and issubclass(cls_b, cls_a):
+        order.reverse()
+    for method, first, second in order:
+        if method is None:
+            continue
+        if type(method) is FunctionType and containers.is_generated(method):
+            result = containers.compare_records(method.__name__, first, second)
+        else:
+            result = call(method)(first, second)
+        if result is not NotImplemented:
+            return result
+    if name in ("eq", "ne"):
+        return (a is b) is (name == "eq")
+    symbol = {"lt": "<", "le": "<=", "gt": ">", "ge": ">="}[name]
+    raise TypeError(
+        f"'{symbol}' not supported between instances of '{cls_a.__name__}' and '{cls_b.__name__}'"
+    )
+
+
+def _order(name: str, mirrored: str, native: Operator) -> Operator:
+    def apply(a: Any, b: Any) -> Any:
+        cls_a, cls_b = type(a), type(b)
+        if cls_a in PRIMITIVES and cls_b in PRIMITIVES:
+            return native(a, b)
+        if cls_a is Union:
+            return over(a, lambda member: apply(member, b))
+        if cls_b is Union:
+            return over(b, lambda member: apply(a, member))
+        result = containers.ordered(a, b, name)
+        if result is not NotImplemented:
+            return result
+        return compare_by_method(a, b, name, mirrored, native)
+
+    return apply
+
+
+lt = _order("lt", "gt", operator.lt)
+le = _order("le", "ge", operator.le)
+gt = _order("gt", "lt", operator.gt)
+ge = _order("ge", "le", operator.ge)
+
+
+def is_(a: Any, b: Any) -> Any:
+    """`a is b`."""
+    if type(a) is Union:
+        return over(a, lambda member: is_(member, b))
+    if type(b) is Union:
+        return over(b, lambda member: is_(a, member))
+    if a is b:
+        return True
+    if isinstance(a, Term) or isinstance(b, Term):
+        # Small numbers and truth values are single objects in CPython; symbolic ones follow that.
+        same = (isinstance(a, (BoolTerm, bool)) and isinstance(b, (BoolTerm, bool))) or (
+            isinstance(a, (IntTerm, int)) and isinstance(b, (IntTerm, int))
+            and not isinstance(a, (bool, BoolTerm)) and not isinstance(b, (bool, BoolTerm))
+        )  # fmt: skip
+        return a == b if same else False
+    return False
+
+
+def is_not(a: Any, b: Any) -> Any:
+    """`a is not b`."""
+    return not_(is_(a, b))

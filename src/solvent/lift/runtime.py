@@ -1,0 +1,98 @@
+"""What rewritten code calls: every helper, by the name that the rewriter gives it."""
+
+from __future__ import annotations
+
+from types import CellType
+from typing import Any
+
+from solvent.lift import attributes, calls, items, iteration, mappings, operators, sets, truth
+from solvent.lift.builtins import core
+from solvent.lift.function import HELPERS
+from solvent.vm.machine import Fork, Scope, chain
+from solvent.vm.trying import Leave, TryScope
+from solvent.vm.union import UNBOUND, Maybe, Union
+
+_NAMES: dict[str, Any] = {
+    # control flow
+    "truth": truth.truth, "not": truth.negation, "check": truth.check,
+    "unbound": truth.unbound, "absent": truth.absent, "exception": truth.exception,
+    "Fork": Fork, "chain": chain, "Scope": Scope, "Try": TryScope, "Leave": Leave,
+    "Maybe": Maybe, "UNBOUND": UNBOUND, "Union": Union,
+    "iterate": iteration.iterate, "unpack": iteration.unpack,
+    "unpack_star": iteration.unpack_star, "spread_out": iteration.spread_out,
+    "spread_named": iteration.spread_named, "enter": attributes.enter,
+    "exit_of": attributes.exit_of,
+    # calls, attributes, items
+    "call": calls.call, "method": calls.method, "getitem": items.get_item,
+    "setitem": items.set_item, "delitem": items.delete_item, "slice": items.make_slice,
+    "setattr": attributes.set_attribute, "delattr": attributes.delete_attribute,
+    "set_global": attributes.set_global, "note_cell": attributes.note_cell,
+    "make_set": sets.make, "make_dict": mappings.make,
+    # Python's own, whatever the program calls them
+    "type": type, "bool": bool, "int": int, "list": list, "set": set,
+    "BaseException": BaseException,
+    "len": core.length, "isinstance": core.is_instance,
+    # operators
+    "add": operators.add, "sub": operators.sub, "mul": operators.mul,
+    "truediv": operators.truediv, "floordiv": operators.floordiv, "mod": operators.mod,
+    "pow": operators.power, "lshift": operators.lshift, "rshift": operators.rshift,
+    "and_": operators.and_, "or_": operators.or_, "xor": operators.xor,
+    "matmul": operators.matmul, "neg": operators.neg, "pos": operators.pos,
+    "invert": operators.invert, "eq": operators.eq, "ne": operators.ne, "lt": operators.lt,
+    "le": operators.le, "gt": operators.gt, "ge": operators.ge, "is_": operators.is_,
+    "is_not": operators.is_not, "contained": items.contained,
+    "not_contained": items.not_contained,
+}  # fmt: skip
+
+for _name, _ordinary in (
+    ("add", operators.add), ("sub", operators.sub), ("mul", operators.mul),
+    ("truediv", operators.truediv), ("floordiv", operators.floordiv), ("mod", operators.mod),
+    ("pow", operators.power), ("lshift", operators.lshift), ("rshift", operators.rshift),
+    ("and", operators.and_), ("or", operators.or_), ("xor", operators.xor),
+    ("matmul", operators.matmul),
+):  # fmt: skip
+    _NAMES[f"i{_name}"] = operators.in_place(_name, _ordinary)
+
+for _name, _value in _NAMES.items():
+    HELPERS[f"_sv_{_name}"] = CellType(_value)
+
+
+# --- unions take part in Python's own operators ---------------------------------------------------
+
+
+def _give_operators() -> None:
+    table: dict[str, Any] = {
+        "add": operators.add, "sub": operators.sub, "mul": operators.mul,
+        "truediv": operators.truediv, "floordiv": operators.floordiv, "mod": operators.mod,
+        "pow": operators.power, "lshift": operators.lshift, "rshift": operators.rshift,
+        "and": operators.and_, "or": operators.or_, "xor": operators.xor,
+        "matmul": operators.matmul,
+    }  # fmt: skip
+    for name, function in table.items():
+        setattr(Union, f"__{name}__", lambda a, b, f=function: f(a, b))
+        setattr(Union, f"__r{name}__", lambda a, b, f=function: f(b, a))
+    for name in ("eq", "ne", "lt", "le", "gt", "ge"):
+        function = getattr(operators, name)
+        setattr(Union, f"__{name}__", lambda a, b, f=function: f(a, b))
+    Union.__hash__ = object.__hash__  # type: ignore[method-assign]
+    Union.__neg__ = operators.neg  # type: ignore[attr-defined]
+    Union.__pos__ = operators.pos  # type: ignore[attr-defined]
+    Union.__invert__ = operators.invert  # type: ignore[attr-defined]
+    Union.__getitem__ = lambda self, key: items.get_item(self, key)  # type: ignore[attr-defined]
+    Union.__getattr__ = _attribute  # type: ignore[attr-defined]
+
+
+def _attribute(union: Any, name: str) -> Any:
+    if name.startswith("__") and name.endswith("__") and name not in ("__class__", "__dict__", "__name__"):
+        raise AttributeError(name)
+    from solvent.vm.spread import over
+
+    return over(union, lambda member: _read(member, name))
+
+
+def _read(member: Any, name: str) -> Any:
+    value = getattr(member, name)
+    return truth.absent(value, name) if type(value) is Maybe else value
+
+
+_give_operators()

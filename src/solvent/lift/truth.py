@@ -1,0 +1,116 @@
+"""Truth values, assertions and what may go wrong when a variable is read."""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import Any, NoReturn
+
+from solvent.errors import NotLiftedError
+from solvent.terms.booleans import BoolTerm, not_, or_
+from solvent.terms.strings import StringTerm
+from solvent.terms.term import Term
+from solvent.vm.machine import current
+from solvent.vm.owned import Elements
+from solvent.vm.spread import over
+from solvent.vm.union import Maybe, Union
+
+_CONCRETE = frozenset((bool, int, float, complex, str, bytes, type(None), tuple, range, frozenset))
+
+
+def truth(value: Any) -> Any:
+    """The truth value of anything: a bool or a symbolic one.
+
+    >>> from solvent.terms import Int
+    >>> truth(Int("x")), truth([]), truth("a")
+    (x != 0, False, True)
+    """
+    cls = type(value)
+    if cls is BoolTerm:
+        return value
+    if cls in _CONCRETE:
+        return bool(value)
+    if isinstance(value, Term):
+        if cls is StringTerm:
+            return not_(value == "")
+        if isinstance(value, Term) and value.sort.__class__.__name__ in _NUMERIC:
+            return value != 0
+        raise NotLiftedError(f"a value of sort {value.sort} has no truth value")
+    if cls is Union:
+        return over(value, truth)
+    if cls is list or cls is deque:
+        if not value:
+            return False
+        first = value[0]
+        return first.guard if type(first) is Maybe else True
+    if isinstance(value, dict) and cls.__len__ is dict.__len__:
+        if any(type(entry) is not Maybe for entry in dict.values(value)):
+            return True
+        return or_([entry.guard for entry in dict.values(value)])
+    if cls is set:
+        if len(value) == 1:
+            (only,) = value
+            if type(only) is Elements:
+                return or_(list(only.guards.values()))
+        return bool(value)
+    return _by_method(value, cls)
+
+
+_NUMERIC = frozenset(("IntSort", "RealSort", "FloatSort", "BitVecSort"))
+
+
+def _by_method(value: Any, cls: type) -> Any:
+    from solvent.lift.calls import call
+
+    method = getattr(cls, "__bool__", None)
+    if method is not None:
+        result = call(method)(value)
+        if type(result) not in (bool, BoolTerm):
+            raise TypeError(f"__bool__ should return bool, returned {type(result).__name__}")
+        return result
+    method = getattr(cls, "__len__", None)
+    if method is not None:
+        return truth(call(method)(value))
+    return True
+
+
+def negation(value: Any) -> Any:
+    """`not value`."""
+    return not_(truth(value))
+
+
+def check(value: Any, message: tuple[Any, ...]) -> None:
+    """`assert value, message` where the value is not simply `True`."""
+    holds = truth(value)
+    if holds is not True:
+        current().fail_if(not_(holds), AssertionError(*message))
+
+
+def unbound(slot: Maybe, name: str) -> Any:
+    """Read a local variable that some paths have not bound."""
+    error = UnboundLocalError(
+        f"cannot access local variable '{name}' where it is not associated with a value"
+    )
+    current().fail_if(not_(slot.guard), error)
+    return slot.value
+
+
+def absent(slot: Maybe, name: str) -> Any:
+    """Read an attribute that some paths have not set."""
+    error = AttributeError(f"object has no attribute '{name}'")
+    current().fail_if(not_(slot.guard), error)
+    return slot.value
+
+
+def exception(value: Any) -> BaseException:
+    """What `raise value` raises: an instance, made if it is a class."""
+    if type(value) is Union:
+        return over(value, _raise)  # type: ignore[no-any-return]
+    if isinstance(value, type):
+        from solvent.lift.calls import call
+
+        return call(value)()  # type: ignore[no-any-return]
+    return value  # type: ignore[no-any-return]
+
+
+def _raise(value: Any) -> NoReturn:
+    raise exception(value)

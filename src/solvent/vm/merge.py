@@ -1,0 +1,212 @@
+"""Type-driven merging: figure 9 of "A Lightweight Symbolic Virtual Machine", for Python's values.
+
+`merge(c, a, b)` is the value that is `a` where `c` holds and `b` elsewhere:
+
+* values of one sort become an if-then-else term;
+* tuples of one type and length merge element by element, frozen dataclasses field by field;
+* everything else is a reference or an atom and merges only with itself;
+* what does not merge becomes a union with one member per class.
+
+Classes are compared by `group`.  Groups other than references have an order, by which the members
+of a union are kept sorted, so that two unions merge in one linear pass.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import MethodType
+from typing import Any
+
+from solvent.terms.booleans import BoolTerm, _ite, and_, ite, not_
+from solvent.terms.integers import IntTerm
+from solvent.terms.sorts import Bool, Int
+from solvent.terms.strings import StringTerm
+from solvent.vm.report import current_stats
+from solvent.vm.shapes import (
+    ATOM,
+    BOOL,
+    INT,
+    METHOD,
+    NONE,
+    REFERENCE,
+    TUPLE,
+    Group,
+    group,
+    record_fields,
+)
+from solvent.vm.union import Choices, Maybe, Union, choices_of, exclusive
+
+_PRIMITIVE: dict[type, Any] = {bool: Bool, BoolTerm: Bool, int: Int, IntTerm: Int}
+
+Grouping = Callable[[Any], Group]
+Merging = Callable[[Any, Any, Any], Any]
+
+
+def merge(c: Any, a: Any, b: Any) -> Any:
+    """The value that is `a` where `c` holds and `b` elsewhere (mu of figure 9).
+
+    >>> from solvent.terms import Bool, Int
+    >>> p, x = Bool("p"), Int("x")
+    >>> merge(p, x, 3), merge(p, (1, x), (1, 0)), merge(p, None, "a")
+    (ite(p, x, 3), (1, ite(p, x, 0)), Union(None if p, 'a'))
+    """
+    if a is b:
+        return a
+    type_a, type_b = type(a), type(b)
+    sort = _PRIMITIVE.get(type_a)
+    if sort is not None and sort is _PRIMITIVE.get(type_b):
+        if type_a is type_b and (type_a is int or type_a is bool) and a == b:
+            return a
+        return _ite(sort, c, a, b)
+    if type_a is tuple and type_b is tuple and len(a) == len(b):
+        return merge_tuples(c, a, b)
+    if type_a is Maybe or type_b is Maybe:
+        return merge_slots(c, a, b)
+    if type_a is Union or type_b is Union:
+        return union_of(merge_choices(c, choices_of(a), choices_of(b), group, merge_members))
+    first, second = group(a), group(b)
+    if first == second:
+        return merge_members(c, a, b)
+    if (type_a is StringTerm and type_b is str) or (type_a is str and type_b is StringTerm):
+        return ite(c, a, b)
+    if second[0] < first[0] or (second[0] == first[0] != REFERENCE and second < first):
+        return union_of(((not_(c), b), (True, a)))
+    return union_of(((c, a), (True, b)))
+
+
+def merge_members(c: Any, a: Any, b: Any) -> Any:
+    """Merge two values of the same group."""
+    if a is b:
+        return a
+    rank = group(a)[0]
+    if rank in (NONE, ATOM, REFERENCE):
+        return a
+    if rank in (BOOL, INT):
+        return merge(c, a, b)
+    cls = type(a)
+    if rank == TUPLE:
+        items = merge_tuples(c, a, b)
+        return items if cls is tuple else tuple.__new__(cls, items)
+    if rank == METHOD:
+        return MethodType(a.__func__, merge(c, a.__self__, b.__self__))
+    names = record_fields(cls)
+    if names is not None:
+        return merge_records(c, a, b, names)
+    return ite(c, a, b)
+
+
+def merge_tuples(c: Any, a: tuple[Any, ...], b: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Merge two tuples of one length, element by element."""
+    return tuple(
+        [
+            x
+            if x is y
+            else _ite(Int, c, x, y)
+            if type(x) is IntTerm and type(y) is IntTerm
+            else merge(c, x, y)
+            for x, y in zip(a, b, strict=True)
+        ]
+    )
+
+
+def merge_records(c: Any, a: Any, b: Any, names: tuple[str, ...]) -> Any:
+    """Merge two frozen dataclass instances of one class, field by field."""
+    result = object.__new__(type(a))
+    for name in names:
+        object.__setattr__(result, name, merge(c, getattr(a, name), getattr(b, name)))
+    return result
+
+
+def merge_slots(c: Any, a: Any, b: Any) -> Any:
+    """Merge the contents of a slot (a variable, an attribute, a key) that may be empty."""
+    guard_a, value_a = (a.guard, a.value) if type(a) is Maybe else (True, a)
+    guard_b, value_b = (b.guard, b.value) if type(b) is Maybe else (True, b)
+    if guard_a is False:
+        return a if guard_b is False else Maybe(and_(not_(c), guard_b), value_b)
+    if guard_b is False:
+        return Maybe(and_(c, guard_a), value_a)
+    guard = ite(c, guard_a, guard_b)
+    value = merge(c, value_a, value_b)
+    return value if guard is True else Maybe(guard, value)
+
+
+def union_of(choices: Choices) -> Any:
+    """The value of ordered choices: a union, unless one choice is left."""
+    kept = []
+    for guard, value in choices:
+        if guard is not False:
+            kept.append((guard, value))
+            if guard is True:
+                break
+    if len(kept) == 1:
+        return kept[0][1]
+    current_stats().union_made(len(kept))
+    return Union(tuple(kept))
+
+
+def merge_choices(
+    c: Any, left: Choices, right: Choices, key: Grouping, members: Merging
+) -> Choices:
+    """Merge two ordered choices in one pass; the result has one member per group."""
+    keys_left = [key(value) for _, value in left]
+    keys_right = [key(value) for _, value in right]
+    if not _same_order(keys_left, keys_right):
+        right, keys_right = _reordered(right, keys_right, keys_left)
+    in_left, in_right = set(keys_left), set(keys_right)
+    against = not_(c)
+    result: list[tuple[Any, Any]] = []
+    i = j = 0
+    count_left, count_right = len(left), len(right)
+    while i < count_left and j < count_right:
+        first, second = keys_left[i], keys_right[j]
+        if first == second:
+            result.append(
+                (ite(c, left[i][0], right[j][0]), members(c, left[i][1], right[j][1]))
+            )
+            i += 1
+            j += 1
+        elif _goes_first(first, second, in_left, in_right):
+            result.append((and_(c, left[i][0]), left[i][1]))
+            i += 1
+        else:
+            result.append((and_(against, right[j][0]), right[j][1]))
+            j += 1
+    # One side has given all its members, so that the rest belongs to the other alone.
+    result.extend((guard, value) for guard, value in left[i:])
+    result.extend((guard, value) for guard, value in right[j:])
+    return tuple(result)
+
+
+def _goes_first(first: Group, second: Group, in_left: set[Group], in_right: set[Group]) -> bool:
+    if first[0] != second[0]:
+        return bool(first[0] < second[0])
+    if first[0] != REFERENCE:
+        return first < second
+    # References have no order of their own: what the other side has too waits for its partner.
+    return first not in in_right
+
+
+def _same_order(left: list[Group], right: list[Group]) -> bool:
+    places = {key: place for place, key in enumerate(left)}
+    last = -1
+    for key in right:
+        place = places.get(key)
+        if place is not None:
+            if place < last:
+                return False
+            last = place
+    return True
+
+
+def _reordered(
+    choices: Choices, keys: list[Group], like: list[Group]
+) -> tuple[Choices, list[Group]]:
+    """The same choices with those references that `like` has too in its order."""
+    wanted = {key: place for place, key in enumerate(like)}
+    rows = sorted(
+        zip(exclusive(choices), keys, strict=True),
+        key=lambda row: (row[1][0], wanted.get(row[1], len(wanted))) if row[1][0] == REFERENCE else (row[1][0], -1),
+    )
+    ordered = [row[0] for row in rows]
+    ordered[-1] = (True, ordered[-1][1])
+    return tuple(ordered), [row[1] for row in rows]

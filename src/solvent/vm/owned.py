@@ -1,0 +1,258 @@
+"""Merging the contents of mutable objects.
+
+A list whose length differs between paths keeps its items in one Python list: those beyond the
+shortest length are `Maybe`s, whose guards imply the guard of the item before.  A dict holds
+`Maybe`s under the keys that not every path has; a set holds one `Elements`, which knows under which
+guard each element is in it.  Aliases therefore stay aliases: nothing is replaced but contents.
+
+Where nothing but the slot that is being merged refers to two objects, merging their contents into
+a new object cannot be observed, and keeps unions small where a program builds a new list in each
+iteration.  Reference counts tell (`Owners`).
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict, defaultdict, deque
+from sys import getrefcount
+from typing import Any
+
+from solvent.terms.booleans import and_, ite, not_
+from solvent.vm.merge import merge, merge_choices, merge_members, merge_slots, union_of
+from solvent.vm.shapes import REFERENCE, Group, group
+from solvent.vm.union import UNBOUND, Maybe, Union
+
+
+class Elements:
+    """The contents of a set of which some elements are in it only under a guard.
+
+    The elements are a dict from element to guard.  A symbolic element is in it under a guard that
+    makes it different from the elements before it.
+    """
+
+    __slots__ = ("guards",)
+
+    def __init__(self, guards: dict[Any, Any]) -> None:
+        self.guards = guards
+
+    def __repr__(self) -> str:
+        return ", ".join(
+            repr(element) if guard is True else f"{element!r} if {guard}"
+            for element, guard in self.guards.items()
+        )
+
+
+class _Order:
+    """The key under which a dict remembers that its order of keys differs between paths."""
+
+    def __repr__(self) -> str:
+        return "<order differs>"
+
+
+ORDER = _Order()
+
+
+def merge_items(c: Any, a: list[Any], b: list[Any]) -> list[Any]:
+    """Merge the items of two lists.
+
+    >>> from solvent.terms import Bool
+    >>> merge_items(Bool("p"), [1, 2], [3])
+    [ite(p, 1, 3), <2 if p>]
+    """
+    if len(a) == len(b):
+        return [x if x is y else merge(c, x, y) for x, y in zip(a, b, strict=True)]
+    short = min(len(a), len(b))
+    result = [x if x is y else merge(c, x, y) for x, y in zip(a, b, strict=False)]
+    result.extend(merge_slots(c, x, UNBOUND) for x in a[short:])
+    result.extend(merge_slots(c, UNBOUND, y) for y in b[short:])
+    return result
+
+
+def merge_entries(
+    c: Any, a: dict[Any, Any], b: dict[Any, Any], owned: bool = False
+) -> dict[Any, Any]:
+    """Merge the entries of two dicts; if they are `owned`, nobody else refers to the dicts.
+
+    >>> from solvent.terms import Bool
+    >>> merge_entries(Bool("p"), {"k": 1}, {"k": 2, "l": 3})
+    {'k': ite(p, 1, 2), 'l': <3 if not p>}
+    """
+    keys, agree = _merged_order(list(a), list(b))
+    result = {}
+    for key in keys:
+        x, y = a.get(key, UNBOUND), b.get(key, UNBOUND)
+        if x is not y:
+            x = merge_owned(c, x, y, _NESTED, _NESTED) if owned else merge(c, x, y)
+        result[key] = x
+    if not agree:
+        result[ORDER] = UNBOUND
+    return result
+
+
+def _merged_order(a: list[Any], b: list[Any]) -> tuple[list[Any], bool]:
+    """An order of keys that contains both orders, and whether there is one."""
+    in_a, in_b = dict.fromkeys(a), dict.fromkeys(b)
+    result: list[Any] = []
+    i = j = 0
+    while True:
+        while i < len(a) and a[i] not in in_b:
+            result.append(a[i])
+            i += 1
+        while j < len(b) and b[j] not in in_a:
+            result.append(b[j])
+            j += 1
+        if i == len(a) or j == len(b):
+            return result, True
+        if a[i] not in {b[j]}:
+            result.extend(a[i:])
+            result.extend(key for key in b[j:] if key not in in_a)
+            return result, False
+        result.append(a[i])
+        i += 1
+        j += 1
+
+
+def elements_of(content: set[Any]) -> dict[Any, Any]:
+    """Under which guard each element is in a set."""
+    if len(content) == 1:
+        (only,) = content
+        if type(only) is Elements:
+            return only.guards
+    return dict.fromkeys(content, True)
+
+
+def merge_elements(c: Any, a: set[Any], b: set[Any]) -> set[Any]:
+    """Merge the elements of two sets.
+
+    >>> from solvent.terms import Bool
+    >>> merge_elements(Bool("p"), {1}, {1, 2})
+    {1, 2 if not p}
+    """
+    first, second = elements_of(a), elements_of(b)
+    guards = {}
+    for element in (*first, *(e for e in second if e not in first)):
+        guards[element] = ite(c, first.get(element, False), second.get(element, False))
+    if all(guard is True for guard in guards.values()):
+        return set(guards)
+    return {Elements(guards)}
+
+
+def merge_contents(c: Any, kind: type, a: Any, b: Any) -> Any:
+    """Merge two contents (raw, as `contents` gives them) of an object of this class."""
+    if kind is dict:
+        return merge_entries(c, a, b)
+    if kind is set:
+        return merge_elements(c, a, b)
+    return merge_items(c, a, b)
+
+
+# --- objects that only one slot refers to --------------------------------------------------------
+
+_PLAIN_INSTANCES: dict[type, bool] = {}
+
+
+def _is_plain(cls: type) -> bool:
+    """Whether instances of a class are nothing but their `__dict__`."""
+    try:
+        return _PLAIN_INSTANCES[cls]
+    except KeyError:
+        result = _PLAIN_INSTANCES[cls] = (
+            cls.__basicsize__ <= _Plain.__basicsize__
+            and cls.__dictoffset__ != 0
+            and not hasattr(cls, "__del__")
+            and type(cls) is type
+            and cls.__new__ is object.__new__
+            and cls.__itemsize__ == 0
+        )
+        return result
+
+
+class _Plain:
+    pass
+
+
+def merge_owned(c: Any, a: Any, b: Any, refs_a: int, refs_b: int) -> Any:
+    """Merge two values; if they are mutable objects of one class to which there are no more than
+    these numbers of references (as counted in here), merge their contents into a new object."""
+    if a is b:
+        return a
+    cls = type(a)
+    if cls is type(b):
+        if cls is list:
+            if getrefcount(a) <= refs_a and getrefcount(b) <= refs_b:
+                return _new_list(c, a, b)
+        elif cls is dict:
+            if getrefcount(a) <= refs_a and getrefcount(b) <= refs_b:
+                return merge_entries(c, a, b, owned=True)
+        elif cls is set:
+            if getrefcount(a) <= refs_a and getrefcount(b) <= refs_b:
+                return merge_elements(c, a, b)
+        elif _is_plain(cls) and getrefcount(a) <= refs_a and getrefcount(b) <= refs_b:
+            result = object.__new__(cls)
+            result.__dict__.update(merge_entries(c, a.__dict__, b.__dict__, owned=True))
+            return result
+    if cls is Union or type(b) is Union:
+        return _merge_owned_unions(c, a, b, refs_a, refs_b)
+    return merge(c, a, b)
+
+
+def _new_list(c: Any, a: list[Any], b: list[Any]) -> list[Any]:
+    """A new list with the merged items of two lists that nobody else refers to."""
+    result = []
+    short = min(len(a), len(b))
+    for place in range(short):
+        x, y = a[place], b[place]
+        # Two references beyond the list's own: the variable here and the argument.
+        result.append(x if x is y else merge_owned(c, x, y, _NESTED, _NESTED))
+    result.extend(merge_slots(c, x, UNBOUND) for x in a[short:])
+    result.extend(merge_slots(c, UNBOUND, y) for y in b[short:])
+    return result
+
+
+# References to an item that only its list holds, as `merge_owned` counts them when `_new_list` or
+# `_merge_owned_unions` calls it: the list, the caller's variable, the parameter, the argument.
+_NESTED = 4
+
+
+def _merge_owned_unions(c: Any, a: Any, b: Any, refs_a: int, refs_b: int) -> Any:
+    owned_a = _owned_members(a, refs_a + 1)
+    owned_b = _owned_members(b, refs_b + 1)
+    owned = owned_a | owned_b
+
+    def key(value: Any) -> Group:
+        if id(value) in owned:
+            return (REFERENCE - 1, type(value).__qualname__, -1)
+        return group(value)
+
+    def members(c: Any, x: Any, y: Any) -> Any:
+        if id(x) in owned_a and id(y) in owned_b:
+            return merge_owned(c, x, y, _ANY, _ANY)
+        return merge_members(c, x, y)
+
+    left = a._solvent_choices if type(a) is Union else ((True, a),)
+    right = b._solvent_choices if type(b) is Union else ((True, b),)
+    return union_of(merge_choices(c, left, right, key, members))
+
+
+_ANY = 1 << 60
+
+
+def _owned_members(value: Any, refs: int) -> frozenset[int]:
+    """Which members of a value (by identity) are mutable and referred to by it alone."""
+    if type(value) is not Union:
+        cls = type(value)
+        if (cls in (list, dict, set) or _is_plain(cls)) and getrefcount(value) <= refs:
+            return frozenset((id(value),))
+        return frozenset()
+    if getrefcount(value) > refs:
+        return frozenset()
+    result = set()
+    seen: set[type] = set()
+    for pair in value._solvent_choices:
+        # The pair, the variable `member` and the argument.
+        member = pair[1]
+        cls = type(member)
+        if (cls in (list, dict, set) or _is_plain(cls)) and getrefcount(member) <= 3:
+            if cls not in seen:
+                seen.add(cls)
+                result.add(id(member))
+    return frozenset(result)

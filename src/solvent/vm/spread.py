@@ -1,0 +1,58 @@
+"""Doing something for every member of a union (rules CO1 and AP2 of figure 8)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from solvent.vm.machine import PATH_END, Chain
+from solvent.vm.merge import union_of
+from solvent.vm.owned import merge_owned
+from solvent.vm.shapes import REFERENCE, group
+from solvent.vm.union import Choices, Union
+
+# References to a result that nothing else refers to, as `merge_owned` counts them when `combine`
+# calls it.
+_ROW_REFERENCES = 4
+_REST_REFERENCES = 3
+
+
+def combine(rows: list[tuple[Any, Any]]) -> Any:
+    """The value of an ordered choice; at least one of the guards holds."""
+    if len(rows) > 1:
+        keys = [group(value) if type(value) is not Union else (REFERENCE,) for _, value in rows]
+        if all(
+            keys[place][0] != REFERENCE and keys[place] < keys[place + 1]
+            for place in range(len(keys) - 1)
+        ):
+            rows[-1] = (True, rows[-1][1])
+            return union_of(tuple(rows))
+    result = rows.pop()[1]
+    while rows:
+        guard, value = rows.pop()
+        result = merge_owned(guard, value, result, _ROW_REFERENCES, _REST_REFERENCES)
+    return result
+
+
+def over(union: Union, action: Callable[[Any], Any]) -> Any:
+    """Do something for every member under its guard, and merge the results."""
+    choices: Choices = union._solvent_choices
+    chain = Chain()
+    rows: list[tuple[Any, Any]] = []
+    last = len(choices) - 1
+    for place, (guard, member) in enumerate(choices):
+        if place < last:
+            chain.fork(guard, ())
+        try:
+            rows.append((guard, action(member)))
+        except BaseException as error:
+            chain.end(error)
+        chain.next(())
+    if not rows:
+        raise PATH_END
+    return combine(rows)
+
+
+def over_pure(union: Union, action: Callable[[Any], Any]) -> Any:
+    """Like `over`, for an action without effects that never fails on the members."""
+    return combine([(guard, action(member)) for guard, member in union._solvent_choices])

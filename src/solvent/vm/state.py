@@ -1,0 +1,89 @@
+"""The state of figure 6 of "A formal foundation for symbolic evaluation with merging".
+
+The paper's state is the pair (assumes, asserts), and a branch is an assumption.  Here the guards of
+the branches are kept apart in the *path*, and every assumption and assertion is made under its
+path: what a path adds is then vacuous on every other path, so that the merged state is simply the
+conjunction, and nothing has to be undone or merged at a join.  A failed assertion or assumption
+takes its models off the path, so at most one of the two formulas is false under any model
+(legality), whatever comes later.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from solvent.terms.booleans import and_, not_, or_
+
+
+class Path:
+    """The condition under which the program is where it is: a chain of conditions to the root."""
+
+    __slots__ = ("_term", "condition", "parent")
+
+    def __init__(self, parent: Path | None, condition: Any) -> None:
+        self.parent = parent
+        self.condition = condition
+        self._term: Any = None
+
+    @property
+    def term(self) -> Any:
+        """The conjunction of all conditions of the path."""
+        if self._term is None:
+            chain = []
+            path: Path | None = self
+            while path is not None and path._term is None:
+                chain.append(path)
+                path = path.parent
+            result = True if path is None else path._term
+            for path in reversed(chain):
+                result = path._term = and_(result, path.condition)
+        return self._term
+
+    def since(self, ancestor: Path) -> Any:
+        """The conjunction of the conditions after `ancestor`."""
+        result: Any = True
+        path: Path | None = self
+        while path is not ancestor and path is not None:
+            result = and_(path.condition, result)
+            path = path.parent
+        return result
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """Something that fails: under which condition, with which exception, where."""
+
+    condition: Any
+    exception: BaseException
+    position: str
+
+    def __repr__(self) -> str:
+        name = type(self.exception).__name__
+        text = str(self.exception)
+        where = f" at {self.position}" if self.position else ""
+        return f"{name}{': ' + text if text else ''}{where} if {self.condition}"
+
+
+class State:
+    """Assumptions and assertions so far, and the path that is being executed."""
+
+    __slots__ = ("asserts", "assumes", "failures", "path")
+
+    def __init__(self) -> None:
+        self.assumes: Any = True
+        self.asserts: Any = True
+        self.failures: list[Failure] = []
+        self.path = Path(None, True)
+
+    def assume(self, condition: Any) -> None:
+        """The models in which the condition is false are not of interest."""
+        self.assumes = and_(self.assumes, or_(not_(self.path.term), condition))
+        self.path = Path(self.path, condition)
+
+    def refute(self, condition: Any, exception: BaseException, position: str) -> None:
+        """The program fails with this exception where the condition holds."""
+        reached = and_(self.path.term, condition)
+        self.asserts = and_(self.asserts, not_(reached))
+        if reached is not False:
+            self.failures.append(Failure(reached, exception, position))
