@@ -16,6 +16,8 @@ MAY_IMPORT: dict[str, tuple[str, ...] | str] = {
     "errors": (),
     "terms": ("errors",),
     "solvers": ("errors", "terms"),
+    "vm": ("errors", "terms", "solvers"),
+    "lift": ("errors", "terms", "solvers", "vm"),
     "cli": EVERYTHING,
     "__init__": EVERYTHING,
     "__main__": EVERYTHING,

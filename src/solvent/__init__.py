@@ -10,22 +10,28 @@ sat x = -7
 
 __version__ = "0.1.0"
 
-from solvent.errors import SolventError
+from solvent.errors import NotLiftedError, SolventError, UnboundedError, UnwindingError
 from solvent.solvers import Answer, Solver, Status, config, portfolio, settings
 from solvent.terms import *  # noqa: F403
 from solvent.terms import __all__ as _terms
 from solvent.terms import rules as _rules
+from solvent.lift import *  # noqa: F403  (`evaluate` of any value replaces that of terms)
+from solvent.lift import __all__ as _lift
 
 __all__ = [
     "Answer",
+    "NotLiftedError",
     "SolventError",
     "Solver",
     "Status",
+    "UnboundedError",
+    "UnwindingError",
     "config",
     "portfolio",
     "settings",
 ]
 __all__ += _terms
+__all__ += [name for name in _lift if name not in _terms]
 
 if _rules.CHECK_REWRITES:
     from solvent.solvers.rewriting import check_rewrites as _check_rewrites

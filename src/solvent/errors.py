@@ -84,3 +84,7 @@ class AssumptionError(SolventError):
 
 class UnboundedError(SolventError):
     """A loop or recursion that went on for too long."""
+
+
+class UnwindingError(AssertionError):
+    """The bound that the user set for loops and recursion is too small for some input."""

@@ -12,6 +12,24 @@ from solvent.vm.places import ATTRIBUTES, CELL, CLASS_ATTRIBUTES, ENTRIES
 from solvent.vm.spread import over
 from solvent.vm.union import Maybe, Union
 
+# Classes whose attributes are written without any descriptor or method of their own.
+SIMPLE: set[type] = set()
+_SEEN: set[type] = set()
+
+
+def _look_at(cls: type) -> None:
+    """Find out whether a class is simple."""
+    _SEEN.add(cls)
+    for base in cls.__mro__:
+        for found in vars(base).values():
+            if (
+                type(found) is property
+                or type(getattr(type(found), "__set__", None)) is FunctionType
+            ):
+                return
+    if cls.__setattr__ is object.__setattr__:
+        SIMPLE.add(cls)
+
 
 def set_attribute(owner: Any, name: str, value: Any) -> None:
     """`owner.name = value`."""
@@ -20,8 +38,10 @@ def set_attribute(owner: Any, name: str, value: Any) -> None:
         over(owner, lambda member: set_attribute(member, name, value))
         return
     cls = type(owner)
+    if cls not in _SEEN:
+        _look_at(cls)
     if cls.__setattr__ is object.__setattr__:
-        found = _descriptor(cls, name)
+        found = None if cls in SIMPLE else _descriptor(cls, name)
         if found is not None:
             _set_by(found, owner, value)
             return
@@ -51,7 +71,10 @@ def _descriptor(cls: type, name: str) -> Any:
     for base in cls.__mro__:
         found = base.__dict__.get(name)
         if found is not None:
-            if type(found) is property or type(getattr(type(found), "__set__", None)) is FunctionType:
+            if (
+                type(found) is property
+                or type(getattr(type(found), "__set__", None)) is FunctionType
+            ):
                 return found
             return None
     return None

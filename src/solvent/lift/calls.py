@@ -27,6 +27,7 @@ from typing import Any
 from solvent.errors import NotLiftedError
 from solvent.lift import mappings, sequences, sets
 from solvent.lift.function import LIFTED, UNLIFTED, lift_function
+from solvent.lift.generators import TrackedIterator
 from solvent.lift.registry import FUNCTIONS, METHODS, TRUSTED
 from solvent.terms.booleans import not_
 from solvent.terms.term import Term
@@ -53,19 +54,29 @@ def call(function: Any) -> Callable[..., Any]:
     if cls is FunctionType:
         if function.__code__.co_flags & LIFTED:
             return function  # type: ignore[no-any-return]
-        return _python_function(function)
+        known = function.__dict__.get("__solvent_call__")
+        if known is None:
+            known = function.__dict__["__solvent_call__"] = _python_function(function)
+        return known  # type: ignore[no-any-return]
     if cls is MethodType:
         inner = function.__func__
         if type(inner) is FunctionType and inner.__code__.co_flags & LIFTED:
             return function  # type: ignore[no-any-return]
         return MethodType(call(inner), function.__self__)
-    try:
-        found = FUNCTIONS.get(function)
-    except TypeError:
-        found = None
+    if cls is type:
+        found = FUNCTIONS.get(function) or _CONSTRUCTORS.get(function)
+    else:
+        try:
+            found = FUNCTIONS.get(function)
+        except TypeError:
+            found = None
     if found is not None:
         return found
     return _resolve(function, cls)
+
+
+# How to make instances of a class, found once per class.
+_CONSTRUCTORS: dict[type, Callable[..., Any]] = {}
 
 
 def _python_function(function: FunctionType) -> Callable[..., Any]:
@@ -120,7 +131,10 @@ def _resolve(function: Any, cls: type) -> Callable[..., Any]:
     if isinstance(function, type):
         from solvent.lift.classes import construct
 
-        return construct(function)
+        known = _CONSTRUCTORS.get(function)
+        if known is None:
+            known = _CONSTRUCTORS[function] = construct(function)
+        return known
     if cls.__module__.startswith("solvent.") or function in TRUSTED:
         return function  # type: ignore[no-any-return]
     method = getattr(cls, "__call__", None)
@@ -137,7 +151,9 @@ def _lifted_partial(function: Any) -> Callable[..., Any]:
 def _methods(cls: type) -> dict[str, Callable[..., Any]] | None:
     """The lifted methods of a builtin type, or of the builtin type that a class derives from."""
     table = METHODS.get(cls)
-    if table is not None or not issubclass(cls, (list, dict, set, frozenset, str, deque, tuple, int, float)):
+    if table is not None or not issubclass(
+        cls, (list, dict, set, frozenset, str, deque, tuple, int, float)
+    ):
         return table
     for base in cls.__mro__:
         table = METHODS.get(base)
@@ -214,7 +230,11 @@ def remember(value: Any, seen: dict[int, Any], depth: int = 10) -> None:
         inside = value
     elif isinstance(value, tuple):
         inside = value
-    elif cls.__module__ != "builtins" and hasattr(value, "__dict__") and not isinstance(value, (type, ModuleType, FunctionType)):
+    elif (
+        cls.__module__ != "builtins"
+        and hasattr(value, "__dict__")
+        and not isinstance(value, (type, ModuleType, FunctionType))
+    ):
         for name, attribute in list(vars(value).items()):
             machine.write_slot(ATTRIBUTES, value, name)
             remember(attribute, seen, depth - 1)
@@ -236,22 +256,30 @@ class Direct:
         for place, value in enumerate(args):
             if type(value) is Union:
                 return over(
-                    value, lambda m: self(*args[:place], m, *args[place + 1 :], **named)  # noqa: B023
+                    value,
+                    lambda m: self(*args[:place], m, *args[place + 1 :], **named),  # noqa: B023
                 )
         for key, value in named.items():
             if type(value) is Union:
                 return over(value, lambda m: self(*args, **{**named, key: m}))  # noqa: B023
-        if not all(map(is_concrete, args)) or not all(map(is_concrete, named.values())):
+        owner = getattr(function, "__self__", None)
+        if (
+            not all(map(is_concrete, args))
+            or not all(map(is_concrete, named.values()))
+            or not is_concrete(owner)
+        ):
             return self.symbolic(args, named)
         if current().layers:
             seen: dict[int, Any] = {}
             for value in (*args, *named.values()):
                 remember(value, seen)
-            owner = getattr(function, "__self__", None)
             if owner is not None and not isinstance(owner, ModuleType):
                 check_effects(function, owner)
                 remember(owner, seen)
-        return function(*args, **named)
+        result = function(*args, **named)
+        if hasattr(type(result), "__next__"):
+            return TrackedIterator(result)
+        return result
 
     def symbolic(self, args: tuple[Any, ...], named: dict[str, Any]) -> Any:
         """What to do if an argument is symbolic."""
@@ -277,9 +305,7 @@ def check_effects(function: Any, owner: Any) -> None:
         )
 
 
-_READS = frozenset(
-    name for name in dir(bytes) if not name.startswith("__")
-)
+_READS = frozenset(name for name in dir(bytes) if not name.startswith("__"))
 
 
 class Library(Direct):
@@ -288,7 +314,11 @@ class Library(Direct):
     __slots__ = ()
 
     def __call__(self, *args: Any, **named: Any) -> Any:
-        if current().layers or not all(map(_is_data, args)) or not all(map(_is_data, named.values())):
+        if (
+            current().layers
+            or not all(map(_is_data, args))
+            or not all(map(_is_data, named.values()))
+        ):
             try:
                 lifted = lift_function(self.function)
             except NotLiftedError:

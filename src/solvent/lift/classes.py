@@ -66,7 +66,9 @@ def is_own_class(cls: type) -> bool:
     if cls.__module__ == "builtins" or cls.__module__.startswith("solvent."):
         return False
     if filename is None:
-        return cls.__module__ in ("__main__",) or module is not None and not hasattr(module, "__loader__")
+        return cls.__module__ in ("__main__",) or (
+            module is not None and not hasattr(module, "__loader__")
+        )
     return not filename.startswith(_LIBRARY)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import KeysView, ItemsView
+from collections.abc import ItemsView, KeysView
 from types import FunctionType
 from typing import Any
 
@@ -129,8 +129,10 @@ def _lexicographic(a: Any, b: Any, name: str) -> Any:
         if equal_here is False:
             result = None
         decided = _decide(compare, x, y, equal_here, truth)
-        result = decided if result is None else or_(
-            and_(equal_here, result), and_(not_(equal_here), decided)
+        result = (
+            decided
+            if result is None
+            else or_(and_(equal_here, result), and_(not_(equal_here), decided))
         )
     return result
 

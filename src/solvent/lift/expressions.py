@@ -12,7 +12,6 @@ import ast
 from typing import TYPE_CHECKING, Any
 
 from solvent.lift import lowering
-from solvent.lift.scoping import bound_names, walk
 from solvent.lift.templates import expression, statements
 
 if TYPE_CHECKING:
@@ -34,6 +33,26 @@ LEFT_INT = (ast.Add, ast.Sub, ast.BitAnd, ast.BitOr, ast.BitXor)
 ORDER = (ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.Eq, ast.NotEq)
 
 
+# Written at once if the list is an ordinary one and no path has to be able to undo it.
+STORE_ITEM = """
+if (
+    _sv_type(_O) is _sv_list and _sv_type(_K) is _sv_int and not _sv_journaling
+    and -1 < _K < _sv_length(_O) and _sv_type(_O[_K]) is not _sv_Maybe
+):
+    _O[_K] = _V
+else:
+    _sv_setitem(_O, _K, _V)
+"""
+
+
+STORE_ATTRIBUTE = """
+if _sv_journaling or _sv_type(_O) not in _sv_simple:
+    _sv_setattr(_O, _N, _V)
+else:
+    _DIRECT
+"""
+
+
 class Expressions:
     """The part of the rewriter that deals with expressions; see `rewrite` for the rest."""
 
@@ -47,6 +66,8 @@ class Expressions:
     starts_unbound: dict[str, None]
     cells: dict[str, None]
     outer: FunctionRewriter | None
+    is_generator: bool
+    parameters: list[str]
 
     if TYPE_CHECKING:
 
@@ -156,32 +177,52 @@ class Expressions:
     def binary(self, op: ast.operator, left: ast.expr, right: ast.expr, at: ast.AST) -> ast.expr:
         """A binary operator on rewritten operands."""
         name = BINARY[type(op)]
-        number = isinstance(right, ast.Constant) and type(right.value) is int
-        nonzero = number and right.value > 0  # type: ignore[attr-defined]
-        fast = isinstance(op, LEFT_INT) or nonzero
-        if isinstance(op, ast.Pow) or not (_is_stable(right) or isinstance(right, ast.Name)):
-            fast = False
-        if not fast:
-            if isinstance(op, (ast.FloorDiv, ast.Mod, ast.Mult)) and isinstance(right, ast.Name) and isinstance(left, ast.Name):
-                native = ast.copy_location(ast.BinOp(left, op, right), at)
-                return expression(
-                    f"_N if _sv_type(_L) is _sv_int and _sv_type(_R) is _sv_int else _sv_{name}(_L, _R)",
-                    at, _N=native, _L=left, _R=right,
-                )  # fmt: skip
+        if isinstance(op, ast.Pow):
             return expression(f"_sv_{name}(_L, _R)", at, _L=left, _R=right)
-        if isinstance(left, (ast.Name, ast.Constant)):
-            native = ast.copy_location(ast.BinOp(left, op, right), at)
-            return expression(
-                f"_N if _sv_type(_L) is _sv_int else _sv_{name}(_L, _R)", at,
-                _N=native, _L=left, _R=right,
-            )  # fmt: skip
-        variable = self.temporary(at)
-        held = ast.copy_location(ast.Name(variable, ast.Load()), at)
-        native = ast.copy_location(ast.BinOp(held, op, right), at)
-        return expression(
-            f"_N if _sv_type(_X := _L) is _sv_int else _sv_{name}(_X, _R)", at,
-            _N=native, _X=variable, _L=left, _R=right,
-        )  # fmt: skip
+        constant = isinstance(right, ast.Constant) and type(right.value) is int
+        safe = constant and right.value > 0  # type: ignore[attr-defined]
+        return self.fast_on_ints(
+            f"_sv_{name}",
+            lambda a, b: ast.BinOp(a, op, b),
+            left,
+            right,
+            isinstance(op, LEFT_INT) or safe,
+            at,
+        )
+
+    def fast_on_ints(
+        self,
+        helper: str,
+        native: Any,
+        left: ast.expr,
+        right: ast.expr,
+        left_decides: bool,
+        at: ast.AST,
+    ) -> ast.expr:
+        """An operator that stays Python's own if the operands are ints, and a call otherwise.
+
+        If `left_decides`, the right operand does not matter once the left one is an int.
+        """
+        test = "_sv_type(_A) is _sv_int"
+        holes: dict[str, Any] = {"_L": left, "_R": right}
+        if not isinstance(left, ast.Name):
+            holes["_L"] = self.temporary(at)
+            holes["_V"] = left
+            test = "_sv_type(_L := _V) is _sv_int"
+        test = test.replace("_A", "_L")
+        simple = isinstance(right, (ast.Name, ast.Constant))
+        if not simple:
+            holes["_R"] = self.temporary(at)
+            holes["_U"] = right
+            # `&` rather than `and`: the right operand is evaluated in any case.
+            test = f"({test}) & (_sv_type(_R := _U) is _sv_int)"
+        elif not left_decides and not constant_int(right):
+            test = f"{test} and _sv_type(_R) is _sv_int"
+        load = lambda found: (  # noqa: E731
+            ast.copy_location(ast.Name(found, ast.Load()), at) if isinstance(found, str) else found
+        )
+        fast = ast.copy_location(native(load(holes["_L"]), load(holes["_R"])), at)
+        return expression(f"_N if {test} else {helper}(_L, _R)", at, _N=fast, **holes)
 
     def ex_UnaryOp(self, node: ast.UnaryOp) -> ast.expr:
         value = self.expr(node.operand)
@@ -212,29 +253,24 @@ class Expressions:
         if isinstance(op, (ast.Is, ast.IsNot)):
             if isinstance(right, ast.Constant) and right.value is None:
                 variable: Any = left if isinstance(left, ast.Name) else self.temporary(at)
-                held = left if isinstance(left, ast.Name) else ast.copy_location(
-                    ast.NamedExpr(ast.Name(variable, ast.Store()), left), at
+                held = (
+                    left
+                    if isinstance(left, ast.Name)
+                    else ast.copy_location(ast.NamedExpr(ast.Name(variable, ast.Store()), left), at)
                 )
-                fixed = ast.Name(variable.id if isinstance(variable, ast.Name) else variable, ast.Load())
+                fixed = ast.Name(
+                    variable.id if isinstance(variable, ast.Name) else variable, ast.Load()
+                )
                 native = ast.Compare(ast.copy_location(fixed, at), [op], [right])
                 return expression(
                     f"_N if _sv_type(_H) is not _sv_Union else _sv_{name}(_L, None)", at,
                     _N=ast.copy_location(native, at), _H=held, _L=ast.copy_location(fixed, at),
                 )  # fmt: skip
             return expression(f"_sv_{name}(_L, _R)", at, _L=left, _R=right)
-        if isinstance(op, ORDER) and simple:
-            if isinstance(left, ast.Name):
-                native = ast.Compare(left, [op], [right])
-                return expression(
-                    f"_N if _sv_type(_L) is _sv_int else _sv_{name}(_L, _R)", at,
-                    _N=ast.copy_location(native, at), _L=left, _R=right,
-                )  # fmt: skip
-            name_ = self.temporary(at)
-            native = ast.Compare(ast.copy_location(ast.Name(name_, ast.Load()), at), [op], [right])
-            return expression(
-                f"_N if _sv_type(_X := _L) is _sv_int else _sv_{name}(_X, _R)", at,
-                _N=ast.copy_location(native, at), _X=name_, _L=left, _R=right,
-            )  # fmt: skip
+        if isinstance(op, ORDER):
+            return self.fast_on_ints(
+                f"_sv_{name}", lambda a, b: ast.Compare(a, [op], [b]), left, right, simple, at
+            )
         return expression(f"_sv_{name}(_L, _R)", at, _L=left, _R=right)
 
     # --- control flow inside of expressions -------------------------------------------------------
@@ -292,14 +328,35 @@ class Expressions:
 
     def item(self, value: ast.expr, key: ast.expr, at: ast.AST) -> ast.expr:
         """Reading an item; both operands are rewritten."""
-        if isinstance(value, ast.Name) and isinstance(key, ast.Name):
-            read = ast.Subscript(value, key, ast.Load())
-            return expression(
-                "_X if _sv_type(_K) is _sv_int and _sv_type(_O) is _sv_list and _K >= 0 "
-                "and _sv_type(_X := _V) is not _sv_Maybe else _sv_getitem(_O, _K)",
-                at, _X=self.temporary(at), _V=ast.copy_location(read, at), _O=value, _K=key,
-            )  # fmt: skip
-        return expression("_sv_getitem(_O, _K)", at, _O=value, _K=key)
+        if not isinstance(key, (ast.Name, ast.Constant, ast.IfExp)):
+            return expression("_sv_getitem(_O, _K)", at, _O=value, _K=key)
+        holes: dict[str, Any] = {"_O": value, "_K": key}
+        owner, index = "_sv_type(_O) is _sv_list", "_sv_type(_K) is _sv_int"
+        if not isinstance(value, ast.Name):
+            holes["_O"], holes["_V"] = self.temporary(at), value
+            owner = "_sv_type(_O := _V) is _sv_list"
+        if isinstance(key, ast.IfExp):
+            holes["_K"], holes["_J"] = self.temporary(at), key
+            index = "_sv_type(_K := _J) is _sv_int"
+        elif isinstance(key, ast.Constant):
+            if type(key.value) is not int or key.value < 0:
+                return expression("_sv_getitem(_O, _K)", at, _O=value, _K=key)
+        names = {
+            part: ast.copy_location(ast.Name(found, ast.Load()), at)
+            if isinstance(found, str)
+            else found
+            for part, found in holes.items()
+        }
+        read = ast.copy_location(ast.Subscript(names["_O"], names["_K"], ast.Load()), at)
+        both = f"{owner} and {index}" if isinstance(key, ast.Name) else f"({owner}) & ({index})"
+        if isinstance(key, ast.Constant):
+            both = owner
+        else:
+            both += " and _K >= 0"
+        return expression(
+            f"_X if {both} and _sv_type(_X := _I) is not _sv_Maybe else _sv_getitem(_O, _K)",
+            at, _X=self.temporary(at), _I=read, **holes,
+        )  # fmt: skip
 
     def ex_Slice(self, node: ast.Slice) -> ast.expr:
         nothing = ast.copy_location(ast.Constant(None), node)
@@ -313,6 +370,8 @@ class Expressions:
     def ex_Call(self, node: ast.Call) -> ast.expr:
         if isinstance(node.func, ast.Name) and node.func.id in ("super", "locals", "globals"):
             if not node.args and not node.keywords and node.func.id not in self.locals:
+                if node.func.id == "super" and self.is_generator and self.parameters:
+                    return expression("super(__class__, _S)", node, _S=self.parameters[0])
                 return node
         if isinstance(node.func, ast.Name) and node.func.id.startswith("_sv_"):
             arguments = self.exprs(node.args)
@@ -395,6 +454,22 @@ class Expressions:
         listed = ast.copy_location(ast.Tuple(rows, ast.Load()), node)
         return expression("_sv_format_parts(_V)", node, _V=listed)
 
+    def ex_Yield(self, node: ast.Yield) -> ast.expr:
+        from solvent.lift.rewrite import YIELD
+
+        value: ast.expr = ast.copy_location(ast.Constant(None), node)
+        if node.value is not None:
+            value = self.keep(self.expr(node.value), node)
+        result = f"_sv_o{self.number()}"
+        self.emit(YIELD, node, _V=value, _R=result)
+        return ast.copy_location(ast.Name(result, ast.Load()), node)
+
+    def ex_YieldFrom(self, node: ast.YieldFrom) -> ast.expr:
+        result = f"_sv_o{self.number()}"
+        self.emit("_R = None", node, _R=result)
+        self.lowered(lowering.lower_yield_from(node, self.number()))  # type: ignore[attr-defined]
+        return ast.copy_location(ast.Name(result, ast.Load()), node)
+
     # --- functions and comprehensions -------------------------------------------------------------
 
     def rewrite_arguments(self, arguments: ast.arguments) -> ast.arguments:
@@ -449,7 +524,12 @@ class Expressions:
             name = target.id
             if name in self.globals:
                 value = self.keep(value, at)
-                self.emit("_sv_set_global(_sv_globals, _N, _V)", at, _N=ast.copy_location(ast.Constant(name), at), _V=value)
+                self.emit(
+                    "_sv_set_global(_sv_globals, _N, _V)",
+                    at,
+                    _N=ast.copy_location(ast.Constant(name), at),
+                    _V=value,
+                )
                 return
             if name in self.nonlocals:
                 self.cells[name] = None
@@ -461,15 +541,28 @@ class Expressions:
         elif isinstance(target, ast.Attribute):
             value = self.keep(value, at)
             owner = self.expr(target.value)
-            self.emit("_sv_setattr(_O, _N, _V)", at, _O=owner, _N=ast.copy_location(ast.Constant(target.attr), at), _V=value)
+            owner = self.keep(owner, at) if not isinstance(owner, ast.Name) else owner
+            stored = ast.copy_location(ast.Attribute(owner, target.attr, ast.Store()), target)
+            direct: Statements = [ast.copy_location(ast.Assign([stored], value), at)]
+            name_ = ast.copy_location(ast.Constant(target.attr), at)
+            self.emit(STORE_ATTRIBUTE, at, _O=owner, _N=name_, _V=value, _DIRECT=direct)
         elif isinstance(target, ast.Subscript):
             value = self.keep(value, at)
             owner, key = self.exprs([target.value, target.slice])
-            self.emit("_sv_setitem(_O, _K, _V)", at, _O=owner, _K=key, _V=value)
+            self.store_item(owner, key, value, at)
         elif isinstance(target, (ast.Tuple, ast.List)):
             self.assign_all(target.elts, value, at)
         else:
             self.refuse(target, "this target of an assignment")
+
+    def store_item(self, owner: ast.expr, key: ast.expr, value: ast.expr, at: ast.AST) -> None:
+        """Write an item; the operands are rewritten and the value is kept."""
+        if isinstance(owner, ast.Name) and not isinstance(key, ast.Constant):
+            if not isinstance(key, ast.Name):
+                key = self.keep(key, at)
+            self.emit(STORE_ITEM, at, _O=owner, _K=key, _V=value)
+        else:
+            self.emit("_sv_setitem(_O, _K, _V)", at, _O=owner, _K=key, _V=value)
 
     def assign_all(self, targets: list[ast.expr], value: ast.expr, at: ast.AST) -> None:
         """Unpack a rewritten value into several targets."""
@@ -521,22 +614,22 @@ class Expressions:
             self.assign(store, value, node)
         else:
             assert isinstance(target, ast.Subscript)
-            owner, key = [self.keep(part, node) for part in self.exprs([target.value, target.slice])]
+            owner, key = [
+                self.keep(part, node) for part in self.exprs([target.value, target.slice])
+            ]
             current = self.keep(self.item(owner, key, node), node)
             right = self.expr(node.value)
             value = self.keep(self.in_place(node.op, current, right, node), node)
-            self.emit("_sv_setitem(_O, _K, _V)", node, _O=owner, _K=key, _V=value)
+            self.store_item(owner, key, value, node)
 
     def in_place(self, op: ast.operator, left: ast.expr, right: ast.expr, at: ast.AST) -> ast.expr:
         """An in-place operator on rewritten operands."""
         name = BINARY[type(op)].rstrip("_")
-        if isinstance(op, LEFT_INT) and isinstance(left, ast.Name) and isinstance(right, (ast.Name, ast.Constant)):
-            native = ast.copy_location(ast.BinOp(left, op, right), at)
-            return expression(
-                f"_N if _sv_type(_L) is _sv_int else _sv_i{name}(_L, _R)", at,
-                _N=native, _L=left, _R=right,
-            )  # fmt: skip
-        return expression(f"_sv_i{name}(_L, _R)", at, _L=left, _R=right)
+        if isinstance(op, ast.Pow):
+            return expression(f"_sv_i{name}(_L, _R)", at, _L=left, _R=right)
+        native = lambda a, b: ast.BinOp(a, op, b)  # noqa: E731
+        # Both must be ints: messages about other operands name the in-place operator.
+        return self.fast_on_ints(f"_sv_i{name}", native, left, right, False, at)
 
     def delete(self, target: ast.expr, at: ast.AST) -> None:
         """Delete a target."""
@@ -551,13 +644,23 @@ class Expressions:
             self.emit("_X = _sv_UNBOUND", at, _X=name)
         elif isinstance(target, ast.Attribute):
             owner = self.expr(target.value)
-            self.emit("_sv_delattr(_O, _N)", at, _O=owner, _N=ast.copy_location(ast.Constant(target.attr), at))
+            self.emit(
+                "_sv_delattr(_O, _N)",
+                at,
+                _O=owner,
+                _N=ast.copy_location(ast.Constant(target.attr), at),
+            )
         elif isinstance(target, ast.Subscript):
             owner, key = self.exprs([target.value, target.slice])
             self.emit("_sv_delitem(_O, _K)", at, _O=owner, _K=key)
         elif isinstance(target, (ast.Tuple, ast.List)):
             for part in target.elts:
                 self.delete(part, at)
+
+
+def constant_int(node: ast.expr) -> bool:
+    """Whether an expression is a literal int."""
+    return isinstance(node, ast.Constant) and type(node.value) is int
 
 
 def _is_stable(node: ast.expr) -> bool:

@@ -58,6 +58,7 @@ def lift_function(function: FunctionType) -> FunctionType:
     result.__annotations__ = function.__annotations__
     result.__dict__.update(function.__dict__)
     result.__dict__.pop("__solvent_lifted__", None)
+    result.__dict__.pop("__solvent_call__", None)
     result.__wrapped__ = function  # type: ignore[attr-defined]
     function.__dict__["__solvent_lifted__"] = result
     return result
@@ -97,7 +98,7 @@ def compile_function(
         if isinstance(found, ast.Name) and found.id.startswith("_sv_")
     }
     helpers = sorted(name for name in used if name in HELPERS or name == "_sv_globals")
-    plain = ast.FunctionDef(node.name, _bare(node.args), statements, [], None)
+    plain = ast.FunctionDef("_sv_function", _bare(node.args), statements, [], None)
     ast.copy_location(plain, node)
     factory = ast.FunctionDef(
         "_sv_factory",
@@ -199,4 +200,12 @@ def _copy(node: Any) -> Any:
     return node
 
 
-__all__ = ["HELPERS", "LIFTED", "UNLIFTED", "NotLiftedError", "is_lifted", "lift_function", "parameters"]
+__all__ = [
+    "HELPERS",
+    "LIFTED",
+    "UNLIFTED",
+    "NotLiftedError",
+    "is_lifted",
+    "lift_function",
+    "parameters",
+]

@@ -38,22 +38,24 @@ def get_item(owner: Any, key: Any) -> Any:
     if type(key) is Union and not isinstance(owner, dict):
         return over(key, lambda member: get_item(owner, member))
     if cls in _RANGE:
-        if type(key) is slice:
-            return sequences.get_slice(owner, key)
-        return sequences.get_item(owner, key, _RANGE[cls])
-    if isinstance(owner, dict) and cls.__getitem__ in _DICT_GETTERS:
+        return get_from_sequence(owner, key, cls)
+    if isinstance(owner, dict) and cls.__getitem__ is dict.__getitem__:
         return mappings.get_item(owner, key)
     if cls in (StringTerm, ArrayTerm, ArrayValue):
         return _from_term(owner, key)
-    if isinstance(owner, (list, tuple)) and cls.__getitem__ in (list.__getitem__, tuple.__getitem__):
-        kind = list if isinstance(owner, list) else tuple
-        if type(key) is slice:
-            return sequences.get_slice(owner, key)
-        return sequences.get_item(owner, key, _RANGE[kind])
+    if isinstance(owner, (list, tuple, deque)) and cls.__getitem__ in _GETTERS:
+        kind = next(base for base in (list, tuple, deque) if isinstance(owner, base))
+        return get_from_sequence(owner, key, kind)
     return by_method(owner, "__getitem__", "is not subscriptable", key)
 
 
-_DICT_GETTERS: list[Any] = [dict.__getitem__]
+def get_from_sequence(owner: Any, key: Any, kind: type) -> Any:
+    """`owner[key]` for a builtin sequence of this kind."""
+    if type(key) is Union:
+        return over(key, lambda member: get_from_sequence(owner, member, kind))
+    if type(key) is slice:
+        return sequences.get_slice(owner, key)
+    return sequences.get_item(owner, key, _RANGE[kind])
 
 
 def _from_term(owner: Any, key: Any) -> Any:
@@ -76,19 +78,17 @@ def by_method(owner: Any, name: str, problem: str, *arguments: Any) -> Any:
     return call(method)(owner, *arguments)
 
 
+_SETTERS = frozenset((list.__setitem__, deque.__setitem__))
+_DELETERS = frozenset((list.__delitem__, deque.__delitem__))
+_GETTERS = frozenset((list.__getitem__, tuple.__getitem__, deque.__getitem__))
+
+
 def set_item(owner: Any, key: Any, value: Any) -> None:
     """`owner[key] = value`."""
     cls = type(owner)
-    if cls is list or cls is deque or (isinstance(owner, list) and cls.__setitem__ is list.__setitem__):
-        if type(key) is Union:
-            over(key, lambda member: set_item(owner, member, value))
-        elif type(key) is slice:
-            sequences.set_slice(owner, key, value)
-        else:
-            kind = QUEUE if cls is deque else ITEMS
-            message = f"{'deque' if cls is deque else 'list assignment'} index out of range"
-            sequences.set_item(owner, key, value, message, kind)
-    elif isinstance(owner, dict) and cls.__setitem__ in _DICT_SETTERS:
+    if isinstance(owner, (list, deque)) and cls.__setitem__ in _SETTERS:
+        set_in_sequence(owner, key, value)
+    elif isinstance(owner, dict) and cls.__setitem__ in mappings.SETTERS:
         mappings.set_item(owner, key, value)
     elif cls is Union:
         over(owner, lambda member: set_item(member, key, value))
@@ -99,7 +99,16 @@ def set_item(owner: Any, key: Any, value: Any) -> None:
         by_method(owner, "__setitem__", "does not support item assignment", key, value)
 
 
-_DICT_SETTERS: list[Any] = [dict.__setitem__]
+def set_in_sequence(owner: Any, key: Any, value: Any) -> None:
+    """`owner[key] = value` for a list or deque."""
+    if type(key) is Union:
+        over(key, lambda member: set_in_sequence(owner, member, value))
+    elif type(key) is slice and isinstance(owner, list):
+        sequences.set_slice(owner, key, value)
+    else:
+        kind = QUEUE if isinstance(owner, deque) else ITEMS
+        message = f"{'deque' if kind is QUEUE else 'list assignment'} index out of range"
+        sequences.set_item(owner, key, value, message, kind)
 
 
 def _bytearray_write(owner: bytearray) -> None:
@@ -112,14 +121,9 @@ def _bytearray_write(owner: bytearray) -> None:
 def delete_item(owner: Any, key: Any) -> None:
     """`del owner[key]`."""
     cls = type(owner)
-    if cls is list or cls is deque:
-        if type(key) is Union:
-            over(key, lambda member: delete_item(owner, member))
-            return
-        kind = QUEUE if cls is deque else ITEMS
-        message = f"{'deque' if cls is deque else 'list assignment'} index out of range"
-        sequences.delete_item(owner, key, message, kind)
-    elif isinstance(owner, dict) and cls.__delitem__ in _DICT_DELETERS:
+    if isinstance(owner, (list, deque)) and cls.__delitem__ in _DELETERS:
+        delete_from_sequence(owner, key)
+    elif isinstance(owner, dict) and cls.__delitem__ in mappings.DELETERS:
         mappings.delete_item(owner, key)
     elif cls is Union:
         over(owner, lambda member: delete_item(member, key))
@@ -127,7 +131,17 @@ def delete_item(owner: Any, key: Any) -> None:
         by_method(owner, "__delitem__", "doesn't support item deletion", key)
 
 
-_DICT_DELETERS: list[Any] = [dict.__delitem__]
+def delete_from_sequence(owner: Any, key: Any) -> None:
+    """`del owner[key]` for a list or deque."""
+    if type(key) is Union:
+        over(key, lambda member: delete_from_sequence(owner, member))
+        return
+    kind = QUEUE if isinstance(owner, deque) else ITEMS
+    message = f"{'deque' if kind is QUEUE else 'list assignment'} index out of range"
+    sequences.delete_item(owner, key, message, kind)
+
+
+_SEARCHES = frozenset((list.__contains__, tuple.__contains__, deque.__contains__))
 
 
 def contained(item: Any, container: Any) -> Any:
@@ -135,12 +149,14 @@ def contained(item: Any, container: Any) -> Any:
     cls = type(container)
     if cls is Union:
         return over(container, lambda member: contained(item, member))
-    if cls is list or cls is tuple or cls is deque:
-        return _among(item, container)
+    if isinstance(container, (list, tuple, deque)) and cls.__contains__ in _SEARCHES:
+        return among(item, container)
     if isinstance(container, dict) and cls.__contains__ is dict.__contains__:
         return mappings.contains(container, item)
     if isinstance(container, sets.SETS):
         return sets.contains(container, item)
+    if isinstance(container, sets.VIEWS):
+        return _in_view(item, container)
     if cls is str or cls is StringTerm:
         from solvent.lift.strings import contains
 
@@ -155,17 +171,18 @@ def contained(item: Any, container: Any) -> Any:
         from solvent.lift.truth import truth
 
         return truth(call(method)(container, item))
-    if method is not None and not isinstance(container, (type({}.keys()), type({}.items()))):
+    if method is not None:
         from solvent.lift.calls import is_concrete
 
         if is_concrete(item):
             return item in container
     from solvent.lift.iteration import items_of
 
-    return _among(item, list(items_of(container)))
+    return among(item, list(items_of(container)))
 
 
-def _among(item: Any, values: Any) -> Any:
+def among(item: Any, values: Any) -> Any:
+    """Whether an item is equal to one of the raw items of a sequence."""
     from solvent.lift.equality import same
 
     result: Any = False
@@ -177,6 +194,20 @@ def _among(item: Any, values: Any) -> Any:
         if result is True:
             return True
     return result
+
+
+def _in_view(item: Any, view: Any) -> Any:
+    found = mappings.viewed(view)
+    if isinstance(view, sets.KEYS):
+        return mappings.contains(found, item)
+    if type(item) is Union:
+        return over(item, lambda member: _in_view(member, view))
+    if not isinstance(item, tuple) or len(item) != 2:
+        return False
+    from solvent.lift.equality import same
+
+    there, value = mappings.look_up(found, item[0])
+    return False if there is False else and_(there, same(value, item[1]))
 
 
 def _in_range(item: Any, found: range) -> Any:

@@ -6,15 +6,19 @@ that a path on which an item is missing has reached the end.
 
 from __future__ import annotations
 
-from collections import deque
+from collections import OrderedDict, deque
 from collections.abc import Iterable, Iterator
-from types import GeneratorType
+from types import FunctionType, GeneratorType
 from typing import Any
 
 from solvent.errors import NotLiftedError
 from solvent.lift import mappings, sequences, sets
+from solvent.lift.iterators import Stateful, collected, collected_up_to, iter_of, steps
 from solvent.terms.booleans import BoolTerm, and_, not_
+from solvent.terms.floats import FloatTerm
 from solvent.terms.integers import IntTerm
+from solvent.terms.reals import RealTerm
+from solvent.terms.strings import StringTerm
 from solvent.terms.term import Term
 from solvent.vm.machine import current
 from solvent.vm.spread import over
@@ -23,7 +27,12 @@ from solvent.vm.union import Maybe, Union
 _NATIVE = frozenset((list, tuple, str, range, bytes, bytearray, deque))
 
 _KEYS, _VALUES, _ITEMS = type({}.keys()), type({}.values()), type({}.items())
-_VIEWS = {_KEYS: "keys", _VALUES: "values", _ITEMS: "items"}
+_ORDERED: OrderedDict[Any, Any] = OrderedDict()
+_VIEWS = {
+    _KEYS: "keys", _VALUES: "values", _ITEMS: "items",
+    type(_ORDERED.keys()): "keys", type(_ORDERED.values()): "values",
+    type(_ORDERED.items()): "items",
+}  # fmt: skip
 
 
 class SymbolicRange:
@@ -41,17 +50,20 @@ class SymbolicRange:
         number = self.start
         count = 0
         while True:
-            if type(self.step) is int and self.step > 0:
-                guard = number < self.stop
-            elif type(self.step) is int and self.step < 0:
-                guard = number > self.stop
-            else:
-                raise NotLiftedError("a range with a symbolic step is not lifted")
+            guard = self.goes_on(number)
             count += 1
             if guard is False or not machine.limits.may_go_on(machine, count, guard):
                 return
             yield number if guard is True else Maybe(guard, number)
             number = number + self.step
+
+    def goes_on(self, number: Any) -> Any:
+        """Whether a number, from the start on, is before the end."""
+        if type(self.step) is int and self.step > 0:
+            return number < self.stop
+        if type(self.step) is int and self.step < 0:
+            return number > self.stop
+        raise NotLiftedError("a range with a symbolic step is not lifted")
 
     def __repr__(self) -> str:
         return f"range({self.start}, {self.stop}, {self.step})"
@@ -77,78 +89,69 @@ def iterate(value: Any) -> Iterable[Any]:
 
 
 def _iterate(value: Any, cls: type) -> Iterable[Any]:
+    if isinstance(value, Stateful):
+        return steps(value)
     if cls is Union:
+        if any(_is_lazy(type(member)) for _, member in value._solvent_choices):
+            return steps(iter_of(value))
         return over(value, lambda member: list(iterate(member)))  # type: ignore[no-any-return]
-    if isinstance(value, dict) and cls.__iter__ in (dict.__iter__, *_DICT_ITERATORS):
+    if isinstance(value, dict) and cls.__iter__ in mappings.ITERATORS:
         return value if mappings.is_plain(value) else mappings.rows_in_order(value, "keys")
     if isinstance(value, sets.SETS):
         return value if sets.is_plain(value) else sets.in_order(value)
     if cls in _VIEWS:
         return mappings.rows_in_order(value.mapping, _VIEWS[cls])
+    if cls is StringTerm:
+        return steps(iter_of(value))
     if isinstance(value, Term):
-        raise TypeError(f"'{_type_name(value)}' object is not iterable")
+        raise TypeError(f"'{type_name(value)}' object is not iterable")
     if cls is SymbolicRange:
         return value  # type: ignore[no-any-return]
     return _by_method(value, cls)
 
 
-_DICT_ITERATORS: list[Any] = []
+def _is_lazy(cls: type) -> bool:
+    """Whether taking items of a value of this class runs code or changes a state."""
+    if cls is GeneratorType or cls is StringTerm or issubclass(cls, Stateful):
+        return True
+    method = getattr(cls, "__iter__", None)
+    if method is None:
+        return type(getattr(cls, "__getitem__", None)) is FunctionType
+    return type(method) is FunctionType and cls is not SymbolicRange
 
 
-def _type_name(value: Term) -> str:
-    return {IntTerm: "int", BoolTerm: "bool"}.get(type(value), type(value).__name__)  # type: ignore[call-overload, no-any-return]
+_TYPE_NAMES: dict[type, str] = {
+    IntTerm: "int", BoolTerm: "bool", StringTerm: "str", RealTerm: "float", FloatTerm: "float",
+}  # fmt: skip
+
+
+def type_name(value: Any) -> str:
+    """The name of the type of a value, as in Python's messages."""
+    return _TYPE_NAMES.get(type(value), type(value).__name__)
 
 
 def _by_method(value: Any, cls: type) -> Iterable[Any]:
-    from types import FunctionType
-
-    method = getattr(cls, "__iter__", None)
-    if type(method) is not FunctionType:
-        if method is None and type(getattr(cls, "__getitem__", None)) is FunctionType:
-            return _by_index(value)
+    if not _is_lazy(cls):
         return value  # type: ignore[no-any-return]
-    from solvent.lift.calls import call
-
-    iterator = call(method)(value)
-    if iterator is not value and type(iterator) is not cls:
-        return iterate(iterator)
-    return _by_next(iterator)
-
-
-def _by_next(iterator: Any) -> Iterator[Any]:
-    """The items of an object with a `__next__` method of its own."""
-    from solvent.lift.calls import call
-
-    step = call(type(iterator).__next__)
-    while True:
-        try:
-            item = step(iterator)
-        except StopIteration:
-            return
-        yield item
-
-
-def _by_index(value: Any) -> Iterator[Any]:
-    from solvent.lift.items import get_item
-
-    place = 0
-    while True:
-        try:
-            item = get_item(value, place)
-        except IndexError:
-            return
-        yield item
-        place += 1
+    iterator = iter_of(value)
+    if type(iterator) is GeneratorType:
+        return iterator
+    return steps(iterator)
 
 
 def items_of(value: Any) -> Iterable[Any]:
     """The items of an iterable; items that only some paths have are `Maybe`s."""
+    cls = type(value)
+    if cls is Union:
+        return over(value, lambda member: list(items_of(member)))  # type: ignore[no-any-return]
+    if cls is not GeneratorType and _is_lazy(cls):
+        return collected(value)
     return iterate(value)
 
 
 def plain_items(value: Any, what: str) -> list[Any]:
     """The items of an iterable whose length is the same on every path."""
-    result = list(iterate(value))
+    result = list(items_of(value))
     if sequences.is_ragged(result):
         raise NotLiftedError(f"{what} has a length that differs between paths, which is not lifted")
     return result
@@ -160,15 +163,11 @@ def unpack(value: Any, count: int) -> tuple[Any, ...]:
     if cls is Union:
         return over(value, lambda member: unpack(member, count))  # type: ignore[no-any-return]
     if isinstance(value, Term):
-        raise TypeError(f"cannot unpack non-iterable {_type_name(value)} object")
+        raise TypeError(f"cannot unpack non-iterable {type_name(value)} object")
     if cls is tuple or (cls is list and not sequences.is_ragged(value)):
         items = tuple(value)
     else:
-        found: list[Any] = []
-        for item in iterate(value):
-            found.append(item)
-            if len(found) > count and type(item) is not Maybe:
-                break
+        found = _first(value, count + 1)
         if sequences.is_ragged(found):
             _check_length(found, count, count)
             found = [i.value if type(i) is Maybe else i for i in found[:count]]
@@ -180,13 +179,30 @@ def unpack(value: Any, count: int) -> tuple[Any, ...]:
     return items
 
 
+def _first(value: Any, count: int) -> list[Any]:
+    """The first items of an iterable: `count` of them, or more if some are not there everywhere."""
+    cls = type(value)
+    if cls is not GeneratorType and _is_lazy(cls):
+        return list(collected_up_to(value, count))
+    found: list[Any] = []
+    for item in iterate(value):
+        found.append(item)
+        if len(found) >= count and type(item) is not Maybe:
+            break
+    return found
+
+
 def _check_length(found: list[Any], least: int, most: int | None) -> None:
     machine = current()
-    if least > len(found):
-        raise ValueError(f"not enough values to unpack (expected {least}, got {len(found)})")
-    if least and type(found[least - 1]) is Maybe:
-        error = ValueError(f"not enough values to unpack (expected {least})")
-        machine.fail_if(not_(found[least - 1].guard), error)
+    expected = f"expected {'at least ' if most is None else ''}{least}"
+    fixed = sequences.fixed_length(found)
+    for count in range(min(len(found), least - 1), fixed - 1, -1):
+        more = _reaches(found, count + 1) if count < len(found) else False
+        missing = and_(_reaches(found, count), not_(more))
+        if count == fixed and len(found) < least:
+            missing = True
+        message = f"not enough values to unpack ({expected}, got {count})"
+        machine.fail_if(missing, ValueError(message))
     if most is not None and len(found) > most:
         error = ValueError(f"too many values to unpack (expected {most})")
         guard = found[most].guard if type(found[most]) is Maybe else True
@@ -194,17 +210,27 @@ def _check_length(found: list[Any], least: int, most: int | None) -> None:
         del found[most:]
 
 
+def _reaches(found: list[Any], count: int) -> Any:
+    """The guard under which a ragged list has so many items."""
+    last = found[count - 1] if count else None
+    return last.guard if type(last) is Maybe else True
+
+
 def unpack_star(value: Any, before: int, after: int) -> tuple[Any, ...]:
     """`a, *b, c = value`."""
     if type(value) is Union:
         return over(value, lambda member: unpack_star(member, before, after))  # type: ignore[no-any-return]
-    items = list(iterate(value))
+    items = list(items_of(value))
     if sequences.is_ragged(items):
         _check_length(items, before + after, None)
         rows = [row for row in sequences.alternatives(items) if len(row[1]) >= before + after]
-        return over(  # type: ignore[no-any-return]
-            Union(tuple(rows)), lambda found: unpack_star(found, before, after)
-        ) if len(rows) > 1 else unpack_star(rows[0][1], before, after)
+        return (
+            over(  # type: ignore[no-any-return]
+                Union(tuple(rows)), lambda found: unpack_star(found, before, after)
+            )
+            if len(rows) > 1
+            else unpack_star(rows[0][1], before, after)
+        )
     if len(items) < before + after:
         raise ValueError(
             f"not enough values to unpack (expected at least {before + after}, got {len(items)})"
@@ -227,6 +253,3 @@ def spread_named(value: Any) -> Any:
             return value
         raise NotLiftedError("what follows `**` has keys that differ between paths: not lifted")
     return value
-
-
-__all__ = ["and_", "iterate"]

@@ -43,9 +43,7 @@ def advice(node: ast.AST) -> str:
 def lower_assert(node: ast.Assert) -> list[ast.stmt]:
     """`if not test: raise AssertionError(message)`."""
     assert node.msg is not None
-    return statements(
-        "if not _T:\n    raise AssertionError(_M)", node, _T=node.test, _M=node.msg
-    )
+    return statements("if not _T:\n    raise AssertionError(_M)", node, _T=node.test, _M=node.msg)
 
 
 def lower_comparisons(node: ast.Compare, rewriter: Any) -> ast.expr:
@@ -65,6 +63,11 @@ def lower_comparisons(node: ast.Compare, rewriter: Any) -> ast.expr:
             left = right
     result = ast.copy_location(ast.BoolOp(ast.And(), parts), node)
     return ast.fix_missing_locations(result)
+
+
+def lower_yield_from(node: ast.YieldFrom, number: int) -> list[ast.stmt]:
+    """`for item in iterable: yield item`."""
+    return statements("for _I in _V:\n    yield _I", node, _I=f"_sv_item{number}", _V=node.value)
 
 
 WITH = """
@@ -159,15 +162,22 @@ def lower_match(node: ast.Match, number: int) -> list[ast.stmt]:
                 target = ast.Name(name, ast.Store())
                 always = ast.BoolOp(
                     ast.Or(),
-                    [ast.Compare(ast.NamedExpr(target, value), [ast.Is()], [ast.Constant(None)]), ast.Constant(True)],
+                    [
+                        ast.Compare(ast.NamedExpr(target, value), [ast.Is()], [ast.Constant(None)]),
+                        ast.Constant(True),
+                    ],
                 )
-                test = _both(test, ast.fix_missing_locations(ast.copy_location(always, case.pattern)))
+                test = _both(
+                    test, ast.fix_missing_locations(ast.copy_location(always, case.pattern))
+                )
             test = _both(test, case.guard)
             body = list(case.body)
         else:
             body = [
                 ast.fix_missing_locations(
-                    ast.copy_location(ast.Assign([ast.Name(name, ast.Store())], value), case.pattern)
+                    ast.copy_location(
+                        ast.Assign([ast.Name(name, ast.Store())], value), case.pattern
+                    )
                 )
                 for name, value in binds
             ] + list(case.body)
@@ -203,7 +213,9 @@ def _pattern(pattern: ast.pattern, subject: ast.expr) -> tuple[ast.expr | None, 
         if any(binds for _, binds in tests):
             return _alternatives(tests, at)
         alternatives = [test if test is not None else ast.Constant(True) for test, _ in tests]
-        return ast.fix_missing_locations(ast.copy_location(ast.BoolOp(ast.Or(), alternatives), at)), []
+        return ast.fix_missing_locations(
+            ast.copy_location(ast.BoolOp(ast.Or(), alternatives), at)
+        ), []
     if isinstance(pattern, ast.MatchSequence):
         return _sequence(pattern, subject)
     if isinstance(pattern, ast.MatchMapping):
@@ -220,15 +232,15 @@ def _alternatives(
     binds: Binds = []
     for name, last in tests[-1][1]:
         value = last
-        for (_, found), condition in zip(reversed(tests[:-1]), reversed(conditions[:-1]), strict=True):
+        for (_, found), condition in zip(
+            reversed(tests[:-1]), reversed(conditions[:-1]), strict=True
+        ):
             value = ast.IfExp(condition, dict(found)[name], value)
         binds.append((name, ast.fix_missing_locations(ast.copy_location(value, at))))
     return ast.fix_missing_locations(ast.copy_location(ast.BoolOp(ast.Or(), conditions), at)), binds
 
 
-def _combine(
-    first: ast.expr, parts: list[tuple[ast.pattern, ast.expr]]
-) -> tuple[ast.expr, Binds]:
+def _combine(first: ast.expr, parts: list[tuple[ast.pattern, ast.expr]]) -> tuple[ast.expr, Binds]:
     test: ast.expr = first
     binds: Binds = []
     for inner, value in parts:
@@ -288,7 +300,10 @@ def _class(pattern: ast.MatchClass, subject: ast.expr) -> tuple[ast.expr, Binds]
         parts.append((inner, value))
     for name, inner in zip(pattern.kwd_attrs, pattern.kwd_patterns, strict=True):
         present = expression(
-            "_sv_hasattr(_S, _N)", inner, _S=subject, _N=ast.copy_location(ast.Constant(name), inner)
+            "_sv_hasattr(_S, _N)",
+            inner,
+            _S=subject,
+            _N=ast.copy_location(ast.Constant(name), inner),
         )
         test = ast.copy_location(ast.BoolOp(ast.And(), [test, present]), inner)
         parts.append((inner, ast.copy_location(ast.Attribute(subject, name, ast.Load()), inner)))

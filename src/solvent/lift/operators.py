@@ -11,7 +11,7 @@ from fractions import Fraction
 from types import FunctionType
 from typing import Any
 
-from solvent.errors import NotLiftedError
+from solvent.errors import NotLiftedError, SolventError
 from solvent.lift import containers
 from solvent.terms.bitvectors import BitVecTerm
 from solvent.terms.booleans import BoolTerm, not_
@@ -42,6 +42,27 @@ def _spread(function: Operator, a: Any, b: Any) -> Any:
     return over(b, lambda member: function(a, member))
 
 
+def _is_written(method: Any) -> bool:
+    """Whether an operator method was written in Python, by somebody else than the terms."""
+    return type(method) is FunctionType and not method.__module__.startswith("solvent.terms")
+
+
+_SHOWN = {"IntTerm": "int", "BoolTerm": "bool", "StringTerm": "str", "FloatTerm": "float"}
+
+
+def natively(native: Operator, a: Any, b: Any) -> Any:
+    """Python's own operator; its errors speak of the types that terms stand for."""
+    try:
+        return native(a, b)
+    except TypeError as error:
+        if isinstance(error, SolventError) or not (isinstance(a, Term) or isinstance(b, Term)):
+            raise
+        message = str(error)
+        for name, shown in _SHOWN.items():
+            message = message.replace(name, shown)
+        raise TypeError(message) from None
+
+
 def by_method(a: Any, b: Any, native: Operator, name: str) -> Any:
     """A binary operator by Python's protocol, with the operator methods lifted."""
     from solvent.lift.calls import call
@@ -49,8 +70,8 @@ def by_method(a: Any, b: Any, native: Operator, name: str) -> Any:
     cls_a, cls_b = type(a), type(b)
     left = getattr(cls_a, f"__{name}__", None)
     right = getattr(cls_b, f"__r{name}__", None)
-    if type(left) is not FunctionType and type(right) is not FunctionType:
-        return native(a, b)
+    if not _is_written(left) and not _is_written(right):
+        return natively(native, a, b)
     order = [(left, a, b), (right, b, a)]
     if cls_a is cls_b:
         order.pop()
@@ -59,7 +80,7 @@ def by_method(a: Any, b: Any, native: Operator, name: str) -> Any:
     for method, first, second in order:
         if method is None:
             continue
-        result = call(method)(first, second)
+        result = (call(method) if _is_written(method) else method)(first, second)
         if result is not NotImplemented:
             return result
     symbol = SYMBOLS[name]
@@ -251,11 +272,23 @@ invert = _unary("invert", operator.invert)
 
 def in_place(name: str, ordinary: Operator) -> Operator:
     """The in-place version of an operator."""
+    symbol = SYMBOLS[name].split()[0]
+
+    def otherwise(a: Any, b: Any) -> Any:
+        """The ordinary operator, with the in-place one in messages."""
+        try:
+            return ordinary(a, b)
+        except TypeError as error:
+            message = str(error)
+            if isinstance(error, SolventError) or f" for {symbol}" not in message:
+                raise
+            head, tail = message.split(": ", 1)
+            raise TypeError(f"{head.split(' for ')[0]} for {symbol}=: {tail}") from None
 
     def apply(a: Any, b: Any) -> Any:
         cls = type(a)
         if cls in PRIMITIVES or cls is tuple:
-            return ordinary(a, b)
+            return otherwise(a, b)
         if cls is Union:
             return over(a, lambda member: apply(member, b))
         if cls is list:
@@ -277,7 +310,7 @@ def in_place(name: str, ordinary: Operator) -> Operator:
             result = call(method)(a, b)
             if result is not NotImplemented:
                 return result
-        return ordinary(a, b)
+        return otherwise(a, b)
 
     return apply
 
@@ -312,7 +345,7 @@ def ne(a: Any, b: Any) -> Any:
     result = containers.equal(a, b)
     if result is not NotImplemented:
         return not_(result)
-    if type(getattr(cls_a, "__ne__", None)) is FunctionType:
+    if _is_written(getattr(cls_a, "__ne__", None)):
         return compare_by_method(a, b, "ne", "ne", operator.ne)
     from solvent.lift.truth import truth
 
@@ -326,8 +359,8 @@ def compare_by_method(a: Any, b: Any, name: str, mirrored: str, native: Operator
     cls_a, cls_b = type(a), type(b)
     left = getattr(cls_a, f"__{name}__", None)
     right = getattr(cls_b, f"__{mirrored}__", None)
-    if type(left) is not FunctionType and type(right) is not FunctionType:
-        return native(a, b)
+    if not _is_written(left) and not _is_written(right):
+        return natively(native, a, b)
     order = [(left, a, b), (right, b, a)]
     if cls_a is not cls_b and issubclass(cls_b, cls_a):
         order.reverse()
@@ -337,7 +370,7 @@ def compare_by_method(a: Any, b: Any, name: str, mirrored: str, native: Operator
         if type(method) is FunctionType and containers.is_generated(method):
             result = containers.compare_records(method.__name__, first, second)
         else:
-            result = call(method)(first, second)
+            result = (call(method) if _is_written(method) else method)(first, second)
         if result is not NotImplemented:
             return result
     if name in ("eq", "ne"):
@@ -351,8 +384,10 @@ def compare_by_method(a: Any, b: Any, name: str, mirrored: str, native: Operator
 def _order(name: str, mirrored: str, native: Operator) -> Operator:
     def apply(a: Any, b: Any) -> Any:
         cls_a, cls_b = type(a), type(b)
-        if cls_a in PRIMITIVES and cls_b in PRIMITIVES:
+        if cls_a in NUMBERS and cls_b in NUMBERS:
             return native(a, b)
+        if cls_a in PRIMITIVES and cls_b in PRIMITIVES:
+            return natively(native, a, b)
         if cls_a is Union:
             return over(a, lambda member: apply(member, b))
         if cls_b is Union:

@@ -37,7 +37,7 @@ Statements = list[ast.stmt]
 IF = """
 _F = None
 if _sv_type(_T) is not _sv_bool:
-    _T = _sv_truth(_T)
+    _T = _sv_test(_T)
     if _sv_type(_T) is not _sv_bool:
         _SCOPES
         _F = _sv_Fork(_T, _W)
@@ -83,7 +83,7 @@ ARM = """
 if _A < _N:
     _TEST
     if _sv_type(_T) is not _sv_bool:
-        _T = _sv_truth(_T)
+        _T = _sv_test(_T)
         if _sv_type(_T) is not _sv_bool:
             _SCOPES
             _F = _sv_chain(_F, _T, _W)
@@ -201,7 +201,25 @@ if _sv_s is None:
 return _sv_s.leave((_R,))[0]
 """
 
+YIELD = """
+if _sv_gen.buffering():
+    _sv_gen.put(_V)
+    _R = None
+else:
+    _sv_gen.suspend()
+    try:
+        _R = yield _V
+    except _sv_GeneratorExit:
+        _sv_gen.resume(True)
+        raise
+    except _sv_BaseException:
+        _sv_gen.resume()
+        raise
+    _sv_gen.resume()
+"""
+
 TRY = """
+_SCOPES
 _Y = _sv_Try(_NAMES, _FINAL)
 try:
     _BODY
@@ -265,9 +283,7 @@ class FunctionRewriter(Expressions):
         self.globals = declared(body, ast.Global)
         self.nonlocals = declared(body, ast.Nonlocal)
         self.parameters = parameters(node.args)
-        self.locals = (
-            {*self.parameters, *bound_names(body)} - self.globals - self.nonlocals
-        )
+        self.locals = {*self.parameters, *bound_names(body)} - self.globals - self.nonlocals
         deleted = {
             found.id
             for found in walk(body)
@@ -280,7 +296,9 @@ class FunctionRewriter(Expressions):
         self.starts_unbound: dict[str, None] = {}
         self.cells: dict[str, None] = {}
         self.returns_inside = any(
-            isinstance(found, ast.Return) for top in body if not isinstance(top, ast.Return)
+            isinstance(found, ast.Return)
+            for top in body
+            if not isinstance(top, ast.Return)
             for found in walk((top,))
         )
         self.context: list[Loop | Wrapper | Protected] = []
@@ -354,8 +372,6 @@ class FunctionRewriter(Expressions):
         inner = self.collect(lambda: self.block(body))
         if self.returns_inside:
             inner = statements(FUNCTION, at, _BODY=inner)
-            if self.is_generator:
-                self.refuse(self.node, "a generator", "")
         start: Statements = []
         for name in self.cells:
             start += statements(
@@ -364,7 +380,23 @@ class FunctionRewriter(Expressions):
         for name in self.starts_unbound:
             if name not in self.parameters:
                 start += statements("_X = _sv_UNBOUND", at, _X=name)
-        return [*docstring, *declarations, *start, *inner] or [ast.copy_location(ast.Pass(), at)]
+        whole = [*declarations, *start, *inner] or [ast.copy_location(ast.Pass(), at)]
+        if self.is_generator:
+            whole = self.generator(whole, at)
+        return [*docstring, *whole]
+
+    def generator(self, body: Statements, at: ast.AST) -> Statements:
+        """A generator function makes the generator of an inner function, and drives it."""
+        names = ["_sv_gen", *self.parameters]
+        arguments = ast.arguments([], [ast.arg(name) for name in names], None, [], [], None, [])
+        for argument in arguments.args:
+            ast.copy_location(argument, at)
+        inner = ast.FunctionDef("_sv_body", arguments, body, [], None)
+        given = tuple(self.parameters)
+        return [
+            ast.copy_location(inner, at),
+            *statements("return _sv_drive(_sv_GeneratorState(), _sv_body, *_A)", at, _A=given),
+        ]
 
     def block(self, body: Sequence[ast.stmt]) -> None:
         """Rewrite statements in order."""
@@ -742,9 +774,7 @@ class FunctionRewriter(Expressions):
             if handler.name:
                 self.delete(ast.copy_location(ast.Name(handler.name, ast.Del()), handler), handler)
 
-        return ast.copy_location(
-            ast.ExceptHandler(kind, caught, self.collect(action)), handler
-        )
+        return ast.copy_location(ast.ExceptHandler(kind, caught, self.collect(action)), handler)
 
     def try_finally(self, node: ast.Try) -> None:
         number = self.number()
@@ -753,9 +783,7 @@ class FunctionRewriter(Expressions):
         before = set(self.bound)
         inside: list[ast.stmt] = list(node.body)
         if node.handlers or node.orelse:
-            inside = [
-                ast.copy_location(ast.Try(node.body, node.handlers, node.orelse, []), node)
-            ]
+            inside = [ast.copy_location(ast.Try(node.body, node.handlers, node.orelse, []), node)]
         self.context.append(Protected(variable, True))
         body = self.inner_block(inside)
         self.context.pop()
@@ -765,11 +793,20 @@ class FunctionRewriter(Expressions):
 
         def phase() -> None:
             self.block(node.finalbody)
-            self.emit("if _Y.error is None:\n    pass\nelse:\n    _AGAIN", node, _Y=variable, _AGAIN=self.collect(again))
+            self.emit(
+                "if _Y.error is None:\n    pass\nelse:\n    _AGAIN",
+                node,
+                _Y=variable,
+                _AGAIN=self.collect(again),
+            )
 
         def again() -> None:
             kept = set(self.bound)
-            for how, kinds in (("return", (ast.Return,)), ("break", (ast.Break,)), ("continue", (ast.Continue,))):
+            for how, kinds in (
+                ("return", (ast.Return,)),
+                ("break", (ast.Break,)),
+                ("continue", (ast.Continue,)),
+            ):
                 if how == "return":
                     used = any(isinstance(found, ast.Return) for found in walk(inside))
                 else:
@@ -777,7 +814,9 @@ class FunctionRewriter(Expressions):
                 if not used:
                     continue
                 value = expression("_Y.error.value", node, _Y=variable)
-                leaving: ast.stmt = ast.Return(lowering.Rewritten(value)) if how == "return" else kinds[0]()
+                leaving: ast.stmt = (
+                    ast.Return(lowering.Rewritten(value)) if how == "return" else kinds[0]()
+                )
                 code = self.inner_block([ast.copy_location(leaving, node)])
                 self.emit(
                     "if _sv_type(_Y.error) is _sv_Leave and _Y.error.how == _H:\n    _CODE",
@@ -803,7 +842,7 @@ class FunctionRewriter(Expressions):
     ) -> None:
         listed = ast.Tuple([ast.copy_location(ast.Constant(n), node) for n in names], ast.Load())
         self.emit(
-            TRY, node, _Y=variable, _NAMES=ast.copy_location(listed, node),
+            TRY, node, _SCOPES=self.scopes(node), _Y=variable, _NAMES=ast.copy_location(listed, node),
             _FINAL=ast.copy_location(ast.Constant(final), node), _BODY=body, _W=names, _PHASE=phase,
         )  # fmt: skip
 

@@ -5,18 +5,27 @@ from __future__ import annotations
 from types import CellType
 from typing import Any
 
-from solvent.lift import attributes, calls, items, iteration, mappings, operators, sets, truth
-from solvent.lift.builtins import core
+from solvent.lift import (
+    attributes,
+    calls,
+    generators,
+    items,
+    iteration,
+    mappings,
+    operators,
+    sets,
+    truth,
+)
 from solvent.lift.function import HELPERS
-from solvent.vm.machine import Fork, Scope, chain
+from solvent.vm.machine import JOURNALING, Fork, Scope, chain
 from solvent.vm.trying import Leave, TryScope
 from solvent.vm.union import UNBOUND, Maybe, Union
 
 _NAMES: dict[str, Any] = {
     # control flow
-    "truth": truth.truth, "not": truth.negation, "check": truth.check,
+    "truth": truth.truth, "test": truth.test, "not": truth.negation, "check": truth.check,
     "unbound": truth.unbound, "absent": truth.absent, "exception": truth.exception,
-    "Fork": Fork, "chain": chain, "Scope": Scope, "Try": TryScope, "Leave": Leave,
+    "Fork": Fork, "journaling": JOURNALING, "length": len, "chain": chain, "Scope": Scope, "Try": TryScope, "Leave": Leave,
     "Maybe": Maybe, "UNBOUND": UNBOUND, "Union": Union,
     "iterate": iteration.iterate, "unpack": iteration.unpack,
     "unpack_star": iteration.unpack_star, "spread_out": iteration.spread_out,
@@ -25,13 +34,13 @@ _NAMES: dict[str, Any] = {
     # calls, attributes, items
     "call": calls.call, "method": calls.method, "getitem": items.get_item,
     "setitem": items.set_item, "delitem": items.delete_item, "slice": items.make_slice,
-    "setattr": attributes.set_attribute, "delattr": attributes.delete_attribute,
+    "setattr": attributes.set_attribute, "simple": attributes.SIMPLE, "delattr": attributes.delete_attribute,
     "set_global": attributes.set_global, "note_cell": attributes.note_cell,
     "make_set": sets.make, "make_dict": mappings.make,
     # Python's own, whatever the program calls them
     "type": type, "bool": bool, "int": int, "list": list, "set": set,
-    "BaseException": BaseException,
-    "len": core.length, "isinstance": core.is_instance,
+    "BaseException": BaseException, "GeneratorExit": GeneratorExit,
+    "GeneratorState": generators.GeneratorState, "drive": generators.drive,
     # operators
     "add": operators.add, "sub": operators.sub, "mul": operators.mul,
     "truediv": operators.truediv, "floordiv": operators.floordiv, "mod": operators.mod,
@@ -55,6 +64,12 @@ for _name, _ordinary in (
 
 for _name, _value in _NAMES.items():
     HELPERS[f"_sv_{_name}"] = CellType(_value)
+
+# The lifted builtins are themselves lifted code: they are imported when all helpers have cells.
+for _name in (
+    "len", "isinstance", "format_parts", "sequence", "mapping", "without", "positional", "hasattr",
+):  # fmt: skip
+    HELPERS[f"_sv_{_name}"] = CellType()
 
 
 # --- unions take part in Python's own operators ---------------------------------------------------
@@ -83,7 +98,11 @@ def _give_operators() -> None:
 
 
 def _attribute(union: Any, name: str) -> Any:
-    if name.startswith("__") and name.endswith("__") and name not in ("__class__", "__dict__", "__name__"):
+    if (
+        name.startswith("__")
+        and name.endswith("__")
+        and name not in ("__class__", "__dict__", "__name__")
+    ):
         raise AttributeError(name)
     from solvent.vm.spread import over
 
@@ -96,3 +115,20 @@ def _read(member: Any, name: str) -> Any:
 
 
 _give_operators()
+
+
+def _give_builtins() -> None:
+    from solvent.lift import formatting, patterns
+    from solvent.lift.builtins import attributes_, core
+
+    table: dict[str, Any] = {
+        "len": core.length, "isinstance": core.is_instance,
+        "format_parts": formatting.format_parts, "hasattr": attributes_.has_attribute,
+        "sequence": patterns.is_sequence, "mapping": patterns.is_mapping,
+        "without": patterns.without, "positional": patterns.positional,
+    }  # fmt: skip
+    for name, function in table.items():
+        HELPERS[f"_sv_{name}"].cell_contents = function
+
+
+_give_builtins()

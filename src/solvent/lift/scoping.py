@@ -57,9 +57,9 @@ def bound_names(nodes: Iterable[ast.AST]) -> list[str]:
         elif isinstance(node, (ast.Import, ast.ImportFrom)):
             for alias in node.names:
                 found[(alias.asname or alias.name).split(".")[0]] = None
-        elif isinstance(node, ast.ExceptHandler) and node.name:
-            found[node.name] = None
-        elif isinstance(node, (ast.MatchAs, ast.MatchStar)) and node.name:
+        elif (isinstance(node, ast.ExceptHandler) and node.name) or (
+            isinstance(node, (ast.MatchAs, ast.MatchStar)) and node.name
+        ):
             found[node.name] = None
         elif isinstance(node, ast.MatchMapping) and node.rest:
             found[node.rest] = None

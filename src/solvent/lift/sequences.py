@@ -6,6 +6,8 @@ each implies the guard of the one before.  Tuples have one length; those of seve
 
 from __future__ import annotations
 
+import operator
+import sys
 from collections import deque
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -18,11 +20,14 @@ from solvent.terms.values import BV
 from solvent.vm.machine import PATH_END, Chain, current
 from solvent.vm.merge import merge, merge_slots
 from solvent.vm.places import ITEMS, QUEUE, Kind
-from solvent.vm.spread import combine
+from solvent.vm.spread import combine, over
 from solvent.vm.union import UNBOUND, Maybe, Union
 
 SEQUENCES = frozenset((list, tuple, str, bytes, deque))
 INDICES = frozenset((IntTerm, BoolTerm, BitVecTerm))
+
+# The end of a search that has no other end.
+END = sys.maxsize
 
 
 def is_ragged(items: Any) -> bool:
@@ -76,7 +81,7 @@ def by_length(items: Any, action: Callable[[Any], Any], kind: Kind = ITEMS) -> A
         if place < last:
             chain.fork(guard, ())
         try:
-            machine.write_whole(kind, items)
+            machine.writewhole(kind, items)
             kind.restore(items, values)
             results.append((guard, action(items)))
         except BaseException as error:
@@ -87,6 +92,13 @@ def by_length(items: Any, action: Callable[[Any], Any], kind: Kind = ITEMS) -> A
     if not results:
         raise PATH_END
     return combine(results)
+
+
+def by_alternative(items: list[Any], action: Callable[[list[Any]], Any]) -> Any:
+    """Do something with each list that a list may be, under its guard, and merge the results."""
+    if not is_ragged(items):
+        return action(items)
+    return over(Union(tuple(alternatives(items))), action)
 
 
 def choose(term: Any, numbers: range, action: Callable[[int], Any]) -> Any:
@@ -109,6 +121,15 @@ def choose(term: Any, numbers: range, action: Callable[[int], Any]) -> Any:
 # --- indices --------------------------------------------------------------------------------------
 
 
+def index_number(index: Any) -> int:
+    """A concrete index as an int, as Python takes it."""
+    try:
+        return operator.index(index)
+    except TypeError:
+        message = "slice indices must be integers or have an __index__ method"
+        raise TypeError(message) from None
+
+
 def position(index: Any, count: int, message: str) -> Any:
     """The position that a symbolic index means; raises `IndexError` where it is out of range."""
     if type(index) is BoolTerm:
@@ -129,10 +150,7 @@ def get_item(items: Any, index: Any, message: str) -> Any:
     if cls is int or cls is bool:
         return _get_at(items, int(index), message)
     if cls in INDICES:
-        if is_ragged(items):
-            rows = alternatives(items)
-            return _pick(rows, lambda values: _get_symbolic(values, index, message))
-        return _get_symbolic(items, index, message)
+        return by_alternative(items, lambda values: _get_symbolic(values, index, message))
     if hasattr(cls, "__index__"):
         return get_item(items, int(index), message)
     return items[index]
@@ -169,15 +187,6 @@ def _get_symbolic(items: Any, index: Any, message: str) -> Any:
     return choose(place, range(count), lambda number: items[number])
 
 
-def _pick(rows: list[tuple[Any, Any]], action: Callable[[Any], Any]) -> Any:
-    """Do something for each row of an ordered choice under its guard."""
-    from solvent.vm.spread import over
-
-    if len(rows) == 1:
-        return action(rows[0][1])
-    return over(Union(tuple(rows)), action)
-
-
 def set_item(items: Any, index: Any, value: Any, message: str, kind: Kind = ITEMS) -> None:
     """Write an item of a list or deque."""
     cls = type(index)
@@ -192,7 +201,7 @@ def set_item(items: Any, index: Any, value: Any, message: str, kind: Kind = ITEM
                     if kind is ITEMS:
                         machine.write_slot(kind, items, place)
                     else:
-                        machine.write_whole(kind, items)
+                        machine.writewhole(kind, items)
             items[index] = value
             return
         if index >= 0:
@@ -205,17 +214,19 @@ def set_item(items: Any, index: Any, value: Any, message: str, kind: Kind = ITEM
             if kind is ITEMS:
                 machine.write_slot(kind, items, index)
             else:
-                machine.write_whole(kind, items)
+                machine.writewhole(kind, items)
             items[index] = value
             return
     elif cls in INDICES:
         if not is_ragged(items):
             place = position(index, len(items), message)
-            machine.write_whole(kind, items)
+            machine.writewhole(kind, items)
             for number in range(len(items)):
                 guard = place == number
                 if guard is not False:
-                    items[number] = merge(guard, value, items[number]) if guard is not True else value
+                    items[number] = (
+                        merge(guard, value, items[number]) if guard is not True else value
+                    )
             return
     elif hasattr(cls, "__index__"):
         set_item(items, int(index), value, message, kind)
@@ -231,7 +242,7 @@ def set_item(items: Any, index: Any, value: Any, message: str, kind: Kind = ITEM
 
 def append(items: Any, value: Any, kind: Kind = ITEMS) -> None:
     """Add an item at the end, wherever that is."""
-    current().write_whole(kind, items)
+    current().writewhole(kind, items)
     if not is_ragged(items):
         items.append(value)
         return
@@ -252,29 +263,37 @@ def append(items: Any, value: Any, kind: Kind = ITEMS) -> None:
             items.append(new)
 
 
-def extend(items: list[Any], more: Any) -> None:
+def extend(items: Any, more: Any, kind: Kind = ITEMS) -> None:
     """Add all items of an iterable at the end."""
     from solvent.lift.iteration import items_of
 
-    for item in list(items_of(more)):
-        if type(item) is Maybe:
-            _append_if(items, item.guard, item.value)
-        else:
-            append(items, item)
-
-
-def _append_if(items: list[Any], guard: Any, value: Any) -> None:
-    """Append where a guard holds."""
+    new = list(items_of(more))
     if not is_ragged(items):
-        current().write_whole(ITEMS, items)
+        current().writewhole(kind, items)
+        items.extend(new)
+        return
+    for item in new:
+        if type(item) is Maybe:
+            append_if(items, item.guard, item.value, kind)
+        else:
+            append(items, item, kind)
+
+
+def append_if(items: Any, guard: Any, value: Any, kind: Kind = ITEMS) -> None:
+    """Append where a guard holds."""
+    if guard is True:
+        append(items, value, kind)
+        return
+    if not is_ragged(items):
+        current().writewhole(kind, items)
         items.append(Maybe(guard, value))
         return
     before = list(items)
-    append(items, value)
+    append(items, value, kind)
     merged = []
     for place, item in enumerate(items):
         merged.append(merge_slots(guard, item, before[place] if place < len(before) else UNBOUND))
-    items[:] = merged
+    kind.restore(items, merged)
 
 
 def concatenate(a: list[Any], b: list[Any]) -> list[Any]:
@@ -305,8 +324,11 @@ def repeat(items: Any, count: Any) -> Any:
 
 def repeat_in_place(items: list[Any], count: Any) -> None:
     """`items *= count`."""
+    if type(count) is Union:
+        over(count, lambda member: repeat_in_place(items, member))
+        return
     new = repeat(items, count)
-    current().write_whole(ITEMS, items)
+    current().writewhole(ITEMS, items)
     items[:] = new
 
 
@@ -317,85 +339,147 @@ def _is_symbolic(part: slice) -> bool:
     return any(type(bound) in INDICES for bound in (part.start, part.stop, part.step))
 
 
+def _by_union(part: slice, action: Callable[[slice], Any]) -> Any:
+    """Do something for each slice that one with a union in it may be."""
+    if type(part.start) is Union:
+        return over(part.start, lambda bound: action(slice(bound, part.stop, part.step)))
+    if type(part.stop) is Union:
+        return over(part.stop, lambda bound: action(slice(part.start, bound, part.step)))
+    return over(part.step, lambda step: action(slice(part.start, part.stop, step)))
+
+
+def _has_union(part: slice) -> bool:
+    return Union in (type(part.start), type(part.stop), type(part.step))
+
+
 def get_slice(items: Any, part: slice) -> Any:
     """`items[part]`."""
-    if type(items) is list and is_ragged(items):
+    if _has_union(part):
+        return _by_union(part, lambda found: get_slice(items, found))
+    if isinstance(items, list) and is_ragged(items):
         if not _is_symbolic(part) and part.step in (None, 1) and _plain_bounds(part):
             return items[part]
         return combine([(guard, get_slice(values, part)) for guard, values in alternatives(items)])
     if not _is_symbolic(part):
         return items[part]
-    if type(part.step) in INDICES:
-        raise NotLiftedError("a slice with a symbolic step is not lifted")
-    count = len(items)
-    return _bounded(part.start, count, lambda start: _bounded(part.stop, count, lambda stop: items[start:stop : part.step]))  # fmt: skip
+    rows = [(guard, items[found]) for guard, found in _slices(part, len(items))]
+    if not rows:
+        raise PATH_END
+    return combine(rows)
 
 
 def _plain_bounds(part: slice) -> bool:
     """Whether a slice of a ragged list is the slice of its items: a suffix may still be missing."""
     start = part.start if part.start is not None else 0
-    return type(start) is int and start >= 0 and (
-        part.stop is None or (type(part.stop) is int and part.stop >= 0)
+    return (
+        type(start) is int
+        and start >= 0
+        and (part.stop is None or (type(part.stop) is int and part.stop >= 0))
     )
 
 
-def _bounded(bound: Any, count: int, action: Callable[[Any], Any]) -> Any:
-    """Do something for every value that a symbolic bound of a slice may have."""
-    if type(bound) is Union:
-        raise NotLiftedError("a slice bound of several types is not lifted")
-    if type(bound) not in INDICES:
-        return action(bound)
-    if type(bound) is BoolTerm:
-        bound = bound.as_int()
-    if type(bound) is BitVecTerm:
-        from solvent.terms import bv_to_int
+def _slices(part: slice, count: int) -> list[tuple[Any, slice]]:
+    """The concrete slices that a symbolic one may be; the guards exclude each other."""
+    if type(part.step) in INDICES:
+        raise NotLiftedError(
+            "a slice with a symbolic step is not lifted; choose between slices with concrete steps"
+        )
+    backwards = part.step is not None and part.step < 0
+    return [
+        (and_(first, second), slice(start, stop, part.step))
+        for first, start in _bounds(part.start, count, backwards)
+        for second, stop in _bounds(part.stop, count, backwards)
+        if and_(first, second) is not False
+    ]
 
-        bound = bv_to_int(bound)
+
+def _bounds(bound: Any, count: int, backwards: bool) -> list[tuple[Any, Any]]:
+    """The values that a symbolic bound of a slice may have, after clamping."""
+    if type(bound) not in INDICES:
+        return [(True, bound)]
+    bound = whole(bound)
+    # What lies before the first item: the first one, or the end of a slice that runs backwards.
+    lowest = -count - 1 if backwards else 0
     clamped = ite(
         bound < 0,
-        ite(bound < -count, 0, bound + count),
+        ite(bound < -count, lowest, bound + count),
         ite(bound > count, count, bound),
     )
-    return choose(clamped, range(count + 1), action)
+    numbers = [*range(count + 1), lowest] if backwards else list(range(count + 1))
+    return [(clamped == number, number) for number in numbers]
+
+
+def whole(index: Any) -> Any:
+    """A symbolic index as an integer."""
+    if type(index) is BoolTerm:
+        return index.as_int()
+    if type(index) is BitVecTerm:
+        from solvent.terms import bv_to_int
+
+        return bv_to_int(index)
+    return index
+
+
+def _each_slice(part: slice, count: int, action: Callable[[slice], None]) -> None:
+    """Do something that has effects for each slice that a symbolic one may be."""
+    rows = [row for row in _slices(part, count) if row[0] is not False]
+    if not rows:
+        raise PATH_END
+    if len(rows) == 1:
+        action(rows[0][1])
+    else:
+        over(Union(tuple(rows)), action)
 
 
 def set_slice(items: list[Any], part: slice, values: Any) -> None:
     """`items[part] = values`."""
-    from solvent.lift.iteration import plain_items
+    from solvent.lift.iteration import items_of
 
-    new = plain_items(values, "the right side of a slice assignment")
-    if is_ragged(items):
-        by_length(items, lambda found: set_slice(found, part, new))
+    if _has_union(part):
+        _by_union(part, lambda found: set_slice(items, found, values))
         return
-    if _is_symbolic(part):
-        raise NotLiftedError("assigning to a slice with symbolic bounds is not lifted")
-    current().write_whole(ITEMS, items)
-    items[part] = new
+    new = values if type(values) is list else list(items_of(values))
+    if is_ragged(new):
+        by_alternative(new, lambda found: set_slice(items, part, found))
+    elif is_ragged(items):
+        by_length(items, lambda found: set_slice(found, part, new))
+    elif _is_symbolic(part):
+        _each_slice(part, len(items), lambda found: set_slice(items, found, new))
+    else:
+        current().writewhole(ITEMS, items)
+        list.__setitem__(items, part, new)
 
 
 def delete_item(items: Any, index: Any, message: str, kind: Kind = ITEMS) -> None:
     """`del items[index]`."""
-    if is_ragged(items):
+    if type(index) is slice and _has_union(index):
+        _by_union(index, lambda found: delete_item(items, found, message, kind))
+    elif is_ragged(items):
         by_length(items, lambda found: delete_item(found, index, message, kind), kind)
-        return
-    machine = current()
-    if type(index) is slice and _is_symbolic(index):
-        raise NotLiftedError("deleting a slice with symbolic bounds is not lifted")
-    machine.write_whole(kind, items)
-    if type(index) in INDICES:
+    elif type(index) is slice and _is_symbolic(index):
+        _each_slice(index, len(items), lambda part: delete_item(items, part, message, kind))
+    elif type(index) in INDICES:
         place = position(index, len(items), message)
-        shorter = items[:-1] if type(items) is list else list(items)[:-1]
-        values = list(items)
-        for number in range(len(values) - 1):
-            # Items from the deleted one on move up.
-            moved = or_([place == before for before in range(number + 1)])
-            shorter[number] = merge(moved, values[number + 1], values[number])
-        kind.restore(items, shorter)
-        return
-    del items[index]
+        passed = [or_([place == k for k in range(n + 1)]) for n in range(len(items))]
+        _close_up(items, passed, kind)
+    else:
+        current().writewhole(kind, items)
+        (list if isinstance(items, list) else deque).__delitem__(items, index)
 
 
-def take(items: Any, index: Any = -1, empty: str = "pop from empty list", kind: Kind = ITEMS) -> Any:
+def _close_up(items: Any, passed: list[Any], kind: Kind) -> None:
+    """Take out the first item for which `passed` holds; those after it move up."""
+    values = list(items)
+    shorter = [
+        merge(passed[place], values[place + 1], values[place]) for place in range(len(values) - 1)
+    ]
+    current().writewhole(kind, items)
+    kind.restore(items, shorter)
+
+
+def take(
+    items: Any, index: Any = -1, empty: str = "pop from empty list", kind: Kind = ITEMS
+) -> Any:
     """`items.pop(index)`."""
     machine = current()
     if is_ragged(items):
@@ -409,12 +493,12 @@ def take(items: Any, index: Any = -1, empty: str = "pop from empty list", kind: 
         value = _get_symbolic(items, index, message)
         delete_item(items, index, message, kind)
         return value
-    machine.write_whole(kind, items)
+    machine.writewhole(kind, items)
     if kind is QUEUE:
         value = items[index]
         del items[index]
         return value
-    return items.pop(index)
+    return list.pop(items, index)
 
 
 def _take_last(items: Any, empty: str, kind: Kind) -> Any:
@@ -423,7 +507,7 @@ def _take_last(items: Any, empty: str, kind: Kind) -> Any:
     if fixed == 0:
         machine.fail_if(not_(items[0].guard), IndexError(empty))
     value = combine([(guard, values[-1]) for guard, values in alternatives(items) if values])
-    machine.write_whole(kind, items)
+    machine.writewhole(kind, items)
     old = list(items)
     new = old[: max(fixed - 1, 0)]
     for place in range(max(fixed - 1, 0), len(old) - 1):
@@ -438,3 +522,120 @@ def walk(items: Any) -> Iterator[tuple[Any, Any]]:
     """Guard and value of each item."""
     for item in items:
         yield (item.guard, item.value) if type(item) is Maybe else (True, item)
+
+
+def insert(items: Any, index: Any, value: Any, kind: Kind = ITEMS) -> None:
+    """`items.insert(index, value)`."""
+    if type(index) is Union:
+        over(index, lambda member: insert(items, member, value, kind))
+        return
+    if is_ragged(items) and not (type(index) is int and 0 <= index <= fixed_length(items)):
+        by_length(items, lambda found: insert(found, index, value, kind), kind)
+        return
+    if type(index) in INDICES:
+        _insert_at(items, whole(index), value, kind)
+        return
+    current().writewhole(kind, items)
+    (list if isinstance(items, list) else deque).insert(items, index, value)
+
+
+def _insert_at(items: Any, index: Any, value: Any, kind: Kind) -> None:
+    old = list(items)
+    count = len(old)
+    place = ite(index < 0, ite(index < -count, 0, index + count), ite(index > count, count, index))
+    new = []
+    for number in range(count + 1):
+        # What was here moves up where the new item comes earlier.
+        slot = old[number] if number < count else value
+        if number:
+            slot = merge(place < number, old[number - 1], slot)
+        new.append(merge(place == number, value, slot))
+    current().writewhole(kind, items)
+    kind.restore(items, new)
+
+
+def reverse(items: Any, kind: Kind = ITEMS) -> None:
+    """`items.reverse()`."""
+    if is_ragged(items):
+        by_length(items, lambda found: reverse(found, kind), kind)
+        return
+    current().writewhole(kind, items)
+    items.reverse()
+
+
+# --- searching ------------------------------------------------------------------------------------
+
+
+def remove(items: Any, value: Any, kind: Kind = ITEMS) -> None:
+    """`items.remove(value)`."""
+    from solvent.lift.equality import same
+
+    if is_ragged(items):
+        by_length(items, lambda found: remove(found, value, kind), kind)
+        return
+    passed: list[Any] = []
+    anywhere: Any = False
+    for item in items:
+        anywhere = True if anywhere is True else or_(anywhere, same(item, value))
+        passed.append(anywhere)
+    if anywhere is not True:
+        text = not_in(value, "deque") if kind is QUEUE else "list.remove(x): x not in list"
+        current().fail_if(not_(anywhere), ValueError(text))
+    _close_up(items, passed, kind)
+
+
+def count_of(items: Any, value: Any) -> Any:
+    """`items.count(value)`."""
+    from solvent.lift.equality import same
+
+    result: Any = 0
+    for guard, item in walk(items):
+        here = and_(guard, same(item, value))
+        result = result + (int(here) if type(here) is bool else ite(here, 1, 0))
+    return result
+
+
+def index_of(items: Any, value: Any, start: Any, stop: Any, name: str) -> Any:
+    """`items.index(value, start, stop)` of a list, tuple or deque."""
+    if type(start) is Union:
+        return over(start, lambda bound: index_of(items, value, bound, stop, name))
+    if type(stop) is Union:
+        return over(stop, lambda bound: index_of(items, value, start, bound, name))
+    everywhere = type(start) is int and start == 0 and type(stop) is int and stop == END
+    if is_ragged(items) and not everywhere:
+        return by_alternative(list(items), lambda found: index_of(found, value, start, stop, name))
+    return _index_within(items, value, _bound(start, items), _bound(stop, items), name)
+
+
+def _bound(bound: Any, items: Any) -> Any:
+    """The place that a bound of a search means."""
+    count = len(items)
+    bound = whole(bound) if type(bound) in INDICES else index_number(bound)
+    return ite(bound < 0, ite(bound < -count, 0, bound + count), bound)
+
+
+def _index_within(items: Any, value: Any, start: Any, stop: Any, name: str) -> Any:
+    from solvent.lift.equality import same
+
+    rows = []
+    for place, (guard, item) in enumerate(walk(items)):
+        inside = and_(guard, start <= place, place < stop)
+        here = False if inside is False else and_(inside, same(item, value))
+        if here is not False:
+            rows.append((here, place))
+        if here is True:
+            break
+    missing = not_(or_([guard for guard, _ in rows]))
+    if missing is not False:
+        current().fail_if(missing, ValueError(not_in(value, name)))
+    return combine(rows)
+
+
+def not_in(value: Any, name: str) -> Any:
+    """The message of `index` where nothing is found."""
+    if name == "tuple":
+        return "tuple.index(x): x not in tuple"
+    from solvent.lift.calls import call
+    from solvent.lift.operators import add
+
+    return add(call(repr)(value), f" is not in {name}")

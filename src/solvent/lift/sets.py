@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import ItemsView, KeysView
+import operator
 from typing import Any
 
+from solvent.lift import mappings
 from solvent.lift.mappings import check_key, is_symbolic_key
-from solvent.lift.sequences import _append_if, append
+from solvent.lift.sequences import append, append_if
 from solvent.terms.booleans import and_, ite, not_, or_
 from solvent.vm.machine import current
 from solvent.vm.owned import Elements, elements_of
@@ -15,6 +16,8 @@ from solvent.vm.spread import combine, over
 from solvent.vm.union import Maybe, Union
 
 SETS = (set, frozenset)
+KEYS, ITEMS = type({}.keys()), type({}.items())
+VIEWS = (KEYS, ITEMS)
 
 
 def is_plain(found: Any) -> bool:
@@ -31,12 +34,24 @@ def guards_of(found: Any) -> dict[Any, Any]:
 
 
 def as_set(found: Any) -> Any:
-    """A view of a dict as a set."""
-    if isinstance(found, (KeysView, ItemsView)):
-        from solvent.lift.iteration import items_of
-
-        return make(list(items_of(found)))
+    """A view of a dict as a set; the order of its keys means nothing."""
+    if isinstance(found, VIEWS):
+        what = "keys" if isinstance(found, KEYS) else "items"
+        return make(mappings.rows_in_any_order(mappings.viewed(found), what))
     return found
+
+
+def collected(source: Any) -> Any:
+    """The elements of any iterable as a set; a set itself is not copied."""
+    from solvent.lift.iteration import items_of
+
+    if isinstance(source, SETS):
+        return source
+    if isinstance(source, VIEWS):
+        return as_set(source)
+    if isinstance(source, dict) and type(source).__iter__ in mappings.ITERATORS:
+        return make(mappings.rows_in_any_order(source, "keys"))
+    return make(list(items_of(source)))
 
 
 def _membership(guards: dict[Any, Any], element: Any, symbolic: bool) -> Any:
@@ -114,10 +129,14 @@ def new(kind: type, guards: dict[Any, Any]) -> Any:
 
 
 def make(elements: Any, kind: type = set) -> Any:
-    """A set of elements, some of which may be `Maybe`s."""
+    """A set of elements (a list or tuple), some of which may be `Maybe`s."""
+    if all(type(element) in mappings.CONCRETE_KEYS for element in elements):
+        return kind(elements)
     guards: dict[Any, Any] = {}
     for element in elements:
-        condition, value = (element.guard, element.value) if type(element) is Maybe else (True, element)
+        condition, value = (
+            (element.guard, element.value) if type(element) is Maybe else (True, element)
+        )
         guards = _add_any(guards, value, condition)
     return new(kind, guards)
 
@@ -212,7 +231,7 @@ def in_order(found: Any) -> list[Any]:
         if guard is True:
             append(result, element)
         else:
-            _append_if(result, guard, element)
+            append_if(result, guard, element)
     return result
 
 
@@ -259,23 +278,46 @@ OPERATIONS = {
 }  # fmt: skip
 
 
+NATIVE: dict[str, Any] = {
+    "or": operator.or_, "and": operator.and_, "sub": operator.sub, "xor": operator.xor,
+}  # fmt: skip
+
+
 def _is_concrete(found: Any) -> bool:
     return is_plain(found) and not any(is_symbolic_key(element) for element in found)
 
 
 def set_operator(name: str, a: Any, b: Any, native: Any) -> Any:
-    """`a | b` and so on."""
+    """`a | b` and so on, for sets."""
     if _is_concrete(a) and _is_concrete(b):
         return native(a, b)
-    return new(type(a), OPERATIONS[name](guards_of(a), guards_of(b)))
+    kind = frozenset if isinstance(a, frozenset) else set
+    return new(kind, OPERATIONS[name](guards_of(a), guards_of(b)))
 
 
 def set_in_place(name: str, a: set[Any], b: Any) -> Any:
     """`a |= b` and so on."""
+    if type(b) is Union:
+        return over(b, lambda member: set_in_place(name, a, member))
+    b = as_set(b)
     if not isinstance(b, SETS):
-        return NotImplemented
+        symbol = {"or": "|=", "and": "&=", "sub": "-=", "xor": "^="}[name]
+        raise TypeError(f"unsupported operand type(s) for {symbol}: 'set' and '{_name_of(b)}'")
     store(a, OPERATIONS[name](guards_of(a), guards_of(b)))
     return a
+
+
+def set_method(name: str, a: Any, b: Any) -> Any:
+    """`a.union(b)` and so on: the other may be any iterable, the result is like the first."""
+    if type(b) is Union:
+        return over(b, lambda member: set_method(name, a, member))
+    return set_operator(name, a, collected(b), NATIVE[name])
+
+
+def _name_of(value: Any) -> str:
+    from solvent.lift.builtins.core import type_of
+
+    return str(type_of(value).__name__)
 
 
 def is_subset(a: Any, b: Any) -> Any:
@@ -285,8 +327,18 @@ def is_subset(a: Any, b: Any) -> Any:
     first, second = guards_of(a), guards_of(b)
     symbolic = _has_symbolic(first) or _has_symbolic(second)
     return and_(
-        [or_(not_(guard), _membership(second, element, symbolic)) for element, guard in first.items()]
+        [
+            or_(not_(guard), _membership(second, element, symbolic))
+            for element, guard in first.items()
+        ]
     )
+
+
+def are_disjoint(a: Any, b: Any) -> Any:
+    """`a.isdisjoint(b)`."""
+    if _is_concrete(a) and _is_concrete(b):
+        return a.isdisjoint(b)
+    return not_(or_(list(intersection(guards_of(a), guards_of(b)).values())))
 
 
 def equal(a: Any, b: Any) -> Any:

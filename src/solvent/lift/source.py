@@ -28,9 +28,11 @@ def find(function: FunctionType) -> tuple[Functions, tuple[str, ...]]:
     """
     code = function.__code__
     table = _table(code.co_filename, function.__globals__)
-    candidates = [
-        row for row in table.get(code.co_firstlineno, []) if _fits(row[0], code)
-    ] if table is not None else []
+    candidates = (
+        [row for row in table.get(code.co_firstlineno, []) if _fits(row[0], code)]
+        if table is not None
+        else []
+    )
     if len(candidates) == 1:
         return candidates[0]
     where = f"{code.co_filename}:{code.co_firstlineno}"

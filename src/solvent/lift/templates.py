@@ -7,13 +7,13 @@ list of statements, elsewhere an expression, the name of a variable, or a tuple 
 from __future__ import annotations
 
 import ast
-from functools import lru_cache
+from functools import cache
 from typing import Any
 
 Hole = ast.expr | list[ast.stmt] | str | tuple[str, ...]
 
 
-@lru_cache(maxsize=None)
+@cache
 def _parsed(text: str) -> list[ast.stmt]:
     return ast.parse(text).body
 

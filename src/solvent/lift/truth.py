@@ -14,7 +14,23 @@ from solvent.vm.owned import Elements
 from solvent.vm.spread import over
 from solvent.vm.union import Maybe, Union
 
-_CONCRETE = frozenset((bool, int, float, complex, str, bytes, type(None), tuple, range, frozenset))
+_CONCRETE = frozenset((bool, int, float, complex, str, bytes, type(None), tuple, range))
+
+
+def test(value: Any) -> Any:
+    """The test of a branch: a bool, or a symbolic truth value if both sides are possible."""
+    result = value if type(value) is BoolTerm else truth(value)
+    if type(result) is BoolTerm:
+        machine = current()
+        limits = machine.limits
+        if (
+            len(machine.forks) > limits.ask_after
+            or len(machine.scopes) > limits.ask_after
+            or limits.bound is not None
+            or (machine.scopes and machine.scopes[-1].left > limits.ask_after)
+        ):
+            return limits.decide(machine, result)
+    return result
 
 
 def truth(value: Any) -> Any:
@@ -46,7 +62,7 @@ def truth(value: Any) -> Any:
         if any(type(entry) is not Maybe for entry in dict.values(value)):
             return True
         return or_([entry.guard for entry in dict.values(value)])
-    if cls is set:
+    if cls is set or cls is frozenset:
         if len(value) == 1:
             (only,) = value
             if type(only) is Elements:

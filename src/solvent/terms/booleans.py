@@ -195,6 +195,10 @@ def and_(*operands: Any) -> Any:
     >>> and_(p, True, q), and_(p, ~p), and_()
     (p and q, False, True)
     """
+    if len(operands) == 2:
+        a, b = operands
+        if a.__class__ is BoolTerm and b.__class__ is BoolTerm:
+            return _and(a, b)
     result: Any = True
     for operand in _flat(operands):
         if operand is True or operand is False:
@@ -214,6 +218,10 @@ def or_(*operands: Any) -> Any:
     >>> or_(p, False, q), or_([p, ~p]), or_()
     (p or q, True, False)
     """
+    if len(operands) == 2:
+        a, b = operands
+        if a.__class__ is BoolTerm and b.__class__ is BoolTerm:
+            return _or(a, b)
     result: Any = False
     for operand in _flat(operands):
         if operand is True or operand is False:
@@ -232,6 +240,8 @@ def not_(operand: Any) -> Any:
     >>> not_(Bool("p")), not_(True)
     (not p, False)
     """
+    if operand.__class__ is BoolTerm:
+        return _not(operand)
     if operand is True or operand is False:
         return not operand
     return _not(Bool.require(operand))
@@ -385,13 +395,20 @@ def _ite(sort: Sort[Any], test: Any, a: Any, b: Any) -> Any:
     elif same_operand(a, b):
         for rule_ in ITE.same_rules:
             return rule_(sort, test, a, b)
-    for branch in (a, b):
-        if isinstance(branch, Term) and branch.op is op:
-            for rule_ in _ite_rules:
-                result = rule_(sort, test, a, b)
-                if result is not None:
-                    return result
-            break
+    # The rules on nested choices need a common test or a common branch: look before calling them.
+    symbolic_a, symbolic_b = isinstance(a, Term), isinstance(b, Term)
+    promising = False
+    if symbolic_a and a.op is op:
+        _, inner, x, y = a.key
+        promising = inner is test or x is b or y is b or not symbolic_b
+    if not promising and symbolic_b and b.op is op:
+        _, inner, x, y = b.key
+        promising = inner is test or x is a or y is a or not symbolic_a
+    if promising:
+        for rule_ in _ite_rules:
+            result = rule_(sort, test, a, b)
+            if result is not None:
+                return result
     term = new(sort.term_class)
     term.op = op
     term.key = key

@@ -71,6 +71,11 @@ next_id: Callable[[], int] = itertools.chain.from_iterable(
 ).__next__
 
 
+def created_terms() -> int:
+    """How many terms were created so far, give or take the calls of this function."""
+    return next_id()
+
+
 def _remove_unreferenced(table: dict[Any, Any], references: int) -> None:
     """Drop the entries whose value has this many references, the newest entries first.
 

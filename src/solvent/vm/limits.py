@@ -1,17 +1,23 @@
 """How far loops and recursion are unrolled.
 
 A loop whose test stays symbolic goes on until the test becomes false.  From a number of symbolic
-iterations on, a solver is asked whether any input goes on, so that a loop which cannot run further
-stops even if rewriting did not show it.
+iterations on, and from a number of nested symbolic decisions on (recursion), a solver is asked
+whether any input goes on, so that a loop which cannot run further stops even if rewriting did not
+show it.  `bounded` sets a bound of the user's own instead.
 """
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import CodeType
 from typing import TYPE_CHECKING, Any
 
+from solvent.errors import UnboundedError, UnwindingError
 from solvent.solvers.solver import Solver
 from solvent.solvers.status import Status
-from solvent.terms.booleans import and_
+from solvent.terms.booleans import and_, not_
 
 if TYPE_CHECKING:
     from solvent.vm.machine import Machine
@@ -20,23 +26,69 @@ if TYPE_CHECKING:
 class Limits:
     """The limits of one machine."""
 
-    __slots__ = ("ask_after", "bound", "give_up_after", "on_bound", "solver")
+    __slots__ = ("ask_after", "bound", "deepest", "give_up_after", "solver", "unwinding")
 
     def __init__(self) -> None:
-        # Symbolic iterations of a loop before the solver is asked.
+        # Symbolic iterations, or nested decisions, before the solver is asked.
         self.ask_after = 64
-        # Symbolic iterations of a loop before it is given up as unbounded.
-        self.give_up_after = 100_000
-        # The user's own bound, and whether reaching it is a failure or an assumption.
+        # How many iterations, or nested decisions, before a loop or recursion is given up.
+        self.give_up_after = 1000
+        self.deepest = 250
+        # The user's own bound, and whether reaching it is a failed assertion or an assumption.
         self.bound: int | None = None
-        self.on_bound = "assert"
+        self.unwinding = "assert"
         self.solver: Solver | None = None
 
     def may_go_on(self, machine: Machine, count: int, condition: Any) -> bool:
-        """Whether a loop may run once more where `condition` holds."""
-        if count < self.ask_after:
+        """Whether a loop may run for the `count`-th time where `condition` holds."""
+        if self.bound is not None and count > self.bound:
+            self.stop(machine, condition, "loop")
+            return False
+        if count <= self.ask_after:
             return True
-        return self.feasible(machine, condition)
+        if not self.feasible(machine, condition):
+            return False
+        if count > self.give_up_after:
+            raise UnboundedError(
+                f"{position()}: this loop may run more than {self.give_up_after} times with a "
+                "symbolic test; limit it with `solvent.bounded(n)` or assume a bound on its inputs"
+            )
+        return True
+
+    def decide(self, machine: Machine, condition: Any) -> Any:
+        """A symbolic test, or its value if one side is not possible any more."""
+        depth = max(len(machine.forks), len(machine.scopes))
+        if self.bound is not None:
+            code = machine.deciding = user_code()
+            if sum(fork.code is code for fork in machine.forks) > self.bound:
+                self.stop(machine, True, "recursion")
+        left = machine.scopes[-1].left if machine.scopes else 0
+        if depth <= self.ask_after and left <= self.ask_after:
+            return condition
+        if not self.feasible(machine, condition):
+            if not self.feasible(machine, not_(condition)):
+                # No input gets here at all.
+                from solvent.vm.machine import PATH_END
+
+                raise PATH_END
+            return False
+        if not self.feasible(machine, not_(condition)):
+            return True
+        if depth > self.deepest or left > self.give_up_after:
+            raise UnboundedError(
+                f"{position()}: the recursion or loop around this test does not end within "
+                f"{max(depth, left)} symbolic decisions; limit it with `solvent.bounded(n)` or "
+                "assume a bound on its inputs"
+            )
+        return condition
+
+    def stop(self, machine: Machine, condition: Any, what: str) -> None:
+        """The user's bound is reached where `condition` holds: those paths end."""
+        if self.unwinding == "assume":
+            machine.assume(not_(condition))
+        else:
+            message = f"{position()}: the bound of {self.bound} is too small for this {what}"
+            machine.fail_if(condition, UnwindingError(message))
 
     def feasible(self, machine: Machine, condition: Any) -> bool:
         """Ask the solver whether the path can go on where `condition` holds."""
@@ -45,3 +97,63 @@ class Limits:
         status = self.solver.check(and_(machine.state.path.term, condition))
         machine.stats.asked(str(status))
         return status is not Status.UNSAT
+
+    def close(self) -> None:
+        """Give the solver back."""
+        if self.solver is not None:
+            self.solver.close()
+            self.solver = None
+
+
+_OWN_FILES = __file__.rsplit("vm", 1)[0]
+
+
+def _user_frame() -> Any:
+    frame: Any = sys._getframe(1)
+    while frame is not None and frame.f_code.co_filename.startswith(_OWN_FILES):
+        frame = frame.f_back
+    return frame
+
+
+def user_code() -> CodeType | None:
+    """The code of the program under test that runs."""
+    frame = _user_frame()
+    return frame.f_code if frame is not None else None
+
+
+def position() -> str:
+    """File and line of the program under test that runs."""
+    frame = _user_frame()
+    return f"{frame.f_code.co_filename}:{frame.f_lineno}" if frame is not None else "?"
+
+
+@contextmanager
+def bounded(bound: int, unwinding: str = "assert") -> Iterator[None]:
+    """Limit symbolic loops to so many iterations and recursion to so many levels.
+
+    A path that would go on fails with `UnwindingError` (`unwinding="assert"`, so that a proof is a
+    proof), or is not looked at (`unwinding="assume"`).
+
+    >>> from solvent import Int, bounded, execute
+    >>> def count(n):
+    ...     i = 0
+    ...     while i < n:
+    ...         i += 1
+    ...     return i
+    >>> def run():
+    ...     with bounded(2, "assume"):
+    ...         return count(Int("n"))
+    >>> execute(run).assumes
+    n <= 2
+    """
+    from solvent.vm.machine import current
+
+    if unwinding not in ("assert", "assume"):
+        raise ValueError(f"unwinding is 'assert' or 'assume', not {unwinding!r}")
+    limits = current().limits
+    before = limits.bound, limits.unwinding
+    limits.bound, limits.unwinding = bound, unwinding
+    try:
+        yield
+    finally:
+        limits.bound, limits.unwinding = before

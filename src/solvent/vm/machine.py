@@ -17,10 +17,12 @@ from __future__ import annotations
 
 import sys
 from contextvars import ContextVar
-from typing import Any, NoReturn
+from types import CodeType
+from typing import Any
 
 from solvent.errors import AssumptionError, SolventError
-from solvent.terms.booleans import and_, ite, not_, or_
+from solvent.terms.booleans import NOT, and_, ite, not_, or_
+from solvent.terms.booleans import _not as negated
 from solvent.vm.journal import (
     Effects,
     Layer,
@@ -33,6 +35,7 @@ from solvent.vm.journal import (
     undo,
 )
 from solvent.vm.limits import Limits
+from solvent.vm.merge import PRIMITIVE, choice
 from solvent.vm.owned import merge_owned
 from solvent.vm.places import Kind
 from solvent.vm.report import STATS, Stats
@@ -55,10 +58,14 @@ def is_program_exception(error: BaseException) -> bool:
     return True
 
 
+# All layers that are open on any machine: as long as it is empty, no write needs to be journaled.
+JOURNALING: set[int] = set()
+
+
 class Machine:
     """One symbolic run: its state, its open forks and scopes, its journal."""
 
-    __slots__ = ("forks", "layers", "limits", "scopes", "state", "stats", "waiting")
+    __slots__ = ("deciding", "forks", "layers", "limits", "scopes", "state", "stats", "waiting")
 
     def __init__(self) -> None:
         self.state = State()
@@ -69,6 +76,8 @@ class Machine:
         self.waiting: list[Scope] = []
         self.stats = Stats()
         self.limits = Limits()
+        # The code that decides next, if recursion is to be counted.
+        self.deciding: CodeType | None = None
 
     # --- the journal --------------------------------------------------------------------------
 
@@ -77,15 +86,19 @@ class Machine:
         if self.waiting:
             self.give_layers()
         layer: Layer = {}
+        if not self.layers:
+            JOURNALING.add(id(self))
         self.layers.append(layer)
         return layer
 
     def give_layers(self) -> None:
         """Open the layers of the scopes that wait for one."""
-        for scope in self.waiting:
-            scope.level = len(self.layers)
-            self.layers.append({})
-        self.waiting.clear()
+        if self.waiting:
+            JOURNALING.add(id(self))
+            for scope in self.waiting:
+                scope.level = len(self.layers)
+                self.layers.append({})
+            self.waiting.clear()
 
     def stop_waiting(self) -> None:
         """Forget waiting scopes that are closed."""
@@ -93,8 +106,12 @@ class Machine:
             self.waiting = [scope for scope in self.waiting if scope in self.scopes]
 
     def close_layer(self, layer: Layer) -> None:
-        """Close the layer on top, keeping its writes."""
-        commit(layer, self.layers[-1] if self.layers else None)
+        """Keep the writes of a layer that was taken from the top."""
+        if self.layers:
+            if layer:
+                commit(layer, self.layers[-1])
+        else:
+            JOURNALING.discard(id(self))
 
     def write_slot(self, kind: Kind, owner: Any, slot: Any) -> None:
         """Called before a slot is written."""
@@ -105,6 +122,11 @@ class Machine:
         """Called before the length or the order of contents changes."""
         if self.layers:
             note_whole(self.layers[-1], kind, owner)
+
+    def close(self) -> None:
+        """The run is over, however it ended."""
+        JOURNALING.discard(id(self))
+        self.limits.close()
 
     # --- failing ------------------------------------------------------------------------------
 
@@ -222,38 +244,52 @@ class Fork:
     """Both sides of a symbolic branch."""
 
     __slots__ = (
-        "condition", "dead", "effects", "first", "first_path", "first_start", "layer", "machine",
-        "path", "saved", "scopes", "side",
+        "code", "condition", "dead", "effects", "first", "first_path", "first_start", "layer",
+        "machine", "path", "saved", "scopes", "side",
     )  # fmt: skip
 
     def __init__(self, condition: Any, saved: Values) -> None:
-        machine = current()
+        try:
+            machine = _MACHINE.get()
+        except LookupError:
+            machine = current()
         self.machine = machine
-        self.layer = machine.open_layer()
-        self.condition = condition
+        if machine.waiting:
+            machine.give_layers()
+        layers = machine.layers
+        if not layers:
+            JOURNALING.add(id(machine))
+        self.layer: Layer = {}
+        layers.append(self.layer)
+        # `side` is the condition of the side that runs now.
+        self.condition = self.side = condition
         self.saved: Values | None = saved
         self.scopes = len(machine.scopes)
+        self.code = machine.deciding
         machine.forks.append(self)
         state = machine.state
-        self.path = state.path
-        self.first_start = state.path = Path(self.path, condition)
-        # The condition of the side that runs now.
-        self.side = condition
+        self.path = path = state.path
+        self.first_start = state.path = Path(path, condition)
         self.dead = False
 
     def end(self, error: BaseException) -> None:
         """The side that runs has ended with an exception."""
         machine = self.machine
         self.settle()
-        machine.caught(error)
+        try:
+            machine.caught(error)
+        except BaseException:
+            machine.forks.pop()
+            machine.close_layer(machine.layers.pop())
+            raise
         self.dead = True
 
     def settle(self) -> None:
         """Close what an exception left open above this fork."""
         machine = self.machine
-        place = machine.forks.index(self) if machine.forks[-1] is not self else -1
-        if place >= 0:
-            del machine.forks[place + 1 :]
+        forks = machine.forks
+        while forks[-1] is not self:
+            forks.pop()
         if len(machine.scopes) > self.scopes:
             del machine.scopes[self.scopes :]
             machine.stop_waiting()
@@ -262,19 +298,20 @@ class Fork:
 
     def flip(self, values: Values) -> Values:
         """The first side is done; the local variables for the second."""
-        machine = self.machine
-        state = machine.state
-        if self.dead:
-            self.first: Values | None = None
-            self.effects: Effects = {}
-        else:
+        state = self.machine.state
+        layer = self.layer
+        self.effects: Effects | None = None
+        self.first: Values | None = None
+        if not self.dead:
             self.first = values
-            self.effects = capture((self.layer,)) if self.layer else {}
-        if self.layer:
-            undo(self.layer)
+            if layer:
+                self.effects = capture((layer,))
+        if layer:
+            undo(layer)
         self.first_path = state.path
-        self.side = not_(self.condition)
-        state.path = Path(self.path, self.side)
+        condition = self.condition
+        self.side = side = condition.key[1] if condition.op is NOT else negated(condition)
+        state.path = Path(self.path, side)
         saved = self.saved
         self.saved = None
         self.dead = False
@@ -285,44 +322,69 @@ class Fork:
         """The second side is done too; the merged local variables."""
         machine = self.machine
         machine.forks.pop()
-        layer = machine.layers.pop()
+        layers = machine.layers
+        layer = layers.pop()
         state = machine.state
         first = self.first
+        effects = self.effects
         if self.dead:
             undo(layer)
             if first is None:
+                machine.close_layer(layer)
                 raise PATH_END
-            apply(self.effects, layer)
+            if effects:
+                apply(effects, layer)
             machine.close_layer(layer)
             state.path = self.first_path
             return first
         if first is None:
             machine.close_layer(layer)
             return values
-        machine.stats.joined(None)
+        stats = machine.stats
+        stats.joins += 1
+        if stats.listeners:
+            stats.tell("join", None)
         c = self.condition
-        if layer or self.effects:
-            blend(c, self.effects, layer)
-            machine.close_layer(layer)
-        if state.path.parent is self.path and self.first_path is self.first_start:
-            state.path = self.path
+        if layer or effects:
+            blend(c, effects or {}, layer)
+            if layers:
+                commit(layer, layers[-1])
+        if not layers:
+            JOURNALING.discard(id(machine))
+        path = self.path
+        if state.path.parent is path and self.first_path is self.first_start:
+            state.path = path
         else:
-            start = state.path
-            while start.parent is not self.path:
-                assert start.parent is not None
-                start = start.parent
-            inside = ite(c, self.first_path.since(self.first_start), state.path.since(start))
-            state.path = self.path if inside is True else Path(self.path, inside)
-        if first == ():
-            return first
+            self._narrow(state, c)
+        if not values:
+            return values
+        # A choice by a negation is the other choice by what it negates.
+        swapped = c.op is NOT
+        if swapped:
+            c = c.key[1]
         merged = []
         for place in range(len(values)):
             a = first[place]
             b = values[place]
-            merged.append(
-                a if a is b else merge_owned(c, a, b, _FIRST_REFERENCES, _SECOND_REFERENCES)
-            )
+            if a is not b:
+                sort = PRIMITIVE.get(type(a))
+                if sort is not None and sort is PRIMITIVE.get(type(b)):
+                    a = choice(sort, c, b, a) if swapped else choice(sort, c, a, b)
+                elif swapped:
+                    a = merge_owned(c, b, a, _SECOND_REFERENCES, _FIRST_REFERENCES)
+                else:
+                    a = merge_owned(c, a, b, _FIRST_REFERENCES, _SECOND_REFERENCES)
+            merged.append(a)
         return tuple(merged)
+
+    def _narrow(self, state: State, c: Any) -> None:
+        """Models were lost on one of the sides: the path after the join."""
+        start = state.path
+        while start.parent is not self.path:
+            assert start.parent is not None
+            start = start.parent
+        inside = ite(c, self.first_path.since(self.first_start), state.path.since(start))
+        state.path = self.path if inside is True else Path(self.path, inside)
 
 
 class Chain:
@@ -387,7 +449,9 @@ class Exit:
 class Scope:
     """A region that paths may leave early: a function, a loop, an iteration."""
 
-    __slots__ = ("catching", "depth", "exits", "level", "lossy", "machine", "path", "tests")
+    __slots__ = (
+        "catching", "depth", "exits", "left", "level", "lossy", "machine", "path", "rest", "tests",
+    )  # fmt: skip
 
     def __init__(self) -> None:
         machine = current()
@@ -395,10 +459,13 @@ class Scope:
         machine.scopes.append(self)
         self.depth = len(machine.forks)
         self.exits: list[Exit] = []
+        # The condition under which no path has left yet.
+        self.rest: Any = True
         self.path = machine.state.path
         # Whether models were lost to failures or to an outer scope.
         self.lossy = False
-        self.tests = 0
+        # How many symbolic tests a loop made, and how many paths left.
+        self.tests = self.left = 0
         # Whether exceptions are recorded here.
         self.catching = False
         self.open()
@@ -416,29 +483,43 @@ class Scope:
         raise NotImplementedError
 
     def open(self) -> None:
-        """Open the layer in which the writes of all paths of the scope are remembered."""
+        """Open the layer in which the writes of all paths of the scope are remembered.
+
+        As long as there is only one path, nothing has to be remembered: the scope waits.
+        """
         machine = self.machine
-        machine.open_layer()
-        self.level = len(machine.layers) - 1
+        if machine.layers:
+            machine.open_layer()
+            self.level = len(machine.layers) - 1
+        else:
+            self.level = -1
+            machine.waiting.append(self)
 
     def guard(self) -> Any:
-        """Under which decisions since the scope was entered the program is where it is."""
+        """Under which decisions since the scope was entered the program is where it is.
+
+        Paths that left to this scope before need not be excluded: their exits come first.  Those
+        that left to a scope inside of it do, since they will go on after this one.
+        """
+        machine = self.machine
         result: Any = True
-        for fork in self.machine.forks[self.depth :]:
+        for fork in machine.forks[self.depth :]:
             result = and_(result, fork.side)
+        for scope in reversed(machine.scopes):
+            if scope is self:
+                break
+            result = and_(result, scope.rest)
         return result
 
     def record(self, values: Values, condition: Any = True) -> None:
         """Note that the current path (as far as `condition` holds) leaves with these values."""
         machine = self.machine
-        self.exits.append(
-            Exit(
-                and_(self.guard(), condition),
-                values,
-                capture(machine.layers[self.level :]),
-                machine.state.path,
-            )
-        )
+        machine.give_layers()
+        guard = and_(self.guard(), condition)
+        effects = capture(machine.layers[self.level :])
+        self.exits.append(Exit(guard, values, effects, machine.state.path))
+        self.rest = and_(self.rest, not_(guard))
+        self.left += 1
         for scope in reversed(machine.scopes):
             if scope is self:
                 break
@@ -475,11 +556,16 @@ class Scope:
         """Take the scope off the stacks; what is in its layer has yet to be committed."""
         machine = self.machine
         scopes = machine.scopes
+        if self not in scopes:
+            # The scope of a generator that is closed while it waits.
+            return {}
         while scopes.pop() is not self:
             pass
         machine.stop_waiting()
         del machine.forks[self.depth :]
         layers = machine.layers
+        if self.level < 0:
+            return {}
         while len(layers) > self.level + 1:
             machine.close_layer(layers.pop())
         return layers.pop()
@@ -496,9 +582,12 @@ class Scope:
             machine.close_layer(self.close())
             raise error
         self._settle()
-        machine.caught(error)
-        layer = self.close()
-        return self._revive(layer)
+        try:
+            machine.caught(error)
+        except BaseException:
+            machine.close_layer(self.close())
+            raise
+        return self._revive(self.close())
 
     def _settle(self) -> None:
         """Close forks, scopes and layers that an exception left open inside the scope."""
@@ -532,9 +621,17 @@ class Scope:
                 state.path = self.path
             while exits:
                 found = exits.pop()
-                machine.stats.joined(None)
-                blend(found.guard, found.effects, layer)
-                values = merge_values(found.guard, found.values, values)
+                guard = found.guard
+                if guard is False:
+                    continue
+                if guard is True:
+                    undo(layer)
+                    apply(found.effects, layer)
+                    values = found.values
+                    continue
+                machine.stats.joined()
+                blend(guard, found.effects, layer)
+                values = merge_values(guard, found.values, values)
                 del found
         machine.close_layer(layer)
         return values

@@ -36,10 +36,17 @@ from solvent.vm.shapes import (
 )
 from solvent.vm.union import Choices, Maybe, Union, choices_of, exclusive
 
-_PRIMITIVE: dict[type, Any] = {bool: Bool, BoolTerm: Bool, int: Int, IntTerm: Int}
+PRIMITIVE: dict[type, Any] = {bool: Bool, BoolTerm: Bool, int: Int, IntTerm: Int}
 
 Grouping = Callable[[Any], Group]
 Merging = Callable[[Any, Any, Any], Any]
+
+
+def choice(sort: Any, c: Any, a: Any, b: Any) -> Any:
+    """Merge two truth values or two ints."""
+    if type(a) is type(b) and (type(a) is int or type(a) is bool) and a == b:
+        return a
+    return _ite(sort, c, a, b)
 
 
 def merge(c: Any, a: Any, b: Any) -> Any:
@@ -53,11 +60,9 @@ def merge(c: Any, a: Any, b: Any) -> Any:
     if a is b:
         return a
     type_a, type_b = type(a), type(b)
-    sort = _PRIMITIVE.get(type_a)
-    if sort is not None and sort is _PRIMITIVE.get(type_b):
-        if type_a is type_b and (type_a is int or type_a is bool) and a == b:
-            return a
-        return _ite(sort, c, a, b)
+    sort = PRIMITIVE.get(type_a)
+    if sort is not None and sort is PRIMITIVE.get(type_b):
+        return choice(sort, c, a, b)
     if type_a is tuple and type_b is tuple and len(a) == len(b):
         return merge_tuples(c, a, b)
     if type_a is Maybe or type_b is Maybe:
@@ -160,9 +165,7 @@ def merge_choices(
     while i < count_left and j < count_right:
         first, second = keys_left[i], keys_right[j]
         if first == second:
-            result.append(
-                (ite(c, left[i][0], right[j][0]), members(c, left[i][1], right[j][1]))
-            )
+            result.append((ite(c, left[i][0], right[j][0]), members(c, left[i][1], right[j][1])))
             i += 1
             j += 1
         elif _goes_first(first, second, in_left, in_right):
@@ -205,7 +208,11 @@ def _reordered(
     wanted = {key: place for place, key in enumerate(like)}
     rows = sorted(
         zip(exclusive(choices), keys, strict=True),
-        key=lambda row: (row[1][0], wanted.get(row[1], len(wanted))) if row[1][0] == REFERENCE else (row[1][0], -1),
+        key=lambda row: (
+            (row[1][0], wanted.get(row[1], len(wanted)))
+            if row[1][0] == REFERENCE
+            else (row[1][0], -1)
+        ),
     )
     ordered = [row[0] for row in rows]
     ordered[-1] = (True, ordered[-1][1])

@@ -12,14 +12,13 @@ iteration.  Reference counts tell (`Owners`).
 
 from __future__ import annotations
 
-from collections import OrderedDict, defaultdict, deque
 from sys import getrefcount
 from typing import Any
 
-from solvent.terms.booleans import and_, ite, not_
+from solvent.terms.booleans import NOT, ite
 from solvent.vm.merge import merge, merge_choices, merge_members, merge_slots, union_of
 from solvent.vm.shapes import REFERENCE, Group, group
-from solvent.vm.union import UNBOUND, Maybe, Union
+from solvent.vm.union import UNBOUND, Union
 
 
 class Elements:
@@ -131,7 +130,8 @@ def merge_elements(c: Any, a: set[Any], b: set[Any]) -> set[Any]:
     guards = {}
     for element in (*first, *(e for e in second if e not in first)):
         guards[element] = ite(c, first.get(element, False), second.get(element, False))
-    if all(guard is True for guard in guards.values()):
+    # Symbolic elements stay in an `Elements` even if every path has them.
+    if all(guard is True for guard in guards.values()) and first.keys() == a and second.keys() == b:
         return set(guards)
     return {Elements(guards)}
 
@@ -175,6 +175,8 @@ def merge_owned(c: Any, a: Any, b: Any, refs_a: int, refs_b: int) -> Any:
     these numbers of references (as counted in here), merge their contents into a new object."""
     if a is b:
         return a
+    if c.op is NOT:
+        c, a, b, refs_a, refs_b = c.key[1], b, a, refs_b, refs_a
     cls = type(a)
     if cls is type(b):
         if cls is list:

@@ -1,6 +1,6 @@
 """The reporter: what the core counts while a program runs, and who is told.
 
-The core calls `joined`, `union_made` and `asked`; statistics, profiler and tracer listen.  The
+The core calls `joined`, `union_made` and `asked`; profilers and tracers listen.  The
 figures are those of table 4 of "A Lightweight Symbolic Virtual Machine".
 """
 
@@ -27,11 +27,15 @@ class Stats:
     seconds: float = 0.0
     listeners: list[Listener] = field(default_factory=list, repr=False)
 
-    def joined(self, position: Any) -> None:
+    def tell(self, what: str, detail: Any) -> None:
+        """Tell the listeners that something happened."""
+        for listener in self.listeners:
+            listener(what, detail)
+
+    def joined(self) -> None:
         """Two paths met again."""
         self.joins += 1
-        for listener in self.listeners:
-            listener("join", position)
+        self.tell("join", None)
 
     def union_made(self, size: int) -> None:
         """A union with so many members was created."""
@@ -39,14 +43,12 @@ class Stats:
         self.union_sizes += size
         if size > self.largest_union:
             self.largest_union = size
-        for listener in self.listeners:
-            listener("union", size)
+        self.tell("union", size)
 
     def asked(self, status: str) -> None:
         """A solver was asked whether a path is feasible."""
         self.solver_calls += 1
-        for listener in self.listeners:
-            listener("solver", status)
+        self.tell("solver", status)
 
     def as_dict(self) -> dict[str, float]:
         """The counts, for JSON."""

@@ -16,7 +16,7 @@ from types import FrameType
 from typing import Any
 
 from solvent.errors import AssumptionError, SolventError
-from solvent.terms.booleans import or_
+from solvent.terms.booleans import and_, not_, or_
 from solvent.vm.journal import Effects, apply, blend, capture, undo
 from solvent.vm.machine import (
     PATH_END,
@@ -46,10 +46,11 @@ class Leave(BaseException):
 class Phase:
     """A decision that no fork shows: which exception was raised."""
 
-    __slots__ = ("side",)
+    __slots__ = ("code", "side")
 
     def __init__(self, side: Any) -> None:
         self.side = side
+        self.code = None
 
 
 class Raised:
@@ -81,10 +82,11 @@ class TryScope(Scope):
         machine.scopes.append(self)
         self.depth = len(machine.forks)
         self.exits = []
+        self.rest = True
         self.errors: list[BaseException] = []
         self.path = machine.state.path
         self.lossy = False
-        self.tests = 0
+        self.tests = self.left = 0
         self.catching = True
         self.names = names
         self.frame: FrameType | None = sys._getframe(1)
@@ -95,15 +97,12 @@ class TryScope(Scope):
         self.phase: Phase | None = None
         self.error: BaseException | None = None
         self.single = self.done = self.dead = False
-        self.level = -1
-        if machine.layers:
-            self.open()
-        else:
-            machine.waiting.append(self)
+        self.open()
 
     def drop(self) -> None:
         """The only path leaves the statement by `return`, `break` or `continue`."""
-        self._shut()
+        if self in self.machine.scopes:
+            self._shut()
 
     def accepts(self, error: BaseException) -> bool:
         """Whether this statement deals with an exception."""
@@ -169,7 +168,7 @@ class TryScope(Scope):
             group.exits.append(found)
             group.errors.append(error)
         self.groups = list(groups.values())
-        self.exits, self.errors = [], []
+        self.exits, self.errors, self.rest = [], [], True
 
     def _start_phase(self) -> Values:
         machine = self.machine
@@ -190,9 +189,15 @@ class TryScope(Scope):
         apply(last.effects, layer)
         while exits:
             found = exits.pop()
-            blend(found.guard, found.effects, layer)
-            values = merge_values(found.guard, found.values, values)
-            error = merge_errors(found.guard, errors.pop(), error)
+            guard, earlier = found.guard, errors.pop()
+            if guard is True:
+                undo(layer)
+                apply(found.effects, layer)
+                values, error = found.values, earlier
+            elif guard is not False:
+                blend(guard, found.effects, layer)
+                values = merge_values(guard, found.values, values)
+                error = merge_errors(guard, earlier, error)
         machine.state.path = Path(self.path, exact)
         if self.groups or self.normal is not None:
             self.phase = Phase(exact)
@@ -211,7 +216,11 @@ class TryScope(Scope):
         del machine.forks[self.depth + (self.phase is not None) :]
         while len(machine.layers) > self.level + 1:
             machine.close_layer(machine.layers.pop())
-        machine.caught(error)
+        try:
+            machine.caught(error)
+        except BaseException:
+            machine.close_layer(self.close())
+            raise
         self.dead = True
 
     def next(self, values: Values) -> Values:
@@ -226,6 +235,7 @@ class TryScope(Scope):
                 assert phase is not None
                 effects = capture(machine.layers[self.level :])
                 self.exits.append(Exit(phase.side, values, effects, machine.state.path))
+                self.rest = and_(self.rest, not_(phase.side))
             return self._start_phase()
         self.done = True
         if not dead:
@@ -240,14 +250,7 @@ class TryScope(Scope):
         """Take the scope off the stacks; its writes stay."""
         self.frame = None
         self.catching = False
-        machine = self.machine
-        if self.level >= 0:
-            machine.close_layer(self.close())
-        else:
-            scopes = machine.scopes
-            while scopes.pop() is not self:
-                pass
-            machine.stop_waiting()
+        self.machine.close_layer(self.close())
 
 
 def merge_errors(c: Any, a: BaseException, b: BaseException) -> BaseException:

@@ -1,0 +1,122 @@
+"""`getattr` and its relatives, `vars`, `dir`, `super`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from solvent.errors import NotLiftedError
+from solvent.lift import attributes
+from solvent.lift.api import lifted
+from solvent.lift.iteration import type_name
+from solvent.lift.registry import lifts
+from solvent.terms.booleans import not_
+from solvent.terms.term import Term
+from solvent.vm.machine import current
+from solvent.vm.spread import over
+from solvent.vm.union import Maybe, Union
+
+
+def _checked(name: Any, function: str) -> None:
+    if isinstance(name, Term):
+        raise NotLiftedError(
+            f"`{function}` with a symbolic name is not lifted; choose between concrete names with "
+            "`if`"
+        )
+
+
+def read(owner: Any, name: Any) -> Any:
+    """`owner.name`; raises where the attribute is not there."""
+    if type(name) is Union:
+        return over(name, lambda member: read(owner, member))
+    if type(owner) is Union:
+        return over(owner, lambda member: read(member, name))
+    _checked(name, "getattr")
+    value = getattr(owner, name)
+    if type(value) is Maybe:
+        message = f"'{type_name(owner)}' object has no attribute '{name}'"
+        current().fail_if(not_(value.guard), AttributeError(message))
+        return value.value
+    return value
+
+
+@lifted
+def _read_or(owner: Any, name: Any, default: Any) -> Any:
+    try:
+        return read(owner, name)
+    except AttributeError:
+        return default
+
+
+@lifted
+def _can_read(owner: Any, name: Any) -> Any:
+    try:
+        read(owner, name)
+    except AttributeError:
+        return False
+    return True
+
+
+@lifts(getattr)
+def get_attribute(owner: Any, name: Any, *default: Any) -> Any:
+    """`getattr(owner, name)` or `getattr(owner, name, default)`."""
+    if not default:
+        return read(owner, name)
+    (otherwise,) = default
+    return _read_or(owner, name, otherwise)
+
+
+@lifts(hasattr)
+def has_attribute(owner: Any, name: Any) -> Any:
+    """`hasattr(owner, name)`."""
+    return _can_read(owner, name)
+
+
+@lifts(setattr)
+def set_attribute(owner: Any, name: Any, value: Any) -> None:
+    """`setattr(owner, name, value)`."""
+    if type(name) is Union:
+        over(name, lambda member: set_attribute(owner, member, value))
+        return
+    _checked(name, "setattr")
+    attributes.set_attribute(owner, name, value)
+
+
+@lifts(delattr)
+def delete_attribute(owner: Any, name: Any) -> None:
+    """`delattr(owner, name)`."""
+    if type(name) is Union:
+        over(name, lambda member: delete_attribute(owner, member))
+        return
+    _checked(name, "delattr")
+    attributes.delete_attribute(owner, name)
+
+
+@lifts(vars)
+def variables(*owner: Any) -> Any:
+    """`vars(owner)`."""
+    if not owner:
+        raise NotLiftedError("`vars()` without an argument is not lifted; use a dict")
+    (found,) = owner
+    return over(found, vars) if type(found) is Union else vars(found)
+
+
+@lifts(dir)
+def names(*owner: Any) -> Any:
+    """`dir(owner)`."""
+    if not owner:
+        raise NotLiftedError("`dir()` without an argument is not lifted; name an object")
+    (found,) = owner
+    if type(found) is Union:
+        return over(found, names)
+    if any(type(value) is Maybe for value in getattr(found, "__dict__", {}).values()):
+        raise NotLiftedError(
+            "`dir` of an object whose attributes differ between paths is not lifted; set them on "
+            "every path"
+        )
+    return dir(found)
+
+
+@lifts(super)
+def parent(cls: Any, owner: Any) -> Any:
+    """`super(cls, owner)`."""
+    return over(owner, lambda member: super(cls, member)) if type(owner) is Union else super(cls, owner)

@@ -1,0 +1,182 @@
+"""Conversions between numbers and text: `int`, `float`, `str`, `repr`, `format` and so on.
+
+`int(text)` of a symbolic string is exact for what consists of ASCII digits with at most a sign, and
+for what Python refuses.  Strings that Python reads although they hold spaces, underscores or other
+digits are reported as not lifted.
+"""
+
+from __future__ import annotations
+
+import math
+from functools import cache
+from typing import Any
+
+from solvent.errors import NotLiftedError
+from solvent.lift.builtins.functions import check_whole, special
+from solvent.lift.formatting import ascii_text, formatted, representation, text_of
+from solvent.lift.iteration import type_name
+from solvent.lift.registry import lifts
+from solvent.lift.strings import characters, refuse_if
+from solvent.terms import (
+    bv_to_int,
+    char_at,
+    in_re,
+    re_concat,
+    re_opt,
+    re_plus,
+    re_star,
+    re_union,
+    str_slice,
+    str_to_int,
+    to_float,
+    to_re,
+)
+from solvent.terms.bitvectors import BitVecTerm
+from solvent.terms.booleans import BoolTerm, and_, ite, not_, or_
+from solvent.terms.floats import FloatTerm
+from solvent.terms.integers import IntTerm
+from solvent.terms.reals import RealTerm
+from solvent.terms.strings import StringTerm, str_concat
+from solvent.terms.term import Term
+from solvent.vm.machine import current
+from solvent.vm.spread import over
+from solvent.vm.union import Union
+
+
+@lifts(int)
+def int_(value: Any = 0, /, *base: Any, **named: Any) -> Any:
+    """`int(value)` or `int(text, base)`."""
+    if type(value) is Union:
+        return over(value, lambda member: int_(member, *base, **named))
+    base = (*base, *named.values())
+    if type(value) is StringTerm and base in ((), (10,)):
+        return _parsed(value)
+    if base:
+        if isinstance(value, Term) or isinstance(base[0], (Term, Union)):
+            raise NotLiftedError(
+                "`int` of a symbolic string in another base is not lifted; add up its digits"
+            )
+        return int(value, base[0])
+    if isinstance(value, Term):
+        return _whole(value)
+    for name in ("__int__", "__index__", "__trunc__"):
+        result = special(value, name)
+        if result is not NotImplemented:
+            return result
+    return int(value)
+
+
+def _whole(value: Any) -> Any:
+    cls = type(value)
+    if cls is IntTerm:
+        return value
+    if cls is BoolTerm:
+        return value.as_int()
+    if cls is BitVecTerm:
+        return bv_to_int(value)
+    if cls is FloatTerm:
+        check_whole(value)
+    if cls in (FloatTerm, RealTerm):
+        return math.trunc(value)
+    raise TypeError(
+        "int() argument must be a string, a bytes-like object or a real number, not "
+        f"'{type_name(value)}'"
+    )
+
+
+def _parsed(text: Any) -> Any:
+    number = str_to_int(text)
+    sign = char_at(text, 0)
+    after_sign = str_to_int(str_slice(text, 1))
+    signed = and_(or_(sign == "-", sign == "+"), after_sign >= 0)
+    readable = or_(number >= 0, signed)
+    if readable is not True:
+        other = and_(not_(readable), in_re(text, _literals()))
+        refuse_if(
+            other,
+            "`int` of a symbolic string with spaces, underscores or digits other than 0 to 9 is not "
+            "lifted",
+        )
+        message = str_concat("invalid literal for int() with base 10: '", text, "'")
+        current().fail_if(not_(readable), ValueError(message))
+    return ite(number >= 0, number, ite(sign == "-", -after_sign, after_sign))
+
+
+@cache
+def _literals() -> Any:
+    """The regular expression of all that `int` reads."""
+    spaces = re_star(characters(str.isspace))
+    digits = re_plus(characters(str.isdecimal))
+    groups = re_star(re_concat(to_re("_"), digits))
+    sign = re_opt(re_union(to_re("+"), to_re("-")))
+    return re_concat(spaces, sign, digits, groups, spaces)
+
+
+@lifts(float)
+def float_(value: Any = 0.0, /) -> Any:
+    """`float(value)`."""
+    if type(value) is Union:
+        return over(value, float_)
+    if type(value) is BoolTerm:
+        return to_float(value.as_int())
+    if type(value) is IntTerm:
+        # The largest float, and half of the distance to what would be the next.
+        limit = 2**1024 - 2**970
+        error = OverflowError("int too large to convert to float")
+        current().fail_if(or_(value >= limit, value <= -limit), error)
+        return to_float(value)
+    if type(value) in (FloatTerm, RealTerm):
+        return value
+    if isinstance(value, Term):
+        raise NotLiftedError(
+            f"`float` of a symbolic value of sort {value.sort} is not lifted; use numbers"
+        )
+    for name in ("__float__", "__index__"):
+        result = special(value, name)
+        if result is not NotImplemented:
+            return result
+    return float(value)
+
+
+@lifts(str)
+def str_(*arguments: Any, **named: Any) -> Any:
+    """`str(value)`."""
+    if len(arguments) == 1 and not named:
+        return text_of(arguments[0])
+    return str(*arguments, **named)
+
+
+@lifts(repr)
+def repr_(value: Any, /) -> Any:
+    """`repr(value)`."""
+    return representation(value)
+
+
+@lifts(ascii)
+def ascii_(value: Any, /) -> Any:
+    """`ascii(value)`."""
+    return ascii_text(value)
+
+
+@lifts(format)
+def format_(value: Any, spec: Any = "", /) -> Any:
+    """`format(value, spec)`."""
+    return formatted(value, spec)
+
+
+def _in_base(native: Any) -> None:
+    @lifts(native)
+    def convert(value: Any, /) -> Any:
+        if type(value) is Union:
+            return over(value, convert)
+        if isinstance(value, Term):
+            raise NotLiftedError(
+                f"`{native.__name__}` of a symbolic number is not lifted; use `str`, or compute "
+                "the digits in a loop with a bound"
+            )
+        result = special(value, "__index__")
+        return native(value if result is NotImplemented else result)
+
+
+for _native in (bin, hex, oct):
+    _in_base(_native)

@@ -1,0 +1,385 @@
+"""Builtin functions on iterables, numbers and objects, and `print`.
+
+`print` cannot be undone, so under a symbolic condition each line that it prints starts with
+`[if <path condition>]`, and symbolic values are printed as the text of their terms.
+"""
+
+from __future__ import annotations
+
+import builtins
+import io
+from types import FunctionType
+from typing import Any
+
+from solvent.errors import NotLiftedError
+from solvent.lift import mappings, operators
+from solvent.lift.api import lifted
+from solvent.lift.calls import _is_data, call
+from solvent.lift.iterators import advance, iter_of
+from solvent.lift.registry import lifts
+from solvent.terms.booleans import BoolTerm, not_, or_
+from solvent.terms.floats import FloatTerm
+from solvent.terms.integers import IntTerm
+from solvent.terms.strings import StringTerm, from_code, length, str_concat, to_code
+from solvent.terms.term import Term
+from solvent.vm.machine import current
+from solvent.vm.spread import over
+from solvent.vm.union import Maybe, Union
+
+_MISSING: Any = object()
+
+# --- consuming iterables --------------------------------------------------------------------------
+
+
+@lifts(sum)
+def sum_(source: Any, /, start: Any = 0) -> Any:
+    """`sum(source, start)`."""
+    if _is_data(source) and _is_data(start):
+        return sum(source, start)
+    for kind, advice in ((str, "''.join(seq)"), (bytes, "b''.join(seq)")):
+        if type(start) is kind or (kind is str and type(start) is StringTerm):
+            what = "strings" if kind is str else "bytes"
+            raise TypeError(f"sum() can't sum {what} [use {advice} instead]")
+    return _total(source, start)
+
+
+@lifted
+def _total(source: Any, total: Any) -> Any:
+    for item in source:
+        total = total + item
+    return total
+
+
+@lifts(any)
+def any_(source: Any, /) -> Any:
+    """`any(source)`."""
+    return any(source) if _is_data(source) else _some(source)
+
+
+@lifted
+def _some(source: Any) -> Any:
+    for item in source:
+        if item:
+            return True
+    return False
+
+
+@lifts(all)
+def all_(source: Any, /) -> Any:
+    """`all(source)`."""
+    return all(source) if _is_data(source) else _every(source)
+
+
+@lifted
+def _every(source: Any) -> Any:
+    for item in source:
+        if not item:
+            return False
+    return True
+
+
+@lifts(min)
+def min_(*values: Any, key: Any = None, default: Any = _MISSING) -> Any:
+    """`min(...)`."""
+    if key is None and default is _MISSING and _is_data(values):
+        return min(*values)
+    return _extreme("min", _least, values, key, default)
+
+
+@lifts(max)
+def max_(*values: Any, key: Any = None, default: Any = _MISSING) -> Any:
+    """`max(...)`."""
+    if key is None and default is _MISSING and _is_data(values):
+        return max(*values)
+    return _extreme("max", _largest, values, key, default)
+
+
+def _extreme(name: str, find: Any, values: tuple[Any, ...], key: Any, default: Any) -> Any:
+    if not values:
+        raise TypeError(f"{name} expected at least 1 argument, got 0")
+    if len(values) > 1 and default is not _MISSING:
+        raise TypeError(
+            f"Cannot specify a default for {name}() with multiple positional arguments"
+        )
+    source = iter_of(values if len(values) > 1 else values[0])
+    guard, first = advance(source)
+    if default is _MISSING:
+        current().fail_if(not_(guard), ValueError(f"{name}() arg is an empty sequence"))
+        return find(source, first, key)
+    return mappings.either(guard, lambda: find(source, first, key), lambda: default)
+
+
+@lifted
+def _least(source: Any, best: Any, key: Any) -> Any:
+    if key is None:
+        for item in source:
+            if item < best:
+                best = item
+        return best
+    least = key(best)
+    for item in source:
+        value = key(item)
+        if value < least:
+            best, least = item, value
+    return best
+
+
+@lifted
+def _largest(source: Any, best: Any, key: Any) -> Any:
+    if key is None:
+        for item in source:
+            if item > best:
+                best = item
+        return best
+    largest = key(best)
+    for item in source:
+        value = key(item)
+        if value > largest:
+            best, largest = item, value
+    return best
+
+
+# --- numbers --------------------------------------------------------------------------------------
+
+
+def special(value: Any, name: str, *arguments: Any) -> Any:
+    """The result of a special method that is written in Python, else `NotImplemented`."""
+    method = getattr(type(value), name, None)
+    if type(method) is not FunctionType or isinstance(value, Term):
+        return NotImplemented
+    return call(method)(value, *arguments)
+
+
+@lifts(abs)
+def abs_(value: Any, /) -> Any:
+    """`abs(value)`."""
+    if type(value) is Union:
+        return over(value, abs_)
+    result = special(value, "__abs__")
+    return abs(value) if result is NotImplemented else result
+
+
+@lifts(divmod)
+def divmod_(a: Any, b: Any, /) -> Any:
+    """`divmod(a, b)`."""
+    if type(a) is Union:
+        return over(a, lambda member: divmod_(member, b))
+    if type(b) is Union:
+        return over(b, lambda member: divmod_(a, member))
+    if not isinstance(a, Term) and not isinstance(b, Term):
+        if not any(_is_own(found, "__divmod__", "__rdivmod__") for found in (a, b)):
+            return divmod(a, b)
+        return operators.by_method(a, b, divmod, "divmod")
+    if isinstance(a, (float, FloatTerm)) or isinstance(b, (float, FloatTerm)):
+        current().fail_if(b == 0, ZeroDivisionError("float divmod()"))
+    return operators.floordiv(a, b), operators.mod(a, b)
+
+
+def _is_own(value: Any, *names: str) -> bool:
+    return any(type(getattr(type(value), name, None)) is FunctionType for name in names)
+
+
+@lifts(pow)
+def pow_(base: Any, exp: Any, mod: Any = None) -> Any:
+    """`pow(base, exp, mod)`."""
+    if mod is None:
+        return operators.power(base, exp)
+    for place, value in enumerate((base, exp, mod)):
+        if type(value) is Union:
+            first = (base, exp, mod)
+            return over(value, lambda m: pow_(*first[:place], m, *first[place + 1 :]))  # noqa: B023
+    if not any(isinstance(value, Term) for value in (base, exp, mod)):
+        return pow(base, exp, mod)
+    if isinstance(exp, Term) or exp < 0:
+        raise NotLiftedError(
+            "`pow` with three arguments needs a concrete exponent of at least 0 if another is "
+            "symbolic; multiply in a loop with a bound"
+        )
+    current().fail_if(mod == 0, ValueError("pow() 3rd argument cannot be 0"))
+    result: Any = operators.mod(1, mod)
+    square = operators.mod(base, mod)
+    while exp:
+        if exp & 1:
+            result = operators.mod(operators.mul(result, square), mod)
+        exp >>= 1
+        square = operators.mod(operators.mul(square, square), mod) if exp else square
+    return result
+
+
+@lifts(round)
+def round_(number: Any, ndigits: Any = None) -> Any:
+    """`round(number, ndigits)`."""
+    if type(number) is Union:
+        return over(number, lambda member: round_(member, ndigits))
+    if type(ndigits) is Union:
+        return over(ndigits, lambda member: round_(number, member))
+    if isinstance(ndigits, Term):
+        raise NotLiftedError("`round` to a symbolic number of digits is not lifted")
+    arguments = () if ndigits is None else (ndigits,)
+    result = special(number, "__round__", *arguments)
+    if result is not NotImplemented:
+        return result
+    if type(number) is BoolTerm:
+        number = number.as_int()
+    if type(number) is FloatTerm and ndigits is None:
+        check_whole(number)
+    return round(number, *arguments)
+
+
+def check_whole(value: Any) -> None:
+    """Raise what Python raises when NaN or an infinity becomes an int."""
+    from solvent.terms import is_infinite, is_nan
+
+    machine = current()
+    machine.fail_if(is_nan(value), ValueError("cannot convert float NaN to integer"))
+    machine.fail_if(is_infinite(value), OverflowError("cannot convert float infinity to integer"))
+
+
+# --- characters, identity, classes ----------------------------------------------------------------
+
+
+@lifts(ord)
+def ord_(character: Any, /) -> Any:
+    """`ord(character)`."""
+    if type(character) is Union:
+        return over(character, ord_)
+    if type(character) is not StringTerm:
+        return ord(character)
+    from solvent.lift.formatting import text_of
+
+    size = length(character)
+    message = str_concat(
+        "ord() expected a character, but string of length ", text_of(size), " found"
+    )
+    current().fail_if(not_(size == 1), TypeError(message))
+    return to_code(character)
+
+
+@lifts(chr)
+def chr_(code: Any, /) -> Any:
+    """`chr(code)`."""
+    from solvent.lift.strings import refuse_if
+
+    if type(code) is Union:
+        return over(code, chr_)
+    if type(code) is BoolTerm:
+        code = code.as_int()
+    if type(code) is not IntTerm:
+        return chr(code)
+    error = ValueError("chr() arg not in range(0x110000)")
+    current().fail_if(or_(code < 0, code > 0x10FFFF), error)
+    refuse_if(
+        code > 0x2FFFF, "a symbolic character beyond U+2FFFF is not in the theory of strings"
+    )
+    return from_code(code)
+
+
+@lifts(hash)
+def hash_(value: Any, /) -> Any:
+    """`hash(value)`."""
+    if type(value) is Union:
+        return over(value, hash_)
+    result = special(value, "__hash__")
+    if result is not NotImplemented:
+        return result
+    if mappings.is_symbolic_key(value):
+        raise NotLiftedError(
+            "the hash of a symbolic value is not lifted; use the value itself as a key of a dict"
+        )
+    return hash(value)
+
+
+@lifts(id)
+def id_(value: Any, /) -> Any:
+    """`id(value)`."""
+    if type(value) is Union:
+        return over(value, id_)
+    if isinstance(value, Term):
+        raise NotLiftedError("the `id` of a symbolic value is not lifted; compare with `==`")
+    return id(value)
+
+
+@lifts(callable)
+def callable_(value: Any, /) -> Any:
+    """`callable(value)`."""
+    if type(value) is Union:
+        return over(value, callable_)
+    return callable(value) and not isinstance(value, Term)
+
+
+@lifts(issubclass)
+def is_subclass(cls: Any, classes: Any, /) -> Any:
+    """`issubclass(cls, classes)`."""
+    if type(cls) is Union:
+        return over(cls, lambda member: is_subclass(member, classes))
+    if type(classes) is Union:
+        return over(classes, lambda member: is_subclass(cls, member))
+    return issubclass(cls, classes)
+
+
+@lifts(slice)
+def slice_(*bounds: Any) -> Any:
+    """`slice(...)`."""
+    return slice(*bounds)
+
+
+@lifts(object)
+def object_() -> Any:
+    """`object()`."""
+    return object()
+
+
+@lifts(complex)
+def complex_(*parts: Any, **named: Any) -> Any:
+    """`complex(...)`, of concrete numbers."""
+    for place, value in enumerate(parts):
+        if type(value) is Union:
+            return over(
+                value, lambda m: complex_(*parts[:place], m, *parts[place + 1 :], **named)  # noqa: B023
+            )
+    if any(isinstance(value, (Term, Union)) for value in (*parts, *named.values())):
+        raise NotLiftedError(
+            "a complex number with symbolic parts is not lifted; keep two numbers instead"
+        )
+    return complex(*parts, **named)
+
+
+# --- input and output -----------------------------------------------------------------------------
+
+
+@lifts(print)
+def print_(
+    *values: Any, sep: Any = " ", end: Any = "\n", file: Any = None, flush: bool = False
+) -> None:
+    """`print(...)`; what is printed under a symbolic condition says so."""
+    condition = current().state.path.term
+    texts = [_shown(value) for value in values]
+    if condition is True:
+        builtins.print(*texts, sep=sep, end=end, file=file, flush=flush)
+        return
+    text = io.StringIO()
+    builtins.print(*texts, sep=sep, end=end, file=text)
+    lines = text.getvalue().splitlines(keepends=True)
+    marked = "".join(f"[if {condition}] {line}" for line in lines)
+    builtins.print(marked, end="", file=file, flush=flush)
+
+
+def _shown(value: Any) -> str:
+    """The text of a value, with the text of terms for what is symbolic."""
+    if isinstance(value, (Term, Union, Maybe)):
+        return str(value)
+    if _is_own(value, "__str__", "__repr__"):
+        from solvent.lift.formatting import text_of
+
+        return str(text_of(value))
+    return str(value)
+
+
+@lifts(input)
+def input_(prompt: Any = "") -> str:
+    """`input(prompt)`."""
+    if current().layers:
+        raise NotLiftedError(
+            "`input` under a symbolic condition is not lifted; read before the program branches"
+        )
+    return input(prompt)

@@ -1,0 +1,204 @@
+"""`heapq`: the layout of the heap is that of Python's own functions.
+
+Where an item goes depends on comparisons, so its place is symbolic.  Instead of a symbolic index,
+every place of the tree gets a guard under which the item comes by: one comparison per place.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Callable
+from typing import Any
+
+from solvent.errors import NotLiftedError
+from solvent.lift import sequences
+from solvent.lift.builtins.lists import sorted_
+from solvent.lift.items import get_item
+from solvent.lift.registry import lifts
+from solvent.lift.sorting import is_data, less
+from solvent.terms.booleans import and_, ite, not_, or_
+from solvent.terms.term import Term
+from solvent.vm.machine import current
+from solvent.vm.merge import merge
+from solvent.vm.places import ITEMS
+from solvent.vm.spread import over
+from solvent.vm.union import Union
+
+_EMPTY = "index out of range"
+
+
+def _rise(values: list[Any], place: int) -> None:
+    """Move an item towards the root, past the larger ones."""
+    item = values[place]
+    arrived: Any = True
+    while place:
+        parent = (place - 1) // 2
+        up = less(item, values[parent], arrived)
+        values[place] = merge(up, values[parent], merge(arrived, item, values[place]))
+        if up is False:
+            return
+        arrived, place = up, parent
+    values[0] = merge(arrived, item, values[0])
+
+
+def _sink(values: list[Any], start: int) -> None:
+    """Move an item down as Python does: to a leaf along the smaller children, then up again."""
+    item = values[start]
+    here = _way_down(values, start)
+    up: dict[int, Any] = {}
+    arrived: dict[int, Any] = {}
+    for place in reversed(here):
+        below = [child for child in _children(place) if child in here]
+        arrived[place] = or_([up[child] for child in below]) if below else here[place]
+        # The child came up when the item went down; the item passes it on the way back.
+        up[place] = place != start and less(item, values[place], arrived[place])
+    old = list(values)
+    for place in here:
+        for child in _children(place):
+            if child in here:
+                moved = and_(here[child], not_(up[child]))
+                values[place] = merge(moved, old[child], values[place])
+        values[place] = merge(and_(arrived[place], not_(up[place])), item, values[place])
+
+
+def _children(place: int) -> tuple[int, int]:
+    return 2 * place + 1, 2 * place + 2
+
+
+def _way_down(values: list[Any], start: int) -> dict[int, Any]:
+    """Under which guard each place below is on the way along the smaller children."""
+    here: dict[int, Any] = {start: True}
+    for place in range(start, len(values)):
+        left, right = _children(place)
+        if place not in here or left >= len(values):
+            continue
+        guard = here[place]
+        first = True if right >= len(values) else less(values[left], values[right], guard)
+        for child, side in ((left, and_(guard, first)), (right, and_(guard, not_(first)))):
+            if side is not False:
+                here[child] = side
+    return here
+
+
+def _changed(heap: Any, native: Callable[[Any], Any], action: Callable[[list[Any]], Any]) -> Any:
+    """Do something with the items of a heap, once for every length that it may have."""
+    if type(heap) is Union:
+        return over(heap, lambda member: _changed(member, native, action))
+    if not isinstance(heap, list):
+        return native(heap)
+    if sequences.is_ragged(heap):
+        return sequences.by_length(heap, lambda found: _changed(found, native, action))
+    current().write_whole(ITEMS, heap)
+    values = list.copy(heap)
+    result = action(values)
+    ITEMS.restore(heap, values)
+    return result
+
+
+@lifts(heapq.heappush)
+def heappush(heap: Any, item: Any, /) -> None:
+    """`heapq.heappush(heap, item)`."""
+
+    def push(values: list[Any]) -> None:
+        values.append(item)
+        if is_data(values):
+            values.pop()
+            heapq.heappush(values, item)
+        else:
+            _rise(values, len(values) - 1)
+
+    _changed(heap, lambda found: heapq.heappush(found, item), push)
+
+
+@lifts(heapq.heappop)
+def heappop(heap: Any, /) -> Any:
+    """`heapq.heappop(heap)`."""
+
+    def pop(values: list[Any]) -> Any:
+        if not values:
+            raise IndexError(_EMPTY)
+        last = values.pop()
+        return _replace(values, last) if values else last
+
+    return _changed(heap, heapq.heappop, pop)
+
+
+def _replace(values: list[Any], item: Any) -> Any:
+    """Take the smallest item and put another in."""
+    first, values[0] = values[0], item
+    _sink(values, 0)
+    return first
+
+
+@lifts(heapq.heapreplace)
+def heapreplace(heap: Any, item: Any, /) -> Any:
+    """`heapq.heapreplace(heap, item)`."""
+
+    def replace(values: list[Any]) -> Any:
+        if not values:
+            raise IndexError(_EMPTY)
+        return _replace(values, item)
+
+    return _changed(heap, lambda found: heapq.heapreplace(found, item), replace)
+
+
+@lifts(heapq.heappushpop)
+def heappushpop(heap: Any, item: Any, /) -> Any:
+    """`heapq.heappushpop(heap, item)`."""
+
+    def push_pop(values: list[Any]) -> Any:
+        if not values:
+            return item
+        smaller = less(values[0], item)
+        replaced = list(values)
+        first = _replace(replaced, item)
+        values[:] = [merge(smaller, new, old) for new, old in zip(replaced, values, strict=True)]
+        return merge(smaller, first, item)
+
+    return _changed(heap, lambda found: heapq.heappushpop(found, item), push_pop)
+
+
+@lifts(heapq.heapify)
+def heapify(heap: Any, /) -> None:
+    """`heapq.heapify(heap)`."""
+
+    def order(values: list[Any]) -> None:
+        if is_data(values):
+            heapq.heapify(values)
+            return
+        for place in reversed(range(len(values) // 2)):
+            _sink(values, place)
+
+    _changed(heap, heapq.heapify, order)
+
+
+@lifts(heapq.nsmallest)
+def nsmallest(n: Any, iterable: Any, key: Any = None) -> Any:
+    """`heapq.nsmallest(n, iterable, key)`."""
+    return _first(n, sorted_(iterable, key=key))
+
+
+@lifts(heapq.nlargest)
+def nlargest(n: Any, iterable: Any, key: Any = None) -> Any:
+    """`heapq.nlargest(n, iterable, key)`."""
+    return _first(n, sorted_(iterable, key=key, reverse=True))
+
+
+def _first(n: Any, ranked: Any) -> Any:
+    """The first items; none for a negative number."""
+    if type(n) is Union:
+        return over(n, lambda member: _first(member, ranked))
+    number = ite(n < 0, 0, n) if isinstance(n, Term) else max(n, 0)
+    return get_item(ranked, slice(None, number))
+
+
+@lifts(heapq.merge)
+def merge_sorted(*iterables: Any, key: Any = None, reverse: Any = False) -> Any:
+    """`heapq.merge(...)`, if nothing is symbolic."""
+    if all(isinstance(found, (list, tuple)) and is_data(found) for found in iterables) and (
+        key is None
+    ):
+        return iter(list(heapq.merge(*iterables, reverse=reverse)))
+    raise NotLiftedError(
+        "`heapq.merge` of symbolic values is not lifted; use `sorted` on all the items together"
+    )

@@ -1,0 +1,197 @@
+"""`iter`, `next`, and the builtin functions that return iterators."""
+
+from __future__ import annotations
+
+from types import FunctionType
+from typing import Any
+
+from solvent.lift import mappings, sets
+from solvent.lift.api import lifted
+from solvent.lift.calls import call
+from solvent.lift.iteration import _VIEWS, SymbolicRange, type_name
+from solvent.lift.iterators import (
+    END,
+    ENDED,
+    CallIterator,
+    ReverseIterator,
+    Stateful,
+    Step,
+    advance,
+    iter_of,
+    split,
+    step_to,
+)
+from solvent.lift.registry import lifts
+from solvent.terms.booleans import not_
+from solvent.vm.machine import current
+from solvent.vm.merge import merge
+from solvent.vm.spread import over
+from solvent.vm.union import Union
+
+
+@lifts(iter)
+def make_iterator(source: Any, *sentinel: Any) -> Any:
+    """`iter(source)` or `iter(function, sentinel)`."""
+    if sentinel:
+        return CallIterator(source, *sentinel)
+    return iter_of(source)
+
+
+@lifts(next)
+def take_next(iterator: Any, *default: Any) -> Any:
+    """`next(iterator)` or `next(iterator, default)`."""
+    if type(iterator) is Union:
+        return over(iterator, lambda member: take_next(member, *default))
+    method = getattr(type(iterator), "__next__", None)
+    if method is None:
+        raise TypeError(f"'{type_name(iterator)}' object is not an iterator")
+    if not default and type(method) is FunctionType and not isinstance(iterator, Stateful):
+        return call(method)(iterator)
+    guard, value = advance(iterator)
+    if not default:
+        current().fail_if(not_(guard), StopIteration())
+        return value
+    if guard is False:
+        return default[0]
+    return value if guard is True else merge(guard, value, default[0])
+
+
+@lifts(enumerate)
+class Enumerate(Stateful):
+    """`enumerate(iterable, start)`."""
+
+    __slots__ = ("count", "source")
+
+    def __init__(self, iterable: Any, start: Any = 0) -> None:
+        self.source = iter_of(iterable)
+        self.count = start
+
+    def advance(self) -> Step:
+        guard, value = advance(self.source)
+        count = self.count
+        if guard is False:
+            return ENDED
+        step_to(self, "count", guard, count + 1)
+        return guard, (count, value)
+
+
+class Together(Stateful):
+    """Iterators that are advanced one after the other."""
+
+    __slots__ = ("sources",)
+
+    def advance(self) -> Step:
+        return split(self.rest(0, ())) if self.sources else ENDED
+
+    def rest(self, place: int, row: tuple[Any, ...]) -> Any:
+        """The result of a step of which some items are known, or `END`."""
+        while place < len(self.sources):
+            guard, value = self.item(place)
+            known = (*row, value)
+            place += 1
+            if guard is not True:
+                return mappings.either(guard, lambda: self.rest(place, known), self.ended)  # noqa: B023
+            row = known
+        return self.finish(row)
+
+    def item(self, place: int) -> Step:
+        """A step of one of the iterators."""
+        return advance(self.sources[place])
+
+    def finish(self, row: tuple[Any, ...]) -> Any:
+        """What to make of the items."""
+        return row
+
+    def ended(self) -> Any:
+        """Called where an iterator has ended."""
+        return END
+
+
+@lifts(zip)
+class Zip(Together):
+    """`zip(*iterables)`."""
+
+    __slots__ = ("strict",)
+
+    def __init__(self, *iterables: Any, strict: Any = False) -> None:
+        self.sources = tuple([iter_of(iterable) for iterable in iterables])
+        self.strict = strict
+
+    def item(self, place: int) -> Step:
+        guard, value = advance(self.sources[place])
+        if self.strict and place:
+            current().fail_if(not_(guard), self.error(place, "shorter"))
+            guard = True
+        return guard, value
+
+    def error(self, place: int, how: str) -> ValueError:
+        others = "argument 1" if place == 1 else f"arguments 1-{place}"
+        return ValueError(f"zip() argument {place + 1} is {how} than {others}")
+
+    def ended(self) -> Any:
+        if self.strict:
+            for place in range(1, len(self.sources)):
+                guard, _ = advance(self.sources[place])
+                current().fail_if(guard, self.error(place, "longer"))
+        return END
+
+
+@lifts(map)
+class Map(Together):
+    """`map(function, *iterables)`."""
+
+    __slots__ = ("function",)
+
+    def __init__(self, function: Any, *iterables: Any) -> None:
+        if not iterables:
+            raise TypeError("map() must have at least two arguments.")
+        self.function = function
+        self.sources = tuple([iter_of(iterable) for iterable in iterables])
+
+    def finish(self, row: tuple[Any, ...]) -> Any:
+        return call(self.function)(*row)
+
+
+@lifts(filter)
+class Filter(Stateful):
+    """`filter(function, iterable)`."""
+
+    __slots__ = ("source", "test")
+
+    def __init__(self, function: Any, iterable: Any, /) -> None:
+        self.test = bool if function is None else function
+        self.source = iter_of(iterable)
+
+    def advance(self) -> Step:
+        return split(next_where(self.source, self.test, END))
+
+
+@lifted
+def next_where(source: Any, test: Any, end: Any) -> Any:
+    """The next item that passes a test, or `end`."""
+    for item in source:
+        if test(item):
+            return item
+    return end
+
+
+@lifts(reversed)
+def reverse(source: Any) -> Any:
+    """`reversed(source)`."""
+    cls = type(source)
+    if cls is Union:
+        return over(source, reverse)
+    if cls is SymbolicRange:
+        if source.step != 1:
+            return ReverseIterator(list(source))
+        return iter_of(SymbolicRange(source.stop - 1, source.start - 1, -1))
+    method = getattr(cls, "__reversed__", None)
+    if type(method) is FunctionType:
+        return call(method)(source)
+    if isinstance(source, dict):
+        return ReverseIterator(mappings.rows_in_order(source, "keys"))
+    if cls in _VIEWS:
+        return ReverseIterator(mappings.rows_in_order(source.mapping, _VIEWS[cls]))
+    if isinstance(source, sets.SETS) or not (hasattr(cls, "__len__") or hasattr(cls, "startswith")):
+        raise TypeError(f"'{type_name(source)}' object is not reversible")
+    return ReverseIterator(source)

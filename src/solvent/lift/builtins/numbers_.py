@@ -1,0 +1,94 @@
+"""The methods of `int`, `bool` and `float` on symbolic numbers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from solvent.errors import NotLiftedError
+from solvent.lift.registry import METHODS, lifts_method
+from solvent.terms import is_finite, is_int, round_to_integral
+from solvent.terms.booleans import BoolTerm, and_, ite
+from solvent.terms.floats import FloatTerm
+from solvent.terms.integers import IntTerm, known_width
+from solvent.terms.reals import RealTerm
+from solvent.terms.term import Term
+from solvent.vm.machine import current
+
+_WIDTHS = (8, 16, 32, 64, 128, 256)
+
+
+def whole(value: Any) -> Any:
+    """A symbolic int for a symbolic int or bool."""
+    return value.as_int() if type(value) is BoolTerm else value
+
+
+def width_of(value: Any, what: str) -> int:
+    """A number of bits that the absolute value fits in; a solver is asked if need be."""
+    width = 1 if type(value) is BoolTerm else known_width(value)
+    if width is not None:
+        return width
+    machine = current()
+    for width in _WIDTHS:
+        if not machine.limits.feasible(machine, abs(value) >= 1 << width):
+            return width
+    raise NotLiftedError(
+        f"{what} of a symbolic int without a bound is not lifted; assume a bound on it, or use "
+        "`x % 2**n`"
+    )
+
+
+@lifts_method(IntTerm, BoolTerm)
+def bit_length(value: Any, /) -> Any:
+    """`value.bit_length()`."""
+    width = width_of(value, "`bit_length`")
+    size = abs(whole(value))
+    result: Any = 0
+    for bit in range(width):
+        result = ite(size >= 1 << bit, bit + 1, result)
+    return result
+
+
+@lifts_method(IntTerm, BoolTerm)
+def bit_count(value: Any, /) -> Any:
+    """`value.bit_count()`."""
+    width = width_of(value, "`bit_count`")
+    size = abs(whole(value))
+    result: Any = 0
+    for bit in range(width):
+        result = result + (size // (1 << bit)) % 2
+    return result
+
+
+@lifts_method(IntTerm, BoolTerm)
+def as_integer_ratio(value: Any, /) -> Any:
+    """`value.as_integer_ratio()` of an int."""
+    return whole(value), 1
+
+
+@lifts_method(IntTerm, BoolTerm, RealTerm, FloatTerm)
+def conjugate(value: Any, /) -> Any:
+    """`value.conjugate()`."""
+    return whole(value)
+
+
+@lifts_method(RealTerm, FloatTerm)
+def is_integer(value: Any, /) -> Any:
+    """`value.is_integer()`."""
+    if type(value) is RealTerm:
+        return is_int(value)
+    return and_(is_finite(value), round_to_integral(value) == value)
+
+
+def _refused(cls: type[Term], name: str, instead: str) -> None:
+    def method(value: Any, *arguments: Any, **named: Any) -> Any:
+        raise NotLiftedError(f"`{name}` of a symbolic number is not lifted; {instead}")
+
+    if name not in METHODS.setdefault(cls, {}):
+        lifts_method(cls, name=name)(method)
+
+
+for _cls in (IntTerm, BoolTerm):
+    _refused(_cls, "to_bytes", "divide by powers of 256")
+for _cls in (RealTerm, FloatTerm):
+    _refused(_cls, "as_integer_ratio", "use a Real")
+    _refused(_cls, "hex", "format it after the run")

@@ -1,0 +1,336 @@
+"""Text of values: `str`, `repr`, `format`, f-strings.
+
+A symbolic int becomes a symbolic string of its digits, with the width, fill and sign that a format
+asks for.  Unions are spread.  What the theory of strings cannot say (the digits of a symbolic
+float, other bases) is refused.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from types import FunctionType
+from typing import Any
+
+from solvent.errors import NotLiftedError
+from solvent.lift import mappings, sequences, sets
+from solvent.lift.calls import call, is_concrete
+from solvent.lift.strings import refuse_if
+from solvent.terms import in_re, int_to_str, length, re_range, re_star, re_union, substr
+from solvent.terms.booleans import BoolTerm, ite, not_
+from solvent.terms.integers import IntTerm
+from solvent.terms.strings import StringTerm, str_concat
+from solvent.terms.term import Term
+from solvent.vm.machine import current
+from solvent.vm.merge import merge
+from solvent.vm.shapes import record_fields
+from solvent.vm.spread import combine, over
+from solvent.vm.union import Maybe, Union, choices_of
+
+_NATIVE = frozenset((str, int, float, bool, bytes, type(None), complex, range))
+
+
+def join_texts(texts: list[Any]) -> Any:
+    """The concatenation of strings, symbolic strings and unions of them."""
+    if all(type(text) is str for text in texts):
+        return "".join(texts)
+    unions = [place for place, text in enumerate(texts) if type(text) is Union]
+    if not unions:
+        return str_concat(*texts)
+    place = unions[0]
+    if len(unions) == 1 and not any(type(text) is StringTerm for text in texts):
+        before, after = "".join(texts[:place]), "".join(texts[place + 1 :])
+        return over(texts[place], lambda member: join_texts([before, member, after]))
+    return str_concat(*[as_term(text) for text in texts])
+
+
+def as_term(text: Any) -> Any:
+    """A union of strings as one symbolic string."""
+    choices = list(choices_of(text))
+    result = choices.pop()[1]
+    while choices:
+        guard, value = choices.pop()
+        result = ite(guard, value, result)
+    return result
+
+
+# --- str and repr ---------------------------------------------------------------------------------
+
+
+def text_of(value: Any) -> Any:
+    """`str(value)`: a string or a symbolic one."""
+    cls = type(value)
+    if cls in _NATIVE:
+        return str(value)
+    if cls is StringTerm:
+        return value
+    if cls is Union:
+        return over(value, text_of)
+    method = cls.__str__
+    if type(method) is FunctionType and not isinstance(value, Term):
+        return checked(call(method)(value), "__str__")
+    if isinstance(value, BaseException) and method in (BaseException.__str__, KeyError.__str__):
+        return _exception_text(value)
+    if method is object.__str__ or isinstance(value, Term):
+        return representation(value)
+    if is_concrete(value):
+        return str(value)
+    return representation(value)
+
+
+def checked(text: Any, name: str) -> Any:
+    """The result of a method that must return a string."""
+    for _, member in choices_of(text):
+        if not isinstance(member, (str, StringTerm)):
+            kind = type(member).__name__
+            raise TypeError(f"{name} returned non-string (type {kind})")
+    return text
+
+
+def _exception_text(error: BaseException) -> Any:
+    arguments = error.args
+    if len(arguments) == 1:
+        (only,) = arguments
+        return representation(only) if isinstance(error, KeyError) else text_of(only)
+    return representation(arguments) if arguments else ""
+
+
+def representation(value: Any) -> Any:
+    """`repr(value)`: a string or a symbolic one."""
+    cls = type(value)
+    if cls in _NATIVE:
+        return repr(value)
+    if cls is Union:
+        return over(value, representation)
+    if isinstance(value, Term):
+        return _term_text(value)
+    if isinstance(value, (list, tuple, dict, set, frozenset, deque)):
+        return _container_text(value)
+    method = cls.__repr__
+    if isinstance(value, BaseException) and method is BaseException.__repr__:
+        inner = representation(value.args)
+        if len(value.args) == 1:
+            inner = join_texts(["(", representation(value.args[0]), ")"])
+        return join_texts([cls.__name__, inner])
+    if type(method) is FunctionType:
+        if _is_record_method(method):
+            return _record_text(value)
+        return checked(call(method)(value), "__repr__")
+    return repr(value)
+
+
+def _is_record_method(method: Any) -> bool:
+    """Whether `dataclasses` wrote a `__repr__`."""
+    return "__create_fn__" in method.__qualname__
+
+
+def _record_text(value: Any) -> Any:
+    texts: list[Any] = []
+    for field in value.__dataclass_fields__.values():
+        if field.repr and field._field_type.name == "_FIELD":
+            texts += [
+                ", " if texts else "",
+                f"{field.name}=",
+                representation(getattr(value, field.name)),
+            ]
+    return join_texts([f"{type(value).__qualname__}(", *texts, ")"])
+
+
+def _term_text(value: Any) -> Any:
+    cls = type(value)
+    if cls is IntTerm:
+        return decimal(value)
+    if cls is BoolTerm:
+        return merge(value, "True", "False")
+    if cls is StringTerm:
+        return _quoted(value)
+    raise NotLiftedError(
+        f"the text of a symbolic value of sort {value.sort} is not lifted; format it after the run"
+    )
+
+
+def decimal(value: Any) -> Any:
+    """The decimal digits of a symbolic int, with a sign if it is negative."""
+    return ite(value >= 0, int_to_str(value), str_concat("-", int_to_str(-value)))
+
+
+def _quoted(value: Any) -> Any:
+    plain = re_star(re_union(re_range(" ", "&"), re_union(re_range("(", "["), re_range("]", "~"))))
+    refuse_if(
+        not_(in_re(value, plain)),
+        "the `repr` of a symbolic string is only lifted for printable ASCII characters without "
+        "quotes and backslashes",
+    )
+    return str_concat("'", value, "'")
+
+
+def _container_text(value: Any) -> Any:
+    cls = type(value)
+    if type(cls.__repr__) is FunctionType:
+        if record_fields(cls) is not None and "_repr_fmt" in cls.__repr__.__code__.co_names:
+            return _named_text(value)
+        return checked(call(cls.__repr__)(value), "__repr__")
+    if is_concrete(value) and not _holds_objects(value):
+        return repr(value)
+    if cls is list:
+        rows = [(guard, _listed("[", items, "]")) for guard, items in sequences.alternatives(value)]
+        return combine(rows)
+    if cls is tuple:
+        return _listed("(", list(value), ",)" if len(value) == 1 else ")")
+    if cls is dict and mappings.is_plain(value):
+        pairs = [
+            join_texts([representation(key), ": ", representation(item)])
+            for key, item in value.items()
+        ]
+        return join_texts(["{", *_separated(pairs), "}"])
+    if cls is deque and value.maxlen is None:
+        return join_texts(["deque(", representation(list(value)), ")"])
+    if cls in sets.SETS and sets.is_plain(value):
+        listed = _listed("{", list(value), "}") if value else ""
+        return listed if cls is set else join_texts(["frozenset(", listed, ")"])
+    raise NotLiftedError(
+        f"the text of a {cls.__name__} whose contents differ between paths is not lifted; format "
+        "its items one by one"
+    )
+
+
+def _holds_objects(value: Any) -> bool:
+    """Whether a container holds objects whose text may be symbolic."""
+    items = [*value, *value.values()] if isinstance(value, dict) else value
+    return not all(type(item) in _NATIVE for item in items)
+
+
+def _named_text(value: Any) -> Any:
+    texts: list[Any] = []
+    for name, item in zip(value._fields, value, strict=True):
+        texts += [", " if texts else "", f"{name}=", representation(item)]
+    return join_texts([f"{type(value).__name__}(", *texts, ")"])
+
+
+def _listed(start: str, items: list[Any], end: str) -> Any:
+    return join_texts([start, *_separated([representation(item) for item in items]), end])
+
+
+def _separated(texts: list[Any]) -> list[Any]:
+    result: list[Any] = []
+    for text in texts:
+        result += [", ", text] if result else [text]
+    return result
+
+
+# --- format ---------------------------------------------------------------------------------------
+
+_INT_SPEC = re.compile(r"(?:(.)?([<>=^]))?([-+ ])?(0)?(\d+)?d?", re.DOTALL)
+_TEXT_SPEC = re.compile(r"(?:(.)?([<>^]))?(0)?(\d+)?(?:\.(\d+))?s?", re.DOTALL)
+
+
+def formatted(value: Any, spec: Any = "") -> Any:
+    """`format(value, spec)`."""
+    if type(spec) is Union:
+        return over(spec, lambda member: formatted(value, member))
+    if type(value) is Union:
+        return over(value, lambda member: formatted(member, spec))
+    if isinstance(spec, Term):
+        raise NotLiftedError(
+            "a symbolic format specification is not lifted; choose between concrete ones with `if`"
+        )
+    cls = type(value)
+    if cls in _NATIVE:
+        return format(value, spec)
+    if isinstance(value, Term):
+        return _formatted_term(value, spec)
+    method = cls.__format__
+    if type(method) is FunctionType:
+        return checked(call(method)(value, spec), "__format__")
+    if method is object.__format__:
+        if spec == "":
+            return text_of(value)
+        raise TypeError(f"unsupported format string passed to {cls.__name__}.__format__")
+    return format(value, spec)
+
+
+def _formatted_term(value: Any, spec: str) -> Any:
+    if spec == "":
+        return text_of(value)
+    cls = type(value)
+    if cls is BoolTerm:
+        value, cls = value.as_int(), IntTerm
+    found = (_INT_SPEC if cls is IntTerm else _TEXT_SPEC).fullmatch(spec)
+    if found is None or cls not in (IntTerm, StringTerm):
+        raise NotLiftedError(
+            f"the format specification {spec!r} is not lifted for a symbolic value of sort "
+            f"{value.sort}; only fill, alignment, sign and width are"
+        )
+    if cls is IntTerm:
+        return _formatted_int(value, *found.groups())
+    fill, align, zero, width, precision = found.groups()
+    text = value if precision is None else substr(value, 0, int(precision))
+    return padded(text, int(width or 0), fill or zero or " ", align or "<")
+
+
+def _formatted_int(
+    value: Any, fill: str | None, align: str | None, sign: str | None, zero: str | None,
+    width: str | None,
+) -> Any:  # fmt: skip
+    digits = int_to_str(ite(value >= 0, value, -value))
+    front = ite(value >= 0, sign if sign in ("+", " ") else "", "-")
+    align = align or ("=" if zero else ">")
+    fill = fill or zero or " "
+    if align == "=":
+        missing = int(width or 0) - length(front)
+        return str_concat(front, _padding(fill, int(width or 0), missing - length(digits)), digits)
+    return padded(str_concat(front, digits), int(width or 0), fill, align)
+
+
+def _padding(fill: str, most: int, count: Any) -> Any:
+    """A fill character, repeated a symbolic number of times."""
+    return substr(fill * most, 0, count)
+
+
+def padded(text: Any, width: int, fill: str, align: str) -> Any:
+    """A symbolic string with a least width."""
+    missing = width - length(text)
+    if align == "<":
+        return str_concat(text, _padding(fill, width, missing))
+    if align == ">":
+        return str_concat(_padding(fill, width, missing), text)
+    left = missing // 2
+    before, after = _padding(fill, width, left), _padding(fill, width, missing - left)
+    return str_concat(before, text, after)
+
+
+def format_parts(parts: tuple[Any, ...]) -> Any:
+    """An f-string: literals, and triples of a value, a conversion and a format specification."""
+    texts = [part if type(part) is str else _part(*part) for part in parts]
+    return join_texts(texts)
+
+
+def _part(value: Any, conversion: int, spec: Any) -> Any:
+    if type(value) is Maybe:
+        current().fail_if(not_(value.guard), AttributeError("attribute is not set"))
+        value = value.value
+    if conversion == 115:
+        value = text_of(value)
+    elif conversion == 114:
+        value = representation(value)
+    elif conversion == 97:
+        value = ascii_text(value)
+    return formatted(value, spec)
+
+
+def ascii_text(value: Any) -> Any:
+    """`ascii(value)`: `repr` for what holds symbolic values, which it escapes or refuses alike."""
+    if type(value) in _NATIVE:
+        return ascii(value)
+    text = representation(value)
+    return over(text, _ascii) if type(text) is Union else _ascii(text)
+
+
+def _ascii(text: Any) -> Any:
+    if type(text) is StringTerm:
+        plain = in_re(text, re_star(re_range("\0", "\x7f")))
+        refuse_if(
+            not_(plain), "the `ascii` of a symbolic value with other characters is not lifted"
+        )
+        return text
+    return text.encode("ascii", "backslashreplace").decode("ascii")

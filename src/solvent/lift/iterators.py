@@ -1,0 +1,406 @@
+"""Iterators whose state is journaled, so that `next` is exact under a symbolic condition.
+
+`advance(iterator)` takes one step: the guard under which there is a next item, and that item.
+Where the guard is false the iterator has ended, and nothing but its own state has changed.  What
+comes after an item (the rest of a `zip`, the function of a `map`) runs only where the item is
+there, see `where`.
+
+The iterators are made by `iter_of` and by the lifted `enumerate`, `zip`, `itertools` and so on.
+Iterators that were made elsewhere are advanced as they are while there is only one path, and are
+refused under a symbolic condition, since their progress cannot be taken back.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from types import FunctionType, GeneratorType
+from typing import Any
+
+from solvent.errors import NotLiftedError
+from solvent.lift import mappings, sequences, sets
+from solvent.lift.attributes import set_attribute
+from solvent.lift.generators import TrackedIterator
+from solvent.terms.booleans import and_, not_, or_
+from solvent.terms.strings import StringTerm
+from solvent.vm.machine import current
+from solvent.vm.merge import merge, union_of
+from solvent.vm.spread import over
+from solvent.vm.union import Maybe, Union, exclusive
+
+Step = tuple[Any, Any]
+ENDED: Step = (False, None)
+
+
+class _End:
+    """What a step gives where the iterator has ended."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return "<end>"
+
+
+END: Any = _End()
+
+
+def split(found: Any) -> Step:
+    """Guard and value of a result that is `END` on some paths."""
+    if found is END:
+        return ENDED
+    if type(found) is not Union:
+        return True, found
+    ended = or_([guard for guard, value in exclusive(found._solvent_choices) if value is END])
+    if ended is False:
+        return True, found
+    rows = [row for row in found._solvent_choices if row[1] is not END]
+    rows[-1] = (True, rows[-1][1])
+    return not_(ended), union_of(tuple(rows))
+
+
+def where(guard: Any, action: Callable[[], Any]) -> Step:
+    """Run an action, which may give `END`, where a guard holds; elsewhere the iterator ends."""
+    if guard is True:
+        return split(action())
+    if guard is False:
+        return ENDED
+    sides = Union(((guard, True), (True, False)))
+    return split(over(sides, lambda side: action() if side else END))
+
+
+def step_to(iterator: Any, name: str, guard: Any, new: Any) -> None:
+    """Set an attribute of an iterator where a guard holds."""
+    if guard is True:
+        set_attribute(iterator, name, new)
+    elif guard is not False:
+        set_attribute(iterator, name, merge(guard, new, getattr(iterator, name)))
+
+
+class Stateful:
+    """The base of the iterators: `advance` takes a step, all state is in attributes."""
+
+    __slots__ = ()
+
+    def advance(self) -> Step:
+        """The guard under which there is a next item, and the item."""
+        raise NotImplementedError
+
+    def __iter__(self) -> Stateful:
+        return self
+
+    def __next__(self) -> Any:
+        guard, value = self.advance()
+        current().fail_if(not_(guard), StopIteration())
+        return value
+
+
+def steps(iterator: Any) -> Iterator[Any]:
+    """The items of an iterator for a `for` loop, one by one.
+
+    The guard of an item that only some paths have is relative to the path on which the loop goes
+    on, so this is for loops that narrow their path, and not for collecting items.
+    """
+    machine = current()
+    count = 0
+    while True:
+        guard, value = advance(iterator)
+        if guard is True:
+            yield value
+            continue
+        count += 1
+        if guard is False or not machine.limits.may_go_on(machine, count, guard):
+            return
+        yield Maybe(guard, value)
+
+
+def advance(iterator: Any) -> Step:
+    """Take a step of any iterator."""
+    if isinstance(iterator, Stateful):
+        return iterator.advance()
+    cls = type(iterator)
+    if cls is Union:
+        guard, value = over(iterator, advance)
+        return guard, value
+    if cls is GeneratorType or cls is TrackedIterator:
+        # These notice by themselves if they are used where they must not.
+        return _native(iterator)
+    if type(getattr(cls, "__next__", None)) is FunctionType:
+        return split(_step_of_object(iterator))
+    if current().layers:
+        raise NotLiftedError(
+            f"the {cls.__name__} {iterator!r} would be advanced under a symbolic condition, which "
+            "cannot be taken back; make a list of its items first"
+        )
+    return _native(iterator)
+
+
+def _step_of_object(iterator: Any) -> Any:
+    from solvent.lift.builtins.stepping import next_or
+
+    return next_or(iterator, END)
+
+
+def _native(iterator: Any) -> Step:
+    """A step of an iterator that is not one of ours."""
+    try:
+        item = next(iterator)
+    except StopIteration:
+        return ENDED
+    return (item.guard, item.value) if type(item) is Maybe else (True, item)
+
+
+# --- sequences ------------------------------------------------------------------------------------
+
+
+def size_of(source: Any) -> Any:
+    """The length of a sequence."""
+    from solvent.lift.builtins.core import length
+
+    return length(source)
+
+
+def item_at(source: Any, place: Any) -> Any:
+    """The item of a sequence at a place where there is one."""
+    from solvent.lift.items import get_item
+
+    return get_item(source, place)
+
+
+class SequenceIterator(Stateful):
+    """The items of a list, tuple, string and so on, by index.
+
+    As in Python, an iterator that has reached the end stays there even if the list grows.
+    """
+
+    __slots__ = ("done", "place", "source")
+
+    def __init__(self, source: Any) -> None:
+        self.source = source
+        self.place: Any = 0
+        self.done: Any = False
+
+    def advance(self) -> Step:
+        source, place, done = self.source, self.place, self.done
+        if done is True:
+            return ENDED
+        if type(place) is int and done is False:
+            cls = type(source)
+            if cls is not StringTerm and (cls is not list or not sequences.is_ragged(source)):
+                return self._plain_step(source, place)
+        guard = and_(not_(done), place < size_of(source))
+        step_to(self, "done", not_(guard), True)
+        if guard is False:
+            return ENDED
+        value = where(guard, lambda: item_at(source, place))[1]
+        step_to(self, "place", guard, place + 1)
+        return guard, value
+
+    def _plain_step(self, source: Any, place: int) -> Step:
+        if place >= len(source):
+            set_attribute(self, "done", True)
+            return ENDED
+        value = source[place]
+        if current().layers:
+            set_attribute(self, "place", place + 1)
+        else:
+            self.place = place + 1
+        return True, value
+
+
+class ReverseIterator(Stateful):
+    """The items of a sequence from the last to the first."""
+
+    __slots__ = ("place", "source")
+
+    def __init__(self, source: Any) -> None:
+        self.source = source
+        self.place: Any = size_of(source) - 1
+
+    def advance(self) -> Step:
+        source, place = self.source, self.place
+        guard = and_(place >= 0, place < size_of(source))
+        # Python's iterator has ended for good, too, if the list became too short.
+        step_to(self, "place", not_(guard), -1)
+        if guard is False:
+            return ENDED
+        value = where(guard, lambda: item_at(source, place))[1]
+        step_to(self, "place", guard, place - 1)
+        return guard, value
+
+
+class SnapshotIterator(SequenceIterator):
+    """The keys of a dict or the elements of a set, as they were when the iterator was made."""
+
+    __slots__ = ("owner", "size", "what")
+
+    def __init__(self, items: list[Any], owner: Any, what: str) -> None:
+        super().__init__(items)
+        self.owner = owner
+        self.what = what
+        self.size = size_of(owner)
+
+    def advance(self) -> Step:
+        changed: Any = size_of(self.owner) != self.size
+        if changed is not False:
+            error = RuntimeError(f"{self.what} changed size during iteration")
+            current().fail_if(and_(not_(self.done), changed), error)
+        return super().advance()
+
+
+class RangeIterator(Stateful):
+    """The numbers of a range with symbolic bounds."""
+
+    __slots__ = ("number", "source")
+
+    def __init__(self, source: Any) -> None:
+        self.source = source
+        self.number: Any = source.start
+
+    def advance(self) -> Step:
+        number = self.number
+        guard = self.source.goes_on(number)
+        step_to(self, "number", guard, number + self.source.step)
+        return guard, number
+
+
+class IndexIterator(Stateful):
+    """The items of an object that has `__getitem__` but not `__iter__`."""
+
+    __slots__ = ("done", "place", "source")
+
+    def __init__(self, source: Any) -> None:
+        self.source = source
+        self.place: Any = 0
+        self.done: Any = False
+
+    def advance(self) -> Step:
+        from solvent.lift.builtins.stepping import item_or
+
+        place = self.place
+        guard, value = where(not_(self.done), lambda: item_or(self.source, place, END))
+        step_to(self, "done", not_(guard), True)
+        step_to(self, "place", guard, place + 1)
+        return guard, value
+
+
+class CallIterator(Stateful):
+    """`iter(function, sentinel)`."""
+
+    __slots__ = ("done", "function", "sentinel")
+
+    def __init__(self, function: Any, sentinel: Any) -> None:
+        self.function = function
+        self.sentinel = sentinel
+        self.done: Any = False
+
+    def advance(self) -> Step:
+        from solvent.lift.builtins.stepping import call_or
+
+        guard, value = where(not_(self.done), lambda: call_or(self.function, self.sentinel, END))
+        step_to(self, "done", not_(guard), True)
+        return guard, value
+
+
+class Replay(Stateful):
+    """A native iterator over values that nothing changes, such as those of `itertools`.
+
+    What it gave is kept, so that paths at different places can share it.
+    """
+
+    __slots__ = ("most", "native", "place", "seen")
+
+    def __init__(self, native: Iterator[Any]) -> None:
+        self.native = native
+        # Not journaled: more of the items may be known than a path has taken.
+        self.seen: list[Any] = []
+        self.most = 0
+        self.place: Any = 0
+
+    def _known(self, count: int) -> int:
+        """Have the first items at hand, if there are so many."""
+        while len(self.seen) < count:
+            try:
+                self.seen.append(next(self.native))
+            except StopIteration:
+                break
+        return len(self.seen)
+
+    def advance(self) -> Step:
+        place = self.place
+        self.most += 1
+        if type(place) is int:
+            if self._known(place + 1) <= place:
+                return ENDED
+            set_attribute(self, "place", place + 1)
+            return True, self.seen[place]
+        count = self._known(self.most)
+        guard = place < count
+        if guard is False:
+            return ENDED
+        seen = tuple(self.seen)
+        value = where(guard, lambda: item_at(seen, place))[1]
+        step_to(self, "place", guard, place + 1)
+        return guard, value
+
+
+# --- making iterators -----------------------------------------------------------------------------
+
+_SEQUENCES = (list, tuple, str, bytes, bytearray, deque, range, StringTerm)
+
+
+def iter_of(value: Any) -> Any:
+    """`iter(value)`: an iterator whose state is journaled, if that is possible."""
+    from solvent.lift.iteration import _VIEWS, SymbolicRange, type_name
+
+    cls = type(value)
+    if cls in _SEQUENCES:
+        return SequenceIterator(value)
+    if isinstance(value, Stateful) or cls is GeneratorType:
+        return value
+    if cls is Union:
+        return over(value, iter_of)
+    if cls is SymbolicRange:
+        return RangeIterator(value)
+    method = getattr(cls, "__iter__", None)
+    if type(method) is FunctionType:
+        return _checked(value, method)
+    if isinstance(value, dict):
+        return SnapshotIterator(mappings.rows_in_order(value, "keys"), value, "dictionary")
+    if isinstance(value, sets.SETS):
+        return SnapshotIterator(sets.in_order(value), value, "Set")
+    if cls in _VIEWS:
+        rows = mappings.rows_in_order(value.mapping, _VIEWS[cls])
+        return SnapshotIterator(rows, value.mapping, "dictionary")
+    if isinstance(value, (list, tuple)) and method in (list.__iter__, tuple.__iter__):
+        return SequenceIterator(value)
+    if method is None and type(getattr(cls, "__getitem__", None)) is FunctionType:
+        return IndexIterator(value)
+    if method is None:
+        raise TypeError(f"'{type_name(value)}' object is not iterable")
+    result = iter(value)
+    return result if result is value else TrackedIterator(result)
+
+
+def _checked(value: Any, method: Any) -> Any:
+    from solvent.lift.calls import call
+
+    result = call(method)(value)
+    if type(result) is not Union and not hasattr(type(result), "__next__"):
+        raise TypeError(f"iter() returned non-iterator of type '{type(result).__name__}'")
+    return result
+
+
+def collected(value: Any) -> Iterable[Any]:
+    """All items of an iterator, as those of a possibly ragged list."""
+    from solvent.lift.builtins.stepping import all_items
+
+    found: Iterable[Any] = all_items(value)
+    return found
+
+
+def collected_up_to(value: Any, count: int) -> Iterable[Any]:
+    """At most the first `count` items of an iterator, as those of a possibly ragged list."""
+    from solvent.lift.builtins.stepping import first_items
+
+    found: Iterable[Any] = first_items(value, count)
+    return found

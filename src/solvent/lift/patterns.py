@@ -1,0 +1,68 @@
+"""What `match` statements ask about values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from solvent.lift import mappings
+from solvent.lift.iteration import SymbolicRange
+from solvent.vm.spread import over
+from solvent.vm.union import Union
+
+# How CPython marks the classes that sequence and mapping patterns match, and those that a class
+# pattern with one positional pattern captures as a whole.
+_SEQUENCE = 1 << 5
+_MAPPING = 1 << 6
+_MATCHES_SELF = 1 << 22
+
+
+def is_sequence(value: Any) -> Any:
+    """Whether a sequence pattern may match."""
+    if type(value) is Union:
+        return over(value, is_sequence)
+    return bool(type(value).__flags__ & _SEQUENCE) or type(value) is SymbolicRange
+
+
+def is_mapping(value: Any) -> Any:
+    """Whether a mapping pattern may match."""
+    if type(value) is Union:
+        return over(value, is_mapping)
+    return bool(type(value).__flags__ & _MAPPING)
+
+
+def without(value: Any, keys: tuple[Any, ...]) -> Any:
+    """What `**rest` captures in a mapping pattern: a dict without some keys."""
+    if type(value) is Union:
+        return over(value, lambda member: without(member, keys))
+    result: dict[Any, Any] = {}
+    if isinstance(value, dict):
+        dict.update(result, dict.items(value))
+    else:
+        assert isinstance(value, Mapping)
+        mappings.update(result, value)
+    for key in keys:
+        mappings.pop(result, key, None)
+    return result
+
+
+def positional(subject: Any, cls: Any, index: int) -> Any:
+    """What the positional pattern number `index` of a class pattern is matched against."""
+    if type(subject) is Union:
+        return over(subject, lambda member: positional(member, cls, index))
+    names = getattr(cls, "__match_args__", None)
+    if names is None:
+        names = ()
+        if cls.__flags__ & _MATCHES_SELF:
+            if index == 0:
+                return subject
+            names = (None,)
+    if index >= len(names):
+        plural = "" if len(names) == 1 else "s"
+        raise TypeError(
+            f"{cls.__name__}() accepts {len(names)} positional sub-pattern{plural} "
+            f"({index + 1} given)"
+        )
+    from solvent.lift.builtins.attributes_ import get_attribute
+
+    return get_attribute(subject, names[index])

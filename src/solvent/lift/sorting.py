@@ -1,0 +1,131 @@
+"""Sorting with symbolic keys.
+
+Items are inserted one after the other into the part that is sorted already: where an item comes
+before another, that one moves up by a place.  There are as many comparisons as pairs, and the terms
+grow with their number, whatever the keys are.  The order is stable.  Keys must be totally ordered.
+"""
+
+from __future__ import annotations
+
+import operator
+from typing import Any
+
+from solvent.lift import mappings, operators, sequences, sets
+from solvent.lift.mappings import either
+from solvent.lift.truth import truth
+from solvent.terms.booleans import and_, or_
+from solvent.terms.term import Term
+from solvent.vm.merge import merge
+from solvent.vm.union import Maybe, Union
+
+
+def less(a: Any, b: Any, guard: Any = True) -> Any:
+    """Whether a guard holds and `a < b`; the values are only compared where the guard holds."""
+    if guard is False:
+        return False
+    if guard is True:
+        return truth(operators.lt(a, b))
+    cls_a, cls_b = type(a), type(b)
+    for kinds in (operators.NUMBERS - {complex}, operators.TEXTS):
+        if cls_a in kinds and cls_b in kinds:
+            return and_(guard, truth(operators.lt(a, b)))
+    return either(guard, lambda: truth(operators.lt(a, b)), lambda: False)
+
+
+def sorted_items(items: list[Any], key: Any = None, reverse: Any = False) -> list[Any]:
+    """The items of a list (raw, possibly ragged) in order."""
+    backwards = _flag(reverse)
+    if isinstance(backwards, Term):
+        return either(  # type: ignore[no-any-return]
+            backwards,
+            lambda: sorted_items(items, key, True),
+            lambda: sorted_items(items, key, False),
+        )
+    keys = _keys(items, key)
+    if not sequences.is_ragged(items) and is_data(keys):
+        order = sorted(range(len(items)), key=keys.__getitem__, reverse=backwards)
+        return [items[place] for place in order]
+    return _inserted(items, keys, backwards)
+
+
+def _flag(reverse: Any) -> Any:
+    if type(reverse) is bool:
+        return reverse
+    if isinstance(reverse, (Term, Union)):
+        return truth(reverse)
+    return operator.index(reverse) != 0
+
+
+def is_data(values: Any) -> bool:
+    """Whether values are concrete and compare as Python's own data do."""
+    from solvent.lift.calls import _is_data
+
+    return all(map(_is_data, values))
+
+
+def _keys(items: list[Any], key: Any) -> list[Any]:
+    """The key of each item; those of missing items are never looked at."""
+    if key is None:
+        return [value for _, value in sequences.walk(items)]
+    from solvent.lift.calls import call
+
+    function = call(key)
+    return [
+        either(guard, lambda: function(value), lambda: None)  # noqa: B023
+        for guard, value in sequences.walk(items)
+    ]
+
+
+def _inserted(items: list[Any], keys: list[Any], reverse: bool) -> list[Any]:
+    sorted_keys: list[Any] = []
+    values: list[Any] = []
+    for key, (guard, value) in zip(keys, sequences.walk(items), strict=True):
+        before = _comes_before(sorted_keys, key, guard, reverse)
+        _insert(sorted_keys, key, before)
+        _insert(values, value, before)
+    return [
+        Maybe(item.guard, value) if type(item) is Maybe else value
+        for item, value in zip(items, values, strict=True)
+    ]
+
+
+def _comes_before(keys: list[Any], key: Any, guard: Any, reverse: bool) -> list[Any]:
+    """For each sorted key whether a new one, which is there under a guard, comes before it."""
+    result: list[Any] = []
+    passed: Any = False
+    for other in keys:
+        here = less(other, key, guard) if reverse else less(key, other, guard)
+        # What comes before a key comes before all that follow, even if the keys have no order.
+        passed = or_(passed, here)
+        result.append(passed)
+        if passed is True:
+            result.extend([True] * (len(keys) - len(result)))
+            break
+    return result
+
+
+def _insert(values: list[Any], value: Any, before: list[Any]) -> None:
+    """Insert a value at the first place that it comes before; the rest moves up."""
+    old = list(values)
+    values.append(value)
+    for place in range(len(old), -1, -1):
+        slot = value if place == len(old) else merge(before[place], value, old[place])
+        if place:
+            slot = merge(before[place - 1], old[place - 1], slot)
+        values[place] = slot
+
+
+def items_to_sort(source: Any, key: Any) -> list[Any]:
+    """The items of an iterable, also of a dict whose order differs between paths.
+
+    The keys of a dict differ, so that sorting them without a `key` gives one result.
+    """
+    from solvent.lift.iteration import items_of
+
+    if key is None:
+        if isinstance(source, dict) and type(source).__iter__ in mappings.ITERATORS:
+            return mappings.rows_in_any_order(source, "keys")
+        if isinstance(source, sets.VIEWS):
+            what = "keys" if isinstance(source, sets.KEYS) else "items"
+            return mappings.rows_in_any_order(mappings.viewed(source), what)
+    return list(items_of(source))

@@ -1,0 +1,107 @@
+"""Lifted execution against CPython: every input of a small domain must agree.
+
+`agree(function, [0, 1, 2], [False, True])` runs the function once on symbolic inputs, and then in
+plain Python on every combination of the given values.  Under each, the result, the exception, what
+was printed, and what became of the arguments must be the same.  Legality is checked as well.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import itertools
+from collections import deque
+from collections.abc import Callable, Sequence
+from types import FunctionType
+from typing import Any
+
+from solvent import Bool, Int, Str, and_
+from solvent.lift.calls import call
+from solvent.lift.evaluation import evaluate
+from solvent.lift.execution import Outcome, execute
+from solvent.lift.reflection import assume
+from solvent.lift.registry import TRUSTED
+
+
+def constant(place: int, values: Sequence[Any]) -> Any:
+    """A symbolic constant that stands for one of the values."""
+    kind = type(values[0])
+    return {int: Int, bool: Bool, str: Str}[kind](f"in{place}")
+
+
+def snapshot(value: Any, seen: dict[int, int] | None = None) -> Any:
+    """A value as nested tuples that show types, contents and aliasing."""
+    seen = {} if seen is None else seen
+    if value is None or isinstance(value, (int, float, str, bytes, complex, type)):
+        return (type(value).__name__, repr(value))
+    if isinstance(value, FunctionType):
+        return ("function", value.__name__)
+    if isinstance(value, tuple):
+        return (type(value).__name__, *(snapshot(item, seen) for item in value))
+    if id(value) in seen:
+        return ("again", seen[id(value)])
+    seen[id(value)] = len(seen)
+    name = type(value).__name__
+    if isinstance(value, (list, deque)):
+        return (name, *(snapshot(item, seen) for item in value))
+    if isinstance(value, dict):
+        return (name, *((snapshot(k, seen), snapshot(v, seen)) for k, v in value.items()))
+    if isinstance(value, (set, frozenset)):
+        return (name, *sorted(repr(snapshot(item, seen)) for item in value))
+    if isinstance(value, BaseException):
+        return (name, *(snapshot(item, seen) for item in value.args))
+    if hasattr(value, "__dict__"):
+        return (name, *((k, snapshot(v, seen)) for k, v in sorted(vars(value).items())))
+    return (name, repr(value))
+
+
+def agree(
+    function: Callable[..., Any],
+    *domains: Sequence[Any],
+    make: Callable[..., tuple[Any, ...]] | None = None,
+    messages: bool = True,
+) -> Outcome:
+    """Check one function; `make` turns the inputs into arguments, the inputs by default."""
+    plain = getattr(function, "__wrapped__", function)
+    make = make or (lambda *inputs: inputs)
+    inputs = [constant(place, values) for place, values in enumerate(domains)]
+    symbolic = make(*inputs)
+
+    def bounded() -> Any:
+        for found, values in zip(inputs, domains, strict=True):
+            if isinstance(values[0], int) and not isinstance(values[0], bool):
+                assume(and_(found >= min(values), found <= max(values)))
+        return call(function)(*symbolic)
+
+    TRUSTED.add(bounded)
+    outcome = execute(bounded)
+    for values in itertools.product(*domains):
+        model = dict(zip(inputs, values, strict=True))
+        arguments = make(*values)
+        shown = f"{function.__name__}{arguments!r}"
+        printed = io.StringIO()
+        error: BaseException | None = None
+        result: Any = None
+        with contextlib.redirect_stdout(printed):
+            try:
+                result = plain(*arguments)
+            except Exception as caught:
+                error = caught
+        assumes, asserts = evaluate(outcome.assumes, model), evaluate(outcome.asserts, model)
+        assert assumes or asserts, f"{shown}: illegal state"
+        if error is not None:
+            assert not asserts, f"{shown}: CPython raises {error!r}, the lifted function does not"
+            found = [f for f in outcome.failures if evaluate(f.condition, model)]
+            assert len(found) == 1, f"{shown}: {len(found)} failures hold at once: {found}"
+            lifted = evaluate(found[0].exception, model)
+            assert type(lifted) is type(error), f"{shown}: {lifted!r} instead of {error!r}"
+            if messages:
+                assert snapshot(lifted) == snapshot(error), f"{shown}: {lifted!r}, not {error!r}"
+            continue
+        failing = [f for f in outcome.failures if evaluate(f.condition, model)]
+        assert asserts and assumes, f"{shown}: fails only when lifted: {failing}"
+        assert not outcome.halted, f"{shown}: halted"
+        lifted_heap = evaluate((outcome.value, symbolic), model)
+        expected, actual = snapshot((result, arguments)), snapshot(lifted_heap)
+        assert actual == expected, f"{shown}:\n  lifted {actual}\n  plain  {expected}"
+    return outcome
