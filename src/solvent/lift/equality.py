@@ -16,7 +16,7 @@ from solvent.vm.union import Maybe, Union
 
 def is_generated(method: FunctionType) -> bool:
     """Whether a comparison method was written by `dataclasses`."""
-    return method.__code__.co_filename == "<string>" and "__create_fn__" in method.__qualname__
+    return method.__code__.co_filename == "<string>" and "__create_fn__" in method.__code__.co_qualname
 
 
 def compare_records(name: str, a: Any, b: Any) -> Any:

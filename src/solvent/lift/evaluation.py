@@ -119,8 +119,7 @@ class _Evaluator:
         return result
 
     def dictionary(self, value: Any, cls: type) -> Any:
-        result = value.copy() if cls is not dict else {}
-        dict.clear(result)
+        result = mappings.like(value)
         self.done[id(value)] = (value, result)
         changed = not mappings.is_plain(value)
         for guard, key, entry in mappings.entries(value):
@@ -128,7 +127,7 @@ class _Evaluator:
                 continue
             new_key, new_value = self.value(key), self.value(entry)
             changed = changed or new_key is not key or new_value is not entry
-            dict.__setitem__(result, new_key, new_value)
+            mappings.put(result, new_key, new_value)
         if not changed:
             self.done[id(value)] = (value, value)
             return value

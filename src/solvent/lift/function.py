@@ -7,10 +7,10 @@ import os
 from types import CellType, CodeType, FunctionType
 from typing import Any
 
-from solvent.errors import NotLiftedError
 from solvent.lift import source
 from solvent.lift.rewrite import FunctionRewriter, Unit
-from solvent.lift.scoping import parameters
+from solvent.lift.rewrite.functions import bare
+from solvent.lift.rewrite.lowering import copied
 
 # Marks the code of lifted functions; CPython uses the lower bits.
 LIFTED = 0x4000_0000
@@ -109,7 +109,12 @@ def compile_function(
     )
     module = ast.Module([ast.copy_location(factory, node)], [])
     ast.fix_missing_locations(module)
-    compiled = compile(module, unit.filename, "exec", dont_inherit=True)
+    try:
+        compiled = compile(module, unit.filename, "exec", dont_inherit=True)
+    except SyntaxError as error:
+        unit.refuse(
+            node, f"`{original.co_qualname}` ({error.msg})", "split it into smaller functions"
+        )
     factory_code = next(c for c in compiled.co_consts if isinstance(c, CodeType))
     inner = next(c for c in factory_code.co_consts if isinstance(c, CodeType))
     return _finished(inner, original)
@@ -142,7 +147,6 @@ def _marked(code: CodeType, prefix: str) -> CodeType:
 
 def _bare(arguments: ast.arguments) -> ast.arguments:
     """Parameters without defaults and annotations: the function object has them."""
-    bare = lambda found: ast.copy_location(ast.arg(found.arg), found)  # noqa: E731
     nothing = ast.Constant(None)
     return ast.arguments(
         posonlyargs=[bare(found) for found in arguments.posonlyargs],
@@ -184,28 +188,4 @@ def _mangled(node: Any, class_name: str) -> Any:
     if not class_name.strip("_"):
         return node
     # The tree is kept for other functions: work on a copy.
-    copied = ast.parse(ast.unparse(node)).body[0] if False else _copy(node)
-    return _Mangler(class_name).visit(copied)
-
-
-def _copy(node: Any) -> Any:
-    if isinstance(node, ast.AST):
-        result = type(node)(**{name: _copy(value) for name, value in ast.iter_fields(node)})
-        for name in ("lineno", "col_offset", "end_lineno", "end_col_offset"):
-            if hasattr(node, name):
-                setattr(result, name, getattr(node, name))
-        return result
-    if isinstance(node, list):
-        return [_copy(item) for item in node]
-    return node
-
-
-__all__ = [
-    "HELPERS",
-    "LIFTED",
-    "UNLIFTED",
-    "NotLiftedError",
-    "is_lifted",
-    "lift_function",
-    "parameters",
-]
+    return _Mangler(class_name).visit(copied(node))

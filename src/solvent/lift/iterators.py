@@ -20,9 +20,11 @@ from typing import Any
 from solvent.errors import NotLiftedError
 from solvent.lift import mappings, sequences, sets
 from solvent.lift.attributes import set_attribute
+from solvent.lift.facts import on_path
 from solvent.lift.generators import TrackedIterator
-from solvent.terms.booleans import and_, not_, or_
+from solvent.terms.booleans import ITE, and_, not_, or_
 from solvent.terms.strings import StringTerm
+from solvent.terms.term import Term
 from solvent.vm.machine import current
 from solvent.vm.merge import merge, union_of
 from solvent.vm.spread import over
@@ -85,6 +87,14 @@ class Stateful:
         """The guard under which there is a next item, and the item."""
         raise NotImplementedError
 
+    def room(self) -> int | None:
+        """How many items are left at most, if that is known."""
+        return None
+
+    def capacity(self) -> int:
+        """How many items the sources hold; as they grow, more items may be left."""
+        return 0
+
     def __iter__(self) -> Stateful:
         return self
 
@@ -101,9 +111,14 @@ def steps(iterator: Any) -> Iterator[Any]:
     on, so this is for loops that narrow their path, and not for collecting items.
     """
     machine = current()
-    count = 0
+    room = room_of(iterator)
+    capacity = iterator.capacity() if room is not None else 0
+    taken = count = 0
     while True:
+        if room is not None and count and taken >= room + iterator.capacity() - capacity:
+            return
         guard, value = advance(iterator)
+        taken += 1
         if guard is True:
             yield value
             continue
@@ -111,6 +126,36 @@ def steps(iterator: Any) -> Iterator[Any]:
         if guard is False or not machine.limits.may_go_on(machine, count, guard):
             return
         yield Maybe(guard, value)
+
+
+def room_of(iterator: Any) -> int | None:
+    """How many items are left at most, if that is known."""
+    return iterator.room() if isinstance(iterator, Stateful) else None
+
+
+def capacity_of(iterator: Any) -> int:
+    """How many items the sources of an iterator hold, as far as it knows."""
+    return iterator.capacity() if isinstance(iterator, Stateful) else 0
+
+
+def least(place: Any) -> int:
+    """A number that a position is not smaller than."""
+    leaves, result = [place], None
+    for _ in range(_LEAVES):
+        if not leaves:
+            return result or 0
+        leaf = leaves.pop()
+        if isinstance(leaf, Term) and leaf.op.base is ITE:
+            leaves += leaf.key[2:]
+        elif type(leaf) is int:
+            result = leaf if result is None else min(leaf, result)
+        else:
+            break
+    return 0
+
+
+# How many parts of a position are looked at.
+_LEAVES = 256
 
 
 def advance(iterator: Any) -> Step:
@@ -179,32 +224,36 @@ class SequenceIterator(Stateful):
         self.place: Any = 0
         self.done: Any = False
 
+    def capacity(self) -> int:
+        return 0 if type(self.source) is StringTerm else len(self.source)
+
+    def room(self) -> int | None:
+        if type(self.source) not in _SEQUENCES or type(self.source) is StringTerm:
+            return None
+        return max(0, len(self.source) - least(self.place))
+
     def advance(self) -> Step:
-        source, place, done = self.source, self.place, self.done
+        source, place, done = self.source, on_path(self.place), on_path(self.done)
         if done is True:
             return ENDED
-        if type(place) is int and done is False:
-            cls = type(source)
-            if cls is not StringTerm and (cls is not list or not sequences.is_ragged(source)):
-                return self._plain_step(source, place)
-        guard = and_(not_(done), place < size_of(source))
+        guard, value = _item(source, place)
+        guard = and_(not_(done), guard)
         step_to(self, "done", not_(guard), True)
-        if guard is False:
-            return ENDED
-        value = where(guard, lambda: item_at(source, place))[1]
         step_to(self, "place", guard, place + 1)
         return guard, value
 
-    def _plain_step(self, source: Any, place: int) -> Step:
-        if place >= len(source):
-            set_attribute(self, "done", True)
-            return ENDED
-        value = source[place]
-        if current().layers:
-            set_attribute(self, "place", place + 1)
-        else:
-            self.place = place + 1
-        return True, value
+
+def _item(source: Any, place: Any) -> Step:
+    """The guard under which a sequence has an item at a place, and the item."""
+    if type(place) is int and type(source) is not StringTerm:
+        # Other classes of sequences have lengths of their own.
+        if type(source) in _SEQUENCES:
+            if place >= len(source) or place < 0:
+                return ENDED
+            item = source[place]
+            return (item.guard, item.value) if type(item) is Maybe else (True, item)
+    guard = on_path(and_(place >= 0, place < size_of(source)))
+    return where(guard, lambda: item_at(source, place))
 
 
 class ReverseIterator(Stateful):
@@ -216,14 +265,15 @@ class ReverseIterator(Stateful):
         self.source = source
         self.place: Any = size_of(source) - 1
 
+    def room(self) -> int | None:
+        known = type(self.source) in _SEQUENCES and type(self.source) is not StringTerm
+        return len(self.source) if known else None
+
     def advance(self) -> Step:
-        source, place = self.source, self.place
-        guard = and_(place >= 0, place < size_of(source))
+        place = on_path(self.place)
+        guard, value = _item(self.source, place)
         # Python's iterator has ended for good, too, if the list became too short.
         step_to(self, "place", not_(guard), -1)
-        if guard is False:
-            return ENDED
-        value = where(guard, lambda: item_at(source, place))[1]
         step_to(self, "place", guard, place - 1)
         return guard, value
 
@@ -243,7 +293,7 @@ class SnapshotIterator(SequenceIterator):
         changed: Any = size_of(self.owner) != self.size
         if changed is not False:
             error = RuntimeError(f"{self.what} changed size during iteration")
-            current().fail_if(and_(not_(self.done), changed), error)
+            current().fail_if(and_(not_(on_path(self.done)), changed), error)
         return super().advance()
 
 
@@ -257,8 +307,8 @@ class RangeIterator(Stateful):
         self.number: Any = source.start
 
     def advance(self) -> Step:
-        number = self.number
-        guard = self.source.goes_on(number)
+        number = on_path(self.number)
+        guard = on_path(self.source.goes_on(number))
         step_to(self, "number", guard, number + self.source.step)
         return guard, number
 
@@ -276,8 +326,8 @@ class IndexIterator(Stateful):
     def advance(self) -> Step:
         from solvent.lift.builtins.stepping import item_or
 
-        place = self.place
-        guard, value = where(not_(self.done), lambda: item_or(self.source, place, END))
+        place, done = on_path(self.place), on_path(self.done)
+        guard, value = where(not_(done), lambda: item_or(self.source, place, END))
         step_to(self, "done", not_(guard), True)
         step_to(self, "place", guard, place + 1)
         return guard, value
@@ -326,7 +376,7 @@ class Replay(Stateful):
         return len(self.seen)
 
     def advance(self) -> Step:
-        place = self.place
+        place = on_path(self.place)
         self.most += 1
         if type(place) is int:
             if self._known(place + 1) <= place:
@@ -334,11 +384,7 @@ class Replay(Stateful):
             set_attribute(self, "place", place + 1)
             return True, self.seen[place]
         count = self._known(self.most)
-        guard = place < count
-        if guard is False:
-            return ENDED
-        seen = tuple(self.seen)
-        value = where(guard, lambda: item_at(seen, place))[1]
+        guard, value = _item(tuple(self.seen[:count]), place)
         step_to(self, "place", guard, place + 1)
         return guard, value
 
@@ -359,6 +405,8 @@ def iter_of(value: Any) -> Any:
         return value
     if cls is Union:
         return over(value, iter_of)
+    if isinstance(value, Term):
+        raise TypeError(f"'{type_name(value)}' object is not iterable")
     if cls is SymbolicRange:
         return RangeIterator(value)
     method = getattr(cls, "__iter__", None)

@@ -11,11 +11,10 @@ from types import FunctionType
 from typing import Any
 
 from solvent.errors import NotLiftedError
-from solvent.lift.sequences import append, append_if, is_ragged
+from solvent.lift.sequences import append, append_if, is_ragged, pick
 from solvent.terms.booleans import and_, ite, not_, or_
 from solvent.terms.term import Term
 from solvent.vm.machine import current
-from solvent.vm.merge import merge
 from solvent.vm.owned import ORDER, Elements
 from solvent.vm.places import ENTRIES, Entries, Kind
 from solvent.vm.shapes import record_fields
@@ -170,10 +169,7 @@ def is_plain(found: Any) -> bool:
     """Whether a dict has the same, concrete keys on every path."""
     if dict.__contains__(found, SYMBOLIC) or dict.__contains__(found, ORDER):
         return False
-    for value in dict.values(found):
-        if type(value) is Maybe:
-            return False
-    return True
+    return all(type(value) is not Maybe for value in dict.values(found))
 
 
 def matches(found: Any, key: Any) -> list[tuple[Any, Any, Any]]:
@@ -279,9 +275,9 @@ def set_item(found: Any, key: Any, value: Any) -> None:
         if guard is True:
             put(found, other, value)
         elif type(old) is Maybe:
-            put(found, other, Maybe(old.guard, merge(guard, value, old.value)))
+            put(found, other, Maybe(old.guard, pick(guard, value, old.value)))
         else:
-            put(found, other, merge(guard, value, old))
+            put(found, other, pick(guard, value, old))
     if anywhere is not True:
         _insert(found, key, value, not_(anywhere))
 
@@ -312,7 +308,7 @@ def _insert(found: Any, key: Any, value: Any, fresh: Any) -> None:
     there = old.guard if type(old) is Maybe else True
     held = old.value if type(old) is Maybe else old
     guard = or_(there, fresh)
-    new = merge(fresh, value, held)
+    new = pick(fresh, value, held)
     put(found, key, new if guard is True else Maybe(guard, new))
 
 
@@ -355,7 +351,7 @@ def pop(found: Any, key: Any, *default: Any) -> Any:
     value = combine([(row[0], row[2]) for row in rows]) if rows else None
     if rows:
         _remove(found, rows)
-    return value if guard is True or not default else merge(guard, value, default[0])
+    return value if guard is True or not default else pick(guard, value, default[0])
 
 
 def get(found: Any, key: Any, default: Any = None) -> Any:
@@ -365,7 +361,7 @@ def get(found: Any, key: Any, default: Any = None) -> Any:
     guard, value = look_up(found, key)
     if guard is False:
         return default
-    return value if guard is True else merge(guard, value, default)
+    return value if guard is True else pick(guard, value, default)
 
 
 def set_default(found: Any, key: Any, default: Any = None) -> Any:
@@ -594,10 +590,15 @@ def _move(found: Any, key: Any, last: bool) -> None:
 
 def equal(a: Any, b: Any) -> Any:
     """`a == b` for dicts; `NotImplemented` if a class has its own idea of it."""
-    from solvent.lift.equality import same
-
     if type(a).__eq__ not in EQUALITIES or type(b).__eq__ not in EQUALITIES:
         return NotImplemented
+    return equal_entries(a, b)
+
+
+def equal_entries(a: Any, b: Any) -> Any:
+    """What `dict.__eq__` says."""
+    from solvent.lift.equality import same
+
     result: Any = size(a) == size(b)
     for guard, key, value in entries(a):
         if result is False:

@@ -50,6 +50,12 @@ def _is_written(method: Any) -> bool:
 _SHOWN = {"IntTerm": "int", "BoolTerm": "bool", "StringTerm": "str", "FloatTerm": "float"}
 
 
+def shown_type(value: Any) -> str:
+    """The name of the Python type that a value has or stands for."""
+    name = type(value).__name__
+    return _SHOWN.get(name, name)
+
+
 def natively(native: Operator, a: Any, b: Any) -> Any:
     """Python's own operator; its errors speak of the types that terms stand for."""
     try:
@@ -57,10 +63,19 @@ def natively(native: Operator, a: Any, b: Any) -> Any:
     except TypeError as error:
         if isinstance(error, SolventError) or not (isinstance(a, Term) or isinstance(b, Term)):
             raise
+        symbol = _ORDER_SYMBOLS.get(native)
+        if symbol is not None:
+            raise TypeError(
+                f"'{symbol}' not supported between instances of '{shown_type(a)}' and "
+                f"'{shown_type(b)}'"
+            ) from None
         message = str(error)
         for name, shown in _SHOWN.items():
             message = message.replace(name, shown)
         raise TypeError(message) from None
+
+
+_ORDER_SYMBOLS = {operator.lt: "<", operator.le: "<=", operator.gt: ">", operator.ge: ">="}
 
 
 def by_method(a: Any, b: Any, native: Operator, name: str) -> Any:

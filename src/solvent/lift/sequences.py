@@ -30,6 +30,13 @@ INDICES = frozenset((IntTerm, BoolTerm, BitVecTerm))
 END = sys.maxsize
 
 
+def pick(c: Any, a: Any, b: Any) -> Any:
+    """The value that is `a` where `c` (a bool or a term) holds and `b` elsewhere."""
+    if c is True:
+        return a
+    return b if c is False else merge(c, a, b)
+
+
 def is_ragged(items: Any) -> bool:
     """Whether the length of a list or deque differs between paths."""
     return bool(items) and type(items[-1]) is Maybe
@@ -64,7 +71,9 @@ def alternatives(items: Any) -> list[tuple[Any, list[Any]]]:
     fixed = fixed_length(items)
     values = [item.value if type(item) is Maybe else item for item in items]
     rows: list[tuple[Any, list[Any]]] = [
-        (items[place - 1].guard, values[:place]) for place in range(len(values), fixed, -1)
+        (items[place - 1].guard, values[:place])
+        for place in range(len(values), fixed, -1)
+        if items[place - 1].guard is not False
     ]
     rows.append((True, values[:fixed]))
     return rows
@@ -81,7 +90,7 @@ def by_length(items: Any, action: Callable[[Any], Any], kind: Kind = ITEMS) -> A
         if place < last:
             chain.fork(guard, ())
         try:
-            machine.writewhole(kind, items)
+            machine.write_whole(kind, items)
             kind.restore(items, values)
             results.append((guard, action(items)))
         except BaseException as error:
@@ -98,7 +107,10 @@ def by_alternative(items: list[Any], action: Callable[[list[Any]], Any]) -> Any:
     """Do something with each list that a list may be, under its guard, and merge the results."""
     if not is_ragged(items):
         return action(items)
-    return over(Union(tuple(alternatives(items))), action)
+    rows = alternatives(items)
+    if len(rows) == 1:
+        return action(rows[0][1])
+    return over(Union(tuple(rows)), action)
 
 
 def choose(term: Any, numbers: range, action: Callable[[int], Any]) -> Any:
@@ -177,6 +189,8 @@ def _get_at(items: Any, index: int, message: str) -> Any:
         else:
             missing = or_(missing, and_(rest, guard))
         rest = and_(rest, not_(guard))
+    if not rows:
+        raise IndexError(message)
     current().fail_if(missing, IndexError(message))
     return combine(rows)
 
@@ -201,7 +215,7 @@ def set_item(items: Any, index: Any, value: Any, message: str, kind: Kind = ITEM
                     if kind is ITEMS:
                         machine.write_slot(kind, items, place)
                     else:
-                        machine.writewhole(kind, items)
+                        machine.write_whole(kind, items)
             items[index] = value
             return
         if index >= 0:
@@ -214,19 +228,16 @@ def set_item(items: Any, index: Any, value: Any, message: str, kind: Kind = ITEM
             if kind is ITEMS:
                 machine.write_slot(kind, items, index)
             else:
-                machine.writewhole(kind, items)
+                machine.write_whole(kind, items)
             items[index] = value
             return
     elif cls in INDICES:
         if not is_ragged(items):
             place = position(index, len(items), message)
-            machine.writewhole(kind, items)
+            machine.write_whole(kind, items)
             for number in range(len(items)):
                 guard = place == number
-                if guard is not False:
-                    items[number] = (
-                        merge(guard, value, items[number]) if guard is not True else value
-                    )
+                items[number] = pick(guard, value, items[number])
             return
     elif hasattr(cls, "__index__"):
         set_item(items, int(index), value, message, kind)
@@ -242,7 +253,7 @@ def set_item(items: Any, index: Any, value: Any, message: str, kind: Kind = ITEM
 
 def append(items: Any, value: Any, kind: Kind = ITEMS) -> None:
     """Add an item at the end, wherever that is."""
-    current().writewhole(kind, items)
+    current().write_whole(kind, items)
     if not is_ragged(items):
         items.append(value)
         return
@@ -253,7 +264,7 @@ def append(items: Any, value: Any, kind: Kind = ITEMS) -> None:
         reached = True if place == fixed else old[place - 1].guard
         longer = old[place].guard if place < len(old) else False
         if place < len(old):
-            slot = merge(longer, old[place].value, value)
+            slot = pick(longer, old[place].value, value)
         else:
             slot = value
         new = slot if reached is True else Maybe(reached, slot)
@@ -269,7 +280,7 @@ def extend(items: Any, more: Any, kind: Kind = ITEMS) -> None:
 
     new = list(items_of(more))
     if not is_ragged(items):
-        current().writewhole(kind, items)
+        current().write_whole(kind, items)
         items.extend(new)
         return
     for item in new:
@@ -285,7 +296,7 @@ def append_if(items: Any, guard: Any, value: Any, kind: Kind = ITEMS) -> None:
         append(items, value, kind)
         return
     if not is_ragged(items):
-        current().writewhole(kind, items)
+        current().write_whole(kind, items)
         items.append(Maybe(guard, value))
         return
     before = list(items)
@@ -307,19 +318,42 @@ def concatenate(a: list[Any], b: list[Any]) -> list[Any]:
 
 def repeat(items: Any, count: Any) -> Any:
     """`items * count`."""
-    if type(count) is BoolTerm:
-        count = count.as_int()
-    if type(count) is IntTerm:
-        raise NotLiftedError(
-            "repeating a sequence a symbolic number of times is not lifted; build it in a loop with "
-            "a bound"
-        )
-    if type(items) is list and is_ragged(items):
+    if type(count) in INDICES:
+        return _repeat_symbolic(items, whole(count))
+    if isinstance(items, list) and is_ragged(items):
         result: list[Any] = []
         for _ in range(count):
-            extend(result, items)
+            extend(result, list.copy(items))
         return result
     return items * count
+
+
+# How often a sequence is repeated before the number must have a bound.
+_REPETITIONS = 64
+
+
+def _repeat_symbolic(items: Any, count: Any) -> Any:
+    if not isinstance(items, (list, tuple)):
+        raise NotLiftedError(
+            f"repeating a {type(items).__name__} a symbolic number of times is not lifted; use a "
+            "list, or build it in a loop with a bound"
+        )
+    machine = current()
+    result: list[Any] = []
+    for number in range(_REPETITIONS + 1):
+        guard = count > number
+        if guard is False or not machine.limits.feasible(machine, guard):
+            break
+        if number == _REPETITIONS:
+            raise NotLiftedError(
+                f"repeating a sequence more than {_REPETITIONS} times by a symbolic number is not "
+                "lifted; assume a bound, or build it in a loop"
+            )
+        for there, value in walk(items):
+            append_if(result, and_(guard, there), value)
+    if isinstance(items, list) or not is_ragged(result):
+        return result if isinstance(items, list) else tuple(result)
+    return combine([(guard, tuple(values)) for guard, values in alternatives(result)])
 
 
 def repeat_in_place(items: list[Any], count: Any) -> None:
@@ -328,7 +362,7 @@ def repeat_in_place(items: list[Any], count: Any) -> None:
         over(count, lambda member: repeat_in_place(items, member))
         return
     new = repeat(items, count)
-    current().writewhole(ITEMS, items)
+    current().write_whole(ITEMS, items)
     items[:] = new
 
 
@@ -446,7 +480,7 @@ def set_slice(items: list[Any], part: slice, values: Any) -> None:
     elif _is_symbolic(part):
         _each_slice(part, len(items), lambda found: set_slice(items, found, new))
     else:
-        current().writewhole(ITEMS, items)
+        current().write_whole(ITEMS, items)
         list.__setitem__(items, part, new)
 
 
@@ -463,7 +497,7 @@ def delete_item(items: Any, index: Any, message: str, kind: Kind = ITEMS) -> Non
         passed = [or_([place == k for k in range(n + 1)]) for n in range(len(items))]
         _close_up(items, passed, kind)
     else:
-        current().writewhole(kind, items)
+        current().write_whole(kind, items)
         (list if isinstance(items, list) else deque).__delitem__(items, index)
 
 
@@ -471,9 +505,9 @@ def _close_up(items: Any, passed: list[Any], kind: Kind) -> None:
     """Take out the first item for which `passed` holds; those after it move up."""
     values = list(items)
     shorter = [
-        merge(passed[place], values[place + 1], values[place]) for place in range(len(values) - 1)
+        pick(passed[place], values[place + 1], values[place]) for place in range(len(values) - 1)
     ]
-    current().writewhole(kind, items)
+    current().write_whole(kind, items)
     kind.restore(items, shorter)
 
 
@@ -493,7 +527,7 @@ def take(
         value = _get_symbolic(items, index, message)
         delete_item(items, index, message, kind)
         return value
-    machine.writewhole(kind, items)
+    machine.write_whole(kind, items)
     if kind is QUEUE:
         value = items[index]
         del items[index]
@@ -507,7 +541,7 @@ def _take_last(items: Any, empty: str, kind: Kind) -> Any:
     if fixed == 0:
         machine.fail_if(not_(items[0].guard), IndexError(empty))
     value = combine([(guard, values[-1]) for guard, values in alternatives(items) if values])
-    machine.writewhole(kind, items)
+    machine.write_whole(kind, items)
     old = list(items)
     new = old[: max(fixed - 1, 0)]
     for place in range(max(fixed - 1, 0), len(old) - 1):
@@ -535,7 +569,7 @@ def insert(items: Any, index: Any, value: Any, kind: Kind = ITEMS) -> None:
     if type(index) in INDICES:
         _insert_at(items, whole(index), value, kind)
         return
-    current().writewhole(kind, items)
+    current().write_whole(kind, items)
     (list if isinstance(items, list) else deque).insert(items, index, value)
 
 
@@ -548,9 +582,9 @@ def _insert_at(items: Any, index: Any, value: Any, kind: Kind) -> None:
         # What was here moves up where the new item comes earlier.
         slot = old[number] if number < count else value
         if number:
-            slot = merge(place < number, old[number - 1], slot)
-        new.append(merge(place == number, value, slot))
-    current().writewhole(kind, items)
+            slot = pick(place < number, old[number - 1], slot)
+        new.append(pick(place == number, value, slot))
+    current().write_whole(kind, items)
     kind.restore(items, new)
 
 
@@ -559,7 +593,7 @@ def reverse(items: Any, kind: Kind = ITEMS) -> None:
     if is_ragged(items):
         by_length(items, lambda found: reverse(found, kind), kind)
         return
-    current().writewhole(kind, items)
+    current().write_whole(kind, items)
     items.reverse()
 
 

@@ -84,7 +84,11 @@ def contains(found: Any, element: Any) -> Any:
 
 def added(guards: dict[Any, Any], element: Any, condition: Any = True) -> dict[Any, Any]:
     """The elements with one more, where a condition holds."""
-    check_key(element)
+    try:
+        check_key(element)
+    except TypeError as error:
+        current().fail_if(condition, error)
+        return guards
     symbolic = is_symbolic_key(element) or _has_symbolic(guards)
     fresh = and_(condition, not_(_membership(guards, element, symbolic)))
     if fresh is False:
@@ -191,17 +195,17 @@ def pop(found: set[Any]) -> Any:
         current().write_whole(MEMBERS, found)
         return found.pop()
     guards = guards_of(found)
-    rows, rest = [], True
+    rows, left = [], {}
+    rest: Any = True
     for element, guard in guards.items():
-        rows.append((and_(rest, guard), element))
+        taken = and_(rest, guard)
+        if taken is not False:
+            rows.append((taken, element))
+        kept = and_(guard, not_(taken))
+        if kept is not False:
+            left[element] = kept
         rest = and_(rest, not_(guard))
     current().fail_if(rest, KeyError("pop from an empty set"))
-    rows = [row for row in rows if row[0] is not False]
-    left = {}
-    for taken, element in rows:
-        guard = and_(guards[element], not_(taken))
-        if guard is not False:
-            left[element] = guard
     store(found, left)
     return combine(rows)
 

@@ -12,10 +12,10 @@ from typing import Any
 
 from solvent.lift import mappings, operators, sequences, sets
 from solvent.lift.mappings import either
+from solvent.lift.sequences import pick
 from solvent.lift.truth import truth
 from solvent.terms.booleans import and_, or_
 from solvent.terms.term import Term
-from solvent.vm.merge import merge
 from solvent.vm.union import Maybe, Union
 
 
@@ -109,9 +109,9 @@ def _insert(values: list[Any], value: Any, before: list[Any]) -> None:
     old = list(values)
     values.append(value)
     for place in range(len(old), -1, -1):
-        slot = value if place == len(old) else merge(before[place], value, old[place])
+        slot = value if place == len(old) else pick(before[place], value, old[place])
         if place:
-            slot = merge(before[place - 1], old[place - 1], slot)
+            slot = pick(before[place - 1], old[place - 1], slot)
         values[place] = slot
 
 

@@ -126,12 +126,10 @@ class TryScope(Scope):
     def begin(self, error: BaseException | None, values: Values) -> Values:
         """The body is done: the variables for the first phase."""
         machine = self.machine
-        dead = False
-        if error is not None:
-            dead = isinstance(error, (PathEnd, AssumptionError))
-            if not (self.exits if dead else self._handles(error)):
-                self._shut()
-                raise error
+        dead = isinstance(error, (PathEnd, AssumptionError))
+        if error is not None and not self.exits and (dead or not self._handles(error)):
+            self._shut()
+            raise error
         if not self.exits:
             self._shut()
             self.error = error
@@ -139,14 +137,26 @@ class TryScope(Scope):
             return values
         self._settle()
         if error is not None and not dead:
-            self.record_exception(error)
             dead = True
+            if self.accepts(error):
+                self.record_exception(error)
+            else:
+                self._pass_on(error)
         self.catching = False
         self.frame = None
         if not dead:
             self.normal = (values, capture(machine.layers[self.level :]), machine.state.path)
         self._form_groups()
         return self._start_phase()
+
+    def _pass_on(self, error: BaseException) -> None:
+        """The current path leaves through this statement, while others wait for it."""
+        self.catching = False
+        try:
+            self.machine.caught(error)
+        except BaseException:
+            self._shut()
+            raise
 
     def _handles(self, error: BaseException) -> bool:
         if self.accepts(error):

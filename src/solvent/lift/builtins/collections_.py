@@ -20,7 +20,6 @@ from solvent.lift.registry import lifts, lifts_method
 from solvent.lift.truth import truth
 from solvent.terms.booleans import and_, not_, or_
 from solvent.vm.machine import current
-from solvent.vm.merge import merge
 from solvent.vm.places import QUEUE
 from solvent.vm.spread import over
 from solvent.vm.union import Maybe, Union
@@ -37,7 +36,7 @@ def make_deque(iterable: Any = (), maxlen: Any = None) -> Any:
     """`deque(iterable, maxlen)`."""
     if type(maxlen) is Union:
         return over(maxlen, lambda member: make_deque(iterable, member))
-    result: Deque = deque((), maxlen)
+    result: Deque = deque(maxlen=maxlen)
     extend(result, iterable)
     return result
 
@@ -407,7 +406,7 @@ def total(self: Any) -> Any:
     """`self.total()`; the order of the elements means nothing."""
     result: Any = 0
     for guard, _, number in mappings.entries(self):
-        result = operators.add(result, merge(guard, number, 0))
+        result = operators.add(result, sequences.pick(guard, number, 0))
     return result
 
 

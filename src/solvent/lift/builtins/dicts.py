@@ -13,6 +13,7 @@ from solvent.lift import mappings, operators, sets
 from solvent.lift.builtins.sets import compared, disjoint
 from solvent.lift.iteration import items_of
 from solvent.lift.registry import lifts, lifts_method
+from solvent.terms.booleans import not_
 from solvent.vm.spread import over
 from solvent.vm.union import Maybe, Union
 
@@ -153,7 +154,14 @@ def equal(found: dict[Any, Any], other: Any, /) -> Any:
     """`found.__eq__(other)`."""
     if type(other) is Union:
         return over(other, lambda member: equal(found, member))
-    return mappings.equal(found, other) if isinstance(other, dict) else NotImplemented
+    return mappings.equal_entries(found, other) if isinstance(other, dict) else NotImplemented
+
+
+@lifts_method(*DICTS, name="__ne__")
+def unequal(found: dict[Any, Any], other: Any, /) -> Any:
+    """`found.__ne__(other)`."""
+    same = equal(found, other)
+    return same if same is NotImplemented else not_(same)
 
 
 @lifts_method(*DICTS, name="__or__")
@@ -172,8 +180,8 @@ def merged_in_place(found: dict[Any, Any], other: Any, /) -> Any:
 # --- views ----------------------------------------------------------------------------------------
 
 _ORDERED: OrderedDict[Any, Any] = OrderedDict()
-SET_VIEWS = (*sets.VIEWS, type(_ORDERED.keys()), type(_ORDERED.items()))
-VIEWS = (*SET_VIEWS, type({}.values()), type(_ORDERED.values()))
+SET_VIEWS: tuple[type, ...] = (*sets.VIEWS, type(_ORDERED.keys()), type(_ORDERED.items()))
+VIEWS: tuple[type, ...] = (*SET_VIEWS, type({}.values()), type(_ORDERED.values()))
 
 
 @lifts_method(*SET_VIEWS)

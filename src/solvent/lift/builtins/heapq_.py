@@ -14,12 +14,13 @@ from solvent.errors import NotLiftedError
 from solvent.lift import sequences
 from solvent.lift.builtins.lists import sorted_
 from solvent.lift.items import get_item
+from solvent.lift.iterators import iter_of
+from solvent.lift.mappings import either
 from solvent.lift.registry import lifts
+from solvent.lift.sequences import pick
 from solvent.lift.sorting import is_data, less
 from solvent.terms.booleans import and_, ite, not_, or_
-from solvent.terms.term import Term
 from solvent.vm.machine import current
-from solvent.vm.merge import merge
 from solvent.vm.places import ITEMS
 from solvent.vm.spread import over
 from solvent.vm.union import Union
@@ -34,11 +35,11 @@ def _rise(values: list[Any], place: int) -> None:
     while place:
         parent = (place - 1) // 2
         up = less(item, values[parent], arrived)
-        values[place] = merge(up, values[parent], merge(arrived, item, values[place]))
+        values[place] = pick(up, values[parent], pick(arrived, item, values[place]))
         if up is False:
             return
         arrived, place = up, parent
-    values[0] = merge(arrived, item, values[0])
+    values[0] = pick(arrived, item, values[0])
 
 
 def _sink(values: list[Any], start: int) -> None:
@@ -57,8 +58,8 @@ def _sink(values: list[Any], start: int) -> None:
         for child in _children(place):
             if child in here:
                 moved = and_(here[child], not_(up[child]))
-                values[place] = merge(moved, old[child], values[place])
-        values[place] = merge(and_(arrived[place], not_(up[place])), item, values[place])
+                values[place] = pick(moved, old[child], values[place])
+        values[place] = pick(and_(arrived[place], not_(up[place])), item, values[place])
 
 
 def _children(place: int) -> tuple[int, int]:
@@ -117,6 +118,8 @@ def heappop(heap: Any, /) -> Any:
     def pop(values: list[Any]) -> Any:
         if not values:
             raise IndexError(_EMPTY)
+        if is_data(values):
+            return heapq.heappop(values)
         last = values.pop()
         return _replace(values, last) if values else last
 
@@ -125,6 +128,7 @@ def heappop(heap: Any, /) -> Any:
 
 def _replace(values: list[Any], item: Any) -> Any:
     """Take the smallest item and put another in."""
+    current().write_whole(ITEMS, values)
     first, values[0] = values[0], item
     _sink(values, 0)
     return first
@@ -149,11 +153,7 @@ def heappushpop(heap: Any, item: Any, /) -> Any:
     def push_pop(values: list[Any]) -> Any:
         if not values:
             return item
-        smaller = less(values[0], item)
-        replaced = list(values)
-        first = _replace(replaced, item)
-        values[:] = [merge(smaller, new, old) for new, old in zip(replaced, values, strict=True)]
-        return merge(smaller, first, item)
+        return either(less(values[0], item), lambda: _replace(values, item), lambda: item)
 
     return _changed(heap, lambda found: heapq.heappushpop(found, item), push_pop)
 
@@ -188,7 +188,7 @@ def _first(n: Any, ranked: Any) -> Any:
     """The first items; none for a negative number."""
     if type(n) is Union:
         return over(n, lambda member: _first(member, ranked))
-    number = ite(n < 0, 0, n) if isinstance(n, Term) else max(n, 0)
+    number = ite(n < 0, 0, n) if type(n) in sequences.INDICES else max(n, 0)
     return get_item(ranked, slice(None, number))
 
 
@@ -198,7 +198,7 @@ def merge_sorted(*iterables: Any, key: Any = None, reverse: Any = False) -> Any:
     if all(isinstance(found, (list, tuple)) and is_data(found) for found in iterables) and (
         key is None
     ):
-        return iter(list(heapq.merge(*iterables, reverse=reverse)))
+        return iter_of(list(heapq.merge(*iterables, reverse=reverse)))
     raise NotLiftedError(
         "`heapq.merge` of symbolic values is not lifted; use `sorted` on all the items together"
     )

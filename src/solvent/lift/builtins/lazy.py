@@ -8,6 +8,7 @@ from typing import Any
 from solvent.lift import mappings, sets
 from solvent.lift.api import lifted
 from solvent.lift.calls import call
+from solvent.lift.facts import on_path
 from solvent.lift.iteration import _VIEWS, SymbolicRange, type_name
 from solvent.lift.iterators import (
     END,
@@ -17,7 +18,9 @@ from solvent.lift.iterators import (
     Stateful,
     Step,
     advance,
+    capacity_of,
     iter_of,
+    room_of,
     split,
     step_to,
 )
@@ -56,11 +59,23 @@ def take_next(iterator: Any, *default: Any) -> Any:
     return value if guard is True else merge(guard, value, default[0])
 
 
+class Derived(Stateful):
+    """An iterator that gives at most one item for each item of its source."""
+
+    __slots__ = ("source",)
+
+    def room(self) -> int | None:
+        return room_of(self.source)
+
+    def capacity(self) -> int:
+        return capacity_of(self.source)
+
+
 @lifts(enumerate)
-class Enumerate(Stateful):
+class Enumerate(Derived):
     """`enumerate(iterable, start)`."""
 
-    __slots__ = ("count", "source")
+    __slots__ = ("count",)
 
     def __init__(self, iterable: Any, start: Any = 0) -> None:
         self.source = iter_of(iterable)
@@ -68,7 +83,7 @@ class Enumerate(Stateful):
 
     def advance(self) -> Step:
         guard, value = advance(self.source)
-        count = self.count
+        count = on_path(self.count)
         if guard is False:
             return ENDED
         step_to(self, "count", guard, count + 1)
@@ -79,6 +94,13 @@ class Together(Stateful):
     """Iterators that are advanced one after the other."""
 
     __slots__ = ("sources",)
+
+    def room(self) -> int | None:
+        rooms = [room_of(source) for source in self.sources]
+        return min((room for room in rooms if room is not None), default=None)
+
+    def capacity(self) -> int:
+        return sum(capacity_of(source) for source in self.sources)
 
     def advance(self) -> Step:
         return split(self.rest(0, ())) if self.sources else ENDED
@@ -153,10 +175,10 @@ class Map(Together):
 
 
 @lifts(filter)
-class Filter(Stateful):
+class Filter(Derived):
     """`filter(function, iterable)`."""
 
-    __slots__ = ("source", "test")
+    __slots__ = ("test",)
 
     def __init__(self, function: Any, iterable: Any, /) -> None:
         self.test = bool if function is None else function

@@ -16,7 +16,6 @@ from solvent.vm.places import ITEMS
 from solvent.vm.spread import over
 from solvent.vm.union import Union
 
-
 # What a derived class may define that the functions below would call by accident.
 _SPECIAL = ("__bool__", "__delitem__", "__getitem__", "__iter__", "__len__", "__setitem__")
 _SPECIAL_METHODS = ("append", "extend", "reverse")

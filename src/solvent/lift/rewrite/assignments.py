@@ -1,0 +1,202 @@
+"""Assignments, deletions, imports."""
+
+from __future__ import annotations
+
+import ast
+
+from solvent.lift.rewrite import lowering
+from solvent.lift.rewrite.base import Base, Statements
+from solvent.lift.rewrite.scoping import bound_names
+from solvent.lift.rewrite.templates import expression
+
+# Written at once if the list is an ordinary one and no path has to be able to undo it.
+STORE_ITEM = """
+if (
+    _sv_type(_O) is _sv_list and _sv_type(_K) is _sv_int and not _sv_journaling
+    and -1 < _K < _sv_length(_O) and _sv_type(_O[_K]) is not _sv_Maybe
+):
+    _O[_K] = _V
+else:
+    _sv_setitem(_O, _K, _V)
+"""
+
+STORE_ATTRIBUTE = """
+if _sv_journaling or _sv_type(_O) not in _sv_simple:
+    _sv_setattr(_O, _N, _V)
+else:
+    _DIRECT
+"""
+
+
+class Assignments(Base):
+    """Rewrites what binds and unbinds."""
+
+    def do_Pass(self, node: ast.Pass) -> None:
+        self.out.append(node)
+
+    def do_Expr(self, node: ast.Expr) -> None:
+        value = self.expr(node.value)
+        if not isinstance(value, (ast.Name, ast.Constant)) or isinstance(node.value, ast.Name):
+            self.out.append(ast.copy_location(ast.Expr(value), node))
+
+    def do_Global(self, node: ast.Global) -> None:
+        pass
+
+    do_Nonlocal = do_Global
+
+    def do_Import(self, node: ast.Import | ast.ImportFrom) -> None:
+        self.out.append(node)
+        for name in bound_names((node,)):
+            self.note_bound(name)
+
+    do_ImportFrom = do_Import
+
+    def do_Assign(self, node: ast.Assign) -> None:
+        value = self.expr(node.value)
+        if len(node.targets) == 1:
+            self.assign(node.targets[0], value, node)
+            return
+        kept = self.keep(value, node)
+        for target in node.targets:
+            self.assign(target, kept, node)
+
+    def do_AnnAssign(self, node: ast.AnnAssign) -> None:
+        if node.value is not None:
+            self.assign(node.target, self.expr(node.value), node)
+
+    def do_AugAssign(self, node: ast.AugAssign) -> None:
+        self.augment(node)
+
+    def do_Delete(self, node: ast.Delete) -> None:
+        for target in node.targets:
+            self.delete(target, node)
+
+    def assign(self, target: ast.expr, value: ast.expr, at: ast.AST) -> None:
+        """Assign a rewritten value to a target."""
+        if isinstance(target, ast.Name):
+            name = target.id
+            if name in self.globals:
+                value = self.keep(value, at)
+                self.emit(
+                    "_sv_set_global(_sv_globals, _N, _V)",
+                    at,
+                    _N=ast.copy_location(ast.Constant(name), at),
+                    _V=value,
+                )
+                return
+            if name in self.nonlocals:
+                self.cells[name] = None
+                value = self.keep(value, at)
+                self.emit("_sv_note_cell(_C)", at, _C=f"_sv_cell_{name}")
+            stored = ast.copy_location(ast.Name(name, ast.Store()), target)
+            self.out.append(ast.copy_location(ast.Assign([stored], value), at))
+            self.note_bound(name)
+        elif isinstance(target, ast.Attribute):
+            value = self.keep(value, at)
+            owner = self.expr(target.value)
+            owner = self.keep(owner, at) if not isinstance(owner, ast.Name) else owner
+            place = ast.copy_location(ast.Attribute(owner, target.attr, ast.Store()), target)
+            direct: Statements = [ast.copy_location(ast.Assign([place], value), at)]
+            name_ = ast.copy_location(ast.Constant(target.attr), at)
+            self.emit(STORE_ATTRIBUTE, at, _O=owner, _N=name_, _V=value, _DIRECT=direct)
+        elif isinstance(target, ast.Subscript):
+            value = self.keep(value, at)
+            owner, key = self.exprs([target.value, target.slice])
+            self.store_item(owner, key, value, at)
+        elif isinstance(target, (ast.Tuple, ast.List)):
+            self.assign_all(target.elts, value, at)
+        else:
+            self.refuse(target, "this target of an assignment")
+
+    def store_item(self, owner: ast.expr, key: ast.expr, value: ast.expr, at: ast.AST) -> None:
+        """Write an item; the operands are rewritten and the value is kept."""
+        if isinstance(owner, ast.Name) and not isinstance(key, ast.Constant):
+            if not isinstance(key, ast.Name):
+                key = self.keep(key, at)
+            self.emit(STORE_ITEM, at, _O=owner, _K=key, _V=value)
+        else:
+            self.emit("_sv_setitem(_O, _K, _V)", at, _O=owner, _K=key, _V=value)
+
+    def assign_all(self, targets: list[ast.expr], value: ast.expr, at: ast.AST) -> None:
+        """Unpack a rewritten value into several targets."""
+        star = [place for place, found in enumerate(targets) if isinstance(found, ast.Starred)]
+        count = len(targets)
+        direct = (
+            isinstance(value, ast.Tuple) and len(value.elts) == count and not star
+            and not any(isinstance(part, ast.Starred) for part in value.elts)
+        )  # fmt: skip
+        if not direct:
+            text = "_sv_unpack(_V, _N)"
+            before = ast.copy_location(ast.Constant(count), at)
+            if star:
+                text = "_sv_unpack_star(_V, _N, _M)"
+                before = ast.copy_location(ast.Constant(star[0]), at)
+            after = ast.copy_location(ast.Constant(count - 1 - star[0] if star else 0), at)
+            value = expression(text, at, _V=value, _N=before, _M=after)
+        plain = all(
+            isinstance(found, ast.Name) and found.id not in self.globals | self.nonlocals
+            for found in targets
+        )
+        if plain:
+            names = [ast.copy_location(ast.Name(f.id, ast.Store()), f) for f in targets]  # type: ignore[attr-defined]
+            target = ast.copy_location(ast.Tuple(names, ast.Store()), at)  # type: ignore[arg-type]
+            self.out.append(ast.copy_location(ast.Assign([target], value), at))
+            for name in names:
+                self.note_bound(name.id)
+            return
+        held = [f"_sv_p{self.number()}" for _ in targets]
+        self.emit("_T = _V", at, _T=tuple(held), _V=value)
+        for variable, found in zip(held, targets, strict=True):
+            inner = found.value if isinstance(found, ast.Starred) else found
+            self.assign(inner, ast.copy_location(ast.Name(variable, ast.Load()), at), at)
+
+    def augment(self, node: ast.AugAssign) -> None:
+        """An augmented assignment."""
+        target = node.target
+        if isinstance(target, ast.Name):
+            load = ast.copy_location(ast.Name(target.id, ast.Load()), target)
+            left, right = self.exprs([load, node.value])
+            self.assign(target, self.in_place(node.op, left, right, node), node)
+        elif isinstance(target, ast.Attribute):
+            owner = self.keep(self.expr(target.value), node)
+            rewritten = lowering.Rewritten(owner)
+            read = ast.copy_location(ast.Attribute(rewritten, target.attr, ast.Load()), target)
+            left, right = self.exprs([read, node.value])
+            value = self.keep(self.in_place(node.op, left, right, node), node)
+            store = ast.copy_location(ast.Attribute(rewritten, target.attr, ast.Store()), target)
+            self.assign(store, value, node)
+        else:
+            assert isinstance(target, ast.Subscript)
+            owner, key = [
+                self.keep(part, node) for part in self.exprs([target.value, target.slice])
+            ]
+            current = self.keep(self.item(owner, key, node), node)
+            right = self.expr(node.value)
+            value = self.keep(self.in_place(node.op, current, right, node), node)
+            self.store_item(owner, key, value, node)
+
+    def delete(self, target: ast.expr, at: ast.AST) -> None:
+        """Delete a target."""
+        if isinstance(target, ast.Name):
+            name = target.id
+            if name in self.globals or name in self.nonlocals:
+                self.refuse(at, "`del` of a global or nonlocal variable", "assign None to it")
+            self.starts_unbound[name] = None
+            load = ast.copy_location(ast.Name(name, ast.Load()), target)
+            if not isinstance(at, ast.ExceptHandler):
+                self.out.append(ast.copy_location(ast.Expr(self.ex_Name(load)), at))
+            self.emit("_X = _sv_UNBOUND", at, _X=name)
+        elif isinstance(target, ast.Attribute):
+            owner = self.expr(target.value)
+            self.emit(
+                "_sv_delattr(_O, _N)",
+                at,
+                _O=owner,
+                _N=ast.copy_location(ast.Constant(target.attr), at),
+            )
+        elif isinstance(target, ast.Subscript):
+            owner, key = self.exprs([target.value, target.slice])
+            self.emit("_sv_delitem(_O, _K)", at, _O=owner, _K=key)
+        elif isinstance(target, (ast.Tuple, ast.List)):
+            for part in target.elts:
+                self.delete(part, at)

@@ -1,0 +1,298 @@
+"""What all parts of the rewriter share: the function at work, emitting, evaluation order."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, NoReturn
+
+from solvent.lift.rewrite import lowering
+from solvent.lift.rewrite.context import Loop, Protected, Unit, Wrapper
+from solvent.lift.rewrite.scoping import bound_names, declared, parameters, walk
+from solvent.lift.rewrite.templates import statements
+
+Statements = list[ast.stmt]
+
+
+# Statements that open blocks of their own, and how deep they may be without being moved.
+COMPOUND = (ast.If, ast.For, ast.While, ast.Try, ast.With, ast.Match)
+DEEPEST = 11
+
+
+class Base:
+    """The state of rewriting one function; the parts of the rewriter derive from it."""
+
+    def __init__(self, unit: Unit, node: ast.FunctionDef | ast.Lambda, outer: Base | None) -> None:
+        body = node.body if isinstance(node.body, list) else [ast.Expr(node.body)]
+        self.unit = unit
+        self.node = node
+        self.outer = outer
+        self.globals = declared(body, ast.Global)
+        self.nonlocals = declared(body, ast.Nonlocal)
+        self.parameters = parameters(node.args)
+        self.locals = {*self.parameters, *bound_names(body)} - self.globals - self.nonlocals
+        deleted = {
+            found.id
+            for found in walk(body)
+            if isinstance(found, ast.Name) and isinstance(found.ctx, ast.Del)
+        }
+        handled = {f.name for f in walk(body) if isinstance(f, ast.ExceptHandler) and f.name}
+        # Names that can become unbound again are never taken for bound.
+        self.unsteady = deleted | handled
+        self.bound: set[str] = set(self.parameters) - self.unsteady
+        self.starts_unbound: dict[str, None] = {}
+        self.cells: dict[str, None] = {}
+        self.returns_inside = any(
+            isinstance(found, ast.Return)
+            for top in body
+            if not isinstance(top, ast.Return)
+            for found in walk((top,))
+        )
+        self.context: list[Loop | Wrapper | Protected] = []
+        self.out: Statements = []
+        # How many loops and `try` statements are open in the generated code: CPython allows 20.
+        self.blocks = int(self.returns_inside)
+        self.is_generator = any(isinstance(f, (ast.Yield, ast.YieldFrom)) for f in walk(body))
+
+    def number(self) -> int:
+        """A number for the names of generated variables."""
+        self.unit.counter += 1
+        return self.unit.counter
+
+    def refuse(self, node: ast.AST, what: str, instead: str = "") -> NoReturn:
+        """Report a construct that cannot be lifted."""
+        self.unit.refuse(node, what, instead)
+
+    def emit(self, text: str, at: ast.AST, **holes: object) -> None:
+        """Append generated statements."""
+        self.out.extend(statements(text, at, **holes))  # type: ignore[arg-type]
+
+    def collect(self, action: Callable[[], None]) -> Statements:
+        """The statements that an action emits."""
+        saved, self.out = self.out, []
+        try:
+            action()
+            return self.out
+        finally:
+            self.out = saved
+
+    @contextmanager
+    def inside(self, entry: Loop | Wrapper | Protected, blocks: int) -> Iterator[None]:
+        """Rewrite something inside of a loop or `try` statement."""
+        self.context.append(entry)
+        self.blocks += blocks
+        try:
+            yield
+        finally:
+            self.context.pop()
+            self.blocks -= blocks
+
+    def merged_names(self, nodes: Sequence[ast.AST], *extra: str) -> tuple[str, ...]:
+        """The local variables that a fork around these nodes saves and merges."""
+        names = [name for name in bound_names(nodes) if name in self.locals]
+        for name in names:
+            if name not in self.bound:
+                self.starts_unbound[name] = None
+        return (*names, *extra)
+
+    def scopes(self, at: ast.AST) -> Statements:
+        """What a fork does first: open the scopes around it that its paths may leave."""
+        names = ["_sv_s"] if self.returns_inside else []
+        for entry in self.context:
+            if isinstance(entry, Loop):
+                if entry.outer and entry.breaks:
+                    names.append(entry.outer)
+                if entry.breaks and not entry.outer:
+                    names.append(entry.scope)
+                if entry.iteration:
+                    names.append(entry.iteration)
+        result: Statements = []
+        for name in names:
+            result += statements("if _L is None:\n    _L = _sv_Scope()", at, _L=name)
+        return result
+
+    # --- statements ---
+
+    def block(self, body: Sequence[ast.stmt]) -> None:
+        """Rewrite statements in order."""
+        for node in body:
+            self.statement(node)
+
+    def inner_block(self, body: Sequence[ast.stmt]) -> Statements:
+        """Rewrite statements on their own; the names they bind are bound only inside."""
+        return self.collect(lambda: self.block(body))
+
+    def lowered(self, body: Statements) -> None:
+        """Rewrite generated statements; the variables that they introduce are local."""
+        self.locals |= set(bound_names(body)) - self.globals - self.nonlocals
+        self.block(body)
+
+    def statement(self, node: ast.stmt) -> None:
+        """Rewrite one statement."""
+        if self.blocks > DEEPEST and isinstance(node, COMPOUND):
+            self.outline(node)
+        else:
+            self.rewrite(node)
+
+    def rewrite(self, node: ast.stmt) -> None:
+        """Rewrite one statement, however deep it is."""
+        method = getattr(self, f"do_{type(node).__name__}", None)
+        if method is None:
+            self.refuse(node, f"`{lowering.keyword(node)}`", lowering.advice(node))
+        method(node)
+
+    def outline(self, node: ast.stmt) -> None:
+        """Move a statement that is nested too deep for CPython into an inner function."""
+        if any(isinstance(found, (ast.Yield, ast.YieldFrom)) for found in walk((node,))):
+            self.refuse(node, "`yield` nested this deep", "move it into a function of its own")
+        names = [name for name in bound_names((node,)) if name in self.locals]
+        for name in names:
+            self.starts_unbound[name] = None
+            self.unsteady.add(name)
+            self.bound.discard(name)
+        others = sorted(set(bound_names((node,))) & (self.globals | self.nonlocals))
+        first = self.parameters[0] if self.parameters else None
+        moved = lowering.lower_nested(
+            node, self.number(), names, [n for n in others if n in self.globals], first
+        )
+        self.locals |= set(bound_names(moved)) - self.globals - self.nonlocals
+        for part in moved:
+            self.rewrite(part)
+
+    # --- evaluation order ---
+
+    def exprs(self, nodes: list[Any]) -> list[Any]:
+        """Rewrite expressions that Python evaluates one after the other."""
+        results: list[Any] = []
+        for node in nodes:
+            mark = len(self.out)
+            result = self.expr(node)
+            if len(self.out) > mark:
+                # The statements before this expression must not overtake the earlier ones.
+                keeping: Statements = []
+                for place, earlier in enumerate(results):
+                    if not _is_stable(earlier):
+                        name = f"_sv_o{self.number()}"
+                        starred = isinstance(earlier, ast.Starred)
+                        value = earlier.value if starred else earlier
+                        keeping += statements("_X = _V", node, _X=name, _V=value)
+                        kept: ast.expr = ast.copy_location(ast.Name(name, ast.Load()), node)
+                        if starred:
+                            kept = ast.copy_location(ast.Starred(kept, ast.Load()), node)
+                        results[place] = kept
+                self.out[mark:mark] = keeping
+            results.append(result)
+        return results
+
+    def keep(self, value: ast.expr, at: ast.AST) -> ast.expr:
+        """A name or constant that stands for a rewritten expression."""
+        if _is_stable(value):
+            return value
+        name = f"_sv_o{self.number()}"
+        self.emit("_X = _V", at, _X=name, _V=value)
+        return ast.copy_location(ast.Name(name, ast.Load()), at)
+
+    def only_expression(self, node: ast.expr) -> ast.expr:
+        """Rewrite an expression where no statement can come before."""
+        mark = len(self.out)
+        result = self.expr(node)
+        if len(self.out) > mark:
+            self.refuse(node, "control flow in this expression", "assign it to a variable first")
+        return result
+
+    def temporary(self, node: ast.AST) -> str:
+        """The name of a variable inside one expression."""
+        return f"_sv_i{self.number()}"
+
+    def expr(self, node: ast.expr) -> ast.expr:
+        """Rewrite one expression."""
+        method = getattr(self, f"ex_{type(node).__name__}", None)
+        if method is None:
+            self.refuse(node, f"`{lowering.keyword(node)}`", lowering.advice(node))
+        result: ast.expr = method(node)
+        return result
+
+    # --- variables ---
+
+    def note_bound(self, name: str) -> None:
+        """The name is bound from here on."""
+        if name in self.locals and name not in self.unsteady:
+            self.bound.add(name)
+
+    def may_be_unbound(self, name: str) -> bool:
+        """Whether a name is a local variable that some path has not bound here."""
+        if name in self.globals:
+            return False
+        if name in self.locals:
+            if name in self.bound:
+                return False
+            self.starts_unbound[name] = None
+            return True
+        outer = self.outer
+        while outer is not None:
+            if name in outer.locals:
+                return name not in outer.bound and name in outer.starts_unbound
+            outer = outer.outer
+        return False
+
+    # --- what the other parts provide ---
+
+    def assign(self, target: ast.expr, value: ast.expr, at: ast.AST) -> None:
+        """Assign a rewritten value to a target."""
+        raise NotImplementedError
+
+    def delete(self, target: ast.expr, at: ast.AST) -> None:
+        """Delete a target."""
+        raise NotImplementedError
+
+    def branch(
+        self,
+        test: ast.expr,
+        then: Callable[[], None],
+        otherwise: Callable[[], None],
+        names: tuple[str, ...],
+        at: ast.AST,
+    ) -> None:
+        """A fork on a rewritten test."""
+        raise NotImplementedError
+
+    def after_wrapper(self, body: Sequence[ast.stmt], node: ast.stmt) -> None:
+        """After a generated loop: go on with a `break` or `continue` that was on its way."""
+        raise NotImplementedError
+
+    def item(self, value: ast.expr, key: ast.expr, at: ast.AST) -> ast.expr:
+        """Reading an item; both operands are rewritten."""
+        raise NotImplementedError
+
+    def in_place(self, op: ast.operator, left: ast.expr, right: ast.expr, at: ast.AST) -> ast.expr:
+        """An in-place operator on rewritten operands."""
+        raise NotImplementedError
+
+    def nearest_final(self, until: Loop | None) -> bool:
+        """Whether a `finally` clause is between here and the loop, or the end of the function."""
+        raise NotImplementedError
+
+    def drops(self, until: Loop | None, at: ast.AST) -> Statements:
+        """Close the outermost `try` statement that is left."""
+        raise NotImplementedError
+
+    def negation(self, value: ast.expr, at: ast.AST) -> ast.expr:
+        """`not` of a rewritten value."""
+        raise NotImplementedError
+
+    def ex_Name(self, node: ast.Name) -> ast.expr:
+        """Read a variable."""
+        raise NotImplementedError
+
+
+def constant_int(node: ast.expr) -> bool:
+    """Whether an expression is a literal int."""
+    return isinstance(node, ast.Constant) and type(node.value) is int
+
+
+def _is_stable(node: ast.expr) -> bool:
+    """Whether evaluating a rewritten expression later gives the same."""
+    if isinstance(node, ast.Constant):
+        return True
+    return isinstance(node, ast.Name) and node.id.startswith(("_sv_o", "_sv_p", "_sv_v", "_sv_r"))

@@ -1,0 +1,180 @@
+"""Names, attributes, items, calls and displays."""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+from solvent.lift.rewrite.base import Base
+from solvent.lift.rewrite.templates import expression
+
+
+class Expressions(Base):
+    """Rewrites expressions without control flow."""
+
+    def ex_Constant(self, node: ast.Constant) -> ast.expr:
+        return node
+
+    def ex_Rewritten(self, node: Any) -> ast.expr:
+        result: ast.expr = node.value
+        return result
+
+    def ex_Name(self, node: ast.Name) -> ast.expr:
+        if self.may_be_unbound(node.id):
+            return expression(
+                "_X if _sv_type(_X) is not _sv_Maybe else _sv_unbound(_X, _N)", node,
+                _X=node.id, _N=ast.copy_location(ast.Constant(node.id), node),
+            )  # fmt: skip
+        return node
+
+    def ex_NamedExpr(self, node: ast.NamedExpr) -> ast.expr:
+        value = self.keep(self.expr(node.value), node)
+        self.assign(node.target, value, node)
+        return value
+
+    def ex_Attribute(self, node: ast.Attribute) -> ast.expr:
+        value = self.expr(node.value)
+        read = ast.copy_location(ast.Attribute(value, node.attr, ast.Load()), node)
+        return expression(
+            "_X if _sv_type(_X := _V) is not _sv_Maybe else _sv_absent(_X, _N)", node,
+            _X=self.temporary(node), _V=read, _N=ast.copy_location(ast.Constant(node.attr), node),
+        )  # fmt: skip
+
+    def ex_Subscript(self, node: ast.Subscript) -> ast.expr:
+        value, key = self.exprs([node.value, node.slice])
+        return self.item(value, key, node)
+
+    def item(self, value: ast.expr, key: ast.expr, at: ast.AST) -> ast.expr:
+        """Reading an item; both operands are rewritten."""
+        odd = isinstance(key, ast.Constant) and not (type(key.value) is int and key.value >= 0)
+        if odd or not isinstance(key, (ast.Name, ast.Constant, ast.IfExp)):
+            return expression("_sv_getitem(_O, _K)", at, _O=value, _K=key)
+        holes: dict[str, Any] = {"_O": value, "_K": key}
+        owner, index = "_sv_type(_O) is _sv_list", "_sv_type(_K) is _sv_int"
+        if not isinstance(value, ast.Name):
+            holes["_O"], holes["_V"] = self.temporary(at), value
+            owner = "_sv_type(_O := _V) is _sv_list"
+        if isinstance(key, ast.IfExp):
+            holes["_K"], holes["_J"] = self.temporary(at), key
+            index = "_sv_type(_K := _J) is _sv_int"
+        names = {
+            part: ast.copy_location(ast.Name(found, ast.Load()), at)
+            if isinstance(found, str)
+            else found
+            for part, found in holes.items()
+        }
+        read = ast.copy_location(ast.Subscript(names["_O"], names["_K"], ast.Load()), at)
+        both = f"{owner} and {index}" if isinstance(key, ast.Name) else f"({owner}) & ({index})"
+        if isinstance(key, ast.Constant):
+            both = owner
+        else:
+            both += " and _K >= 0"
+        return expression(
+            f"_X if {both} and _sv_type(_X := _I) is not _sv_Maybe else _sv_getitem(_O, _K)",
+            at, _X=self.temporary(at), _I=read, **holes,
+        )  # fmt: skip
+
+    def ex_Slice(self, node: ast.Slice) -> ast.expr:
+        nothing = ast.copy_location(ast.Constant(None), node)
+        parts = self.exprs([node.lower or nothing, node.upper or nothing, node.step or nothing])
+        return expression("_sv_slice(_A, _B, _C)", node, _A=parts[0], _B=parts[1], _C=parts[2])
+
+    def ex_Starred(self, node: ast.Starred) -> ast.expr:
+        value = expression("_sv_spread_out(_V)", node, _V=self.expr(node.value))
+        return ast.copy_location(ast.Starred(value, ast.Load()), node)
+
+    def looks_at_frame(self, node: ast.Call) -> bool:
+        """Whether a call means the function that it is in, so that it must stay there."""
+        return (
+            isinstance(node.func, ast.Name)
+            and node.func.id in ("super", "locals", "globals")
+            and node.func.id not in self.locals
+            and not node.args
+            and not node.keywords
+        )
+
+    def ex_Call(self, node: ast.Call) -> ast.expr:
+        if self.looks_at_frame(node):
+            if isinstance(node.func, ast.Name) and node.func.id == "super" and self.is_generator:
+                return expression("super(__class__, _S)", node, _S=self.parameters[0])
+            return node
+        if isinstance(node.func, ast.Name) and node.func.id.startswith("_sv_"):
+            arguments = self.exprs(node.args)
+            return ast.copy_location(ast.Call(node.func, arguments, []), node)
+        function: ast.expr
+        owner: list[ast.expr] = []
+        if isinstance(node.func, ast.Attribute):
+            owner = [node.func.value]
+        else:
+            owner = [node.func]
+        keywords = [keyword.value for keyword in node.keywords]
+        results = self.exprs([*owner, *node.args, *keywords])
+        if isinstance(node.func, ast.Attribute):
+            function = expression(
+                "_sv_method(_O, _N)", node.func,
+                _O=results[0], _N=ast.copy_location(ast.Constant(node.func.attr), node.func),
+            )  # fmt: skip
+        else:
+            function = expression("_sv_call(_F)", node.func, _F=results[0])
+        count = len(node.args)
+        named = []
+        for keyword, value in zip(node.keywords, results[1 + count :], strict=True):
+            if keyword.arg is None:
+                value = expression("_sv_spread_named(_V)", node, _V=value)
+            named.append(ast.copy_location(ast.keyword(keyword.arg, value), node))
+        return ast.copy_location(ast.Call(function, results[1 : 1 + count], named), node)
+
+    # --- displays ---
+
+    def ex_Tuple(self, node: ast.Tuple) -> ast.expr:
+        return ast.copy_location(ast.Tuple(self.exprs(node.elts), ast.Load()), node)
+
+    def ex_List(self, node: ast.List) -> ast.expr:
+        return ast.copy_location(ast.List(self.exprs(node.elts), ast.Load()), node)
+
+    def ex_Set(self, node: ast.Set) -> ast.expr:
+        elements = self.exprs(node.elts)
+        if all(isinstance(element, ast.Constant) for element in elements):
+            return ast.copy_location(ast.Set(elements), node)
+        listed = ast.copy_location(ast.Tuple(elements, ast.Load()), node)
+        return expression("_sv_make_set(_V)", node, _V=listed)
+
+    def ex_Dict(self, node: ast.Dict) -> ast.expr:
+        parts: list[ast.expr] = []
+        for key, value in zip(node.keys, node.values, strict=True):
+            parts += [key, value] if key is not None else [value]
+        results = iter(self.exprs(parts))
+        keys: list[ast.expr | None] = []
+        values: list[ast.expr] = []
+        for key in node.keys:
+            keys.append(None if key is None else next(results))
+            values.append(next(results))
+        if all(isinstance(key, ast.Constant) for key in keys):
+            return ast.copy_location(ast.Dict(keys, values), node)
+        rows: list[ast.expr] = []
+        for key, value in zip(keys, values, strict=True):
+            row = [value] if key is None else [key, value]
+            rows.append(ast.copy_location(ast.Tuple(row, ast.Load()), node))
+        listed = ast.copy_location(ast.Tuple(rows, ast.Load()), node)
+        return expression("_sv_make_dict(_V)", node, _V=listed)
+
+    def ex_JoinedStr(self, node: ast.JoinedStr) -> ast.expr:
+        rows: list[ast.expr] = []
+        pieces: list[ast.expr] = []
+        for part in node.values:
+            if isinstance(part, ast.FormattedValue):
+                pieces.append(part.value)
+                if part.format_spec is not None:
+                    pieces.append(part.format_spec)
+        results = iter(self.exprs(pieces))
+        for part in node.values:
+            if isinstance(part, ast.FormattedValue):
+                row = [next(results), ast.Constant(part.conversion)]
+                row.append(ast.Constant("") if part.format_spec is None else next(results))
+                rows.append(ast.Tuple(row, ast.Load()))
+            else:
+                rows.append(part)
+        for row_ in rows:
+            ast.fix_missing_locations(ast.copy_location(row_, node))
+        listed = ast.copy_location(ast.Tuple(rows, ast.Load()), node)
+        return expression("_sv_format_parts(_V)", node, _V=listed)

@@ -1,0 +1,208 @@
+"""Functions, generators, classes, lambdas and comprehensions."""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+from solvent.lift.rewrite import lowering
+from solvent.lift.rewrite.base import Base, Statements
+from solvent.lift.rewrite.scoping import walk
+from solvent.lift.rewrite.templates import expression, statements
+
+FUNCTION = """
+_sv_s = None
+try:
+    _BODY
+    if _sv_s is None:
+        return None
+    return _sv_s.leave((None,))[0]
+except _sv_BaseException as _sv_x:
+    if _sv_s is None:
+        raise
+    return _sv_s.escape(_sv_x)[0]
+"""
+
+RETURN = """
+_R = _VALUE
+if _sv_s is None:
+    _DROP
+    return _R
+return _sv_s.leave((_R,))[0]
+"""
+
+YIELD = """
+if _sv_gen.buffering():
+    _sv_gen.put(_V)
+    _R = None
+else:
+    _sv_gen.suspend()
+    try:
+        _R = yield _V
+    except _sv_GeneratorExit:
+        _sv_gen.resume(True)
+        raise
+    except _sv_BaseException:
+        _sv_gen.resume()
+        raise
+    _sv_gen.resume()
+"""
+
+
+def bare(found: ast.arg) -> ast.arg:
+    """A parameter without its annotation."""
+    return ast.copy_location(ast.arg(found.arg), found)
+
+
+class Functions(Base):
+    """Rewrites definitions."""
+
+    def function(self) -> Statements:
+        """The rewritten body."""
+        assert isinstance(self.node, ast.FunctionDef)
+        body = self.node.body
+        docstring: Statements = []
+        if body and isinstance(body[0], ast.Expr) and isinstance(body[0].value, ast.Constant):
+            docstring, body = [body[0]], body[1:]
+        at: ast.AST = body[0] if body else self.node
+        declarations = [
+            ast.copy_location(type(found)(list(found.names)), found)
+            for found in walk(body)
+            if isinstance(found, (ast.Global, ast.Nonlocal))
+        ]
+        inner = self.collect(lambda: self.block(body))
+        if self.returns_inside:
+            inner = statements(FUNCTION, at, _BODY=inner)
+        start: Statements = []
+        for name in self.cells:
+            start += statements(
+                "_C = (lambda: _X).__closure__[0]", at, _C=f"_sv_cell_{name}", _X=name
+            )
+        for name in self.starts_unbound:
+            if name not in self.parameters:
+                start += statements("_X = _sv_UNBOUND", at, _X=name)
+        whole = [*declarations, *start, *inner] or [ast.copy_location(ast.Pass(), at)]
+        if self.is_generator:
+            whole = self.generator(whole, at)
+        return [*docstring, *whole]
+
+    def generator(self, body: Statements, at: ast.AST) -> Statements:
+        """A generator function makes the generator of an inner function, and drives it."""
+        names = ["_sv_gen", *self.parameters]
+        arguments = ast.arguments([], [ast.arg(name) for name in names], None, [], [], None, [])
+        for argument in arguments.args:
+            ast.copy_location(argument, at)
+        inner = ast.FunctionDef("_sv_body", arguments, body, [], None)
+        given = tuple(self.parameters)
+        return [
+            ast.copy_location(inner, at),
+            *statements("return _sv_drive(_sv_GeneratorState(), _sv_body, *_A)", at, _A=given),
+        ]
+
+    def do_Return(self, node: ast.Return) -> None:
+        value = self.expr(node.value) if node.value is not None else ast.Constant(None)
+        final = self.nearest_final(None)
+        if final:
+            self.emit('raise _sv_Leave("return", _V)', node, _V=value)
+        elif self.returns_inside:
+            self.emit(
+                RETURN, node, _R=f"_sv_r{self.number()}", _VALUE=value, _DROP=self.drops(None, node)
+            )
+        else:
+            self.out.append(ast.copy_location(ast.Return(value), node))
+        self.bound = set(self.locals)
+
+    def do_FunctionDef(self, node: ast.FunctionDef) -> None:
+        decorators = self.exprs(node.decorator_list)
+        if node.name in self.globals or node.name in self.nonlocals:
+            self.refuse(node, "a function definition for a `global` or `nonlocal` name", "")
+        # Decorators are evaluated before the function is made.
+        kept = [self.keep(decorator, node) for decorator in decorators]
+        result = self.inner_function(node)
+        result.decorator_list = []
+        self.out.append(result)
+        for decorator in reversed(kept):
+            self.emit("_F = _sv_call(_D)(_F)", node, _F=node.name, _D=decorator)
+        self.note_bound(node.name)
+
+    def inner_function(self, node: ast.FunctionDef) -> ast.FunctionDef:
+        """An inner function, rewritten; its defaults are evaluated here."""
+        arguments = self.rewrite_arguments(node.args)
+        inner = type(self)(self.unit, node, self)
+        body = inner.function()
+        return ast.copy_location(
+            ast.FunctionDef(node.name, arguments, body, list(node.decorator_list), None), node
+        )
+
+    def do_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> None:
+        self.refuse(node, "an `async` function", "use an ordinary function")
+
+    def do_ClassDef(self, node: ast.ClassDef) -> None:
+        body = [
+            self.in_class(child, node) if isinstance(child, ast.FunctionDef) else child
+            for child in node.body
+        ]
+        self.out.append(
+            ast.copy_location(
+                ast.ClassDef(node.name, node.bases, node.keywords, body, node.decorator_list), node
+            )
+        )
+        self.note_bound(node.name)
+
+    def in_class(self, node: ast.FunctionDef, inside: ast.ClassDef) -> ast.FunctionDef:
+        inner = type(self)(self.unit, node, self)
+        return ast.copy_location(
+            ast.FunctionDef(node.name, node.args, inner.function(), node.decorator_list, None), node
+        )
+
+    def rewrite_arguments(self, arguments: ast.arguments) -> ast.arguments:
+        """The parameters of an inner function, with rewritten defaults and no annotations."""
+        present = [default for default in arguments.kw_defaults if default is not None]
+        results = self.exprs([*arguments.defaults, *present])
+        count = len(arguments.defaults)
+        named = iter(results[count:])
+        return ast.arguments(
+            posonlyargs=[bare(found) for found in arguments.posonlyargs],
+            args=[bare(found) for found in arguments.args],
+            vararg=bare(arguments.vararg) if arguments.vararg else None,
+            kwonlyargs=[bare(found) for found in arguments.kwonlyargs],
+            kw_defaults=[next(named) if d is not None else None for d in arguments.kw_defaults],
+            kwarg=bare(arguments.kwarg) if arguments.kwarg else None,
+            defaults=results[:count],
+        )
+
+    def ex_Lambda(self, node: ast.Lambda) -> ast.expr:
+        name = f"_sv_lambda{self.number()}"
+        body: list[ast.stmt] = [ast.copy_location(ast.Return(node.body), node.body)]
+        function = ast.copy_location(ast.FunctionDef(name, node.args, body, [], None), node)
+        result = self.inner_function(function)
+        if len(result.body) == 1 and isinstance(result.body[0], ast.Return):
+            value = result.body[0].value
+            assert value is not None
+            return ast.copy_location(ast.Lambda(result.args, value), node)
+        self.out.append(result)
+        return ast.copy_location(ast.Name(name, ast.Load()), node)
+
+    def comprehension(self, node: Any) -> ast.expr:
+        """A comprehension becomes a call of an inner function with a loop."""
+        name = f"_sv_comp{self.number()}"
+        first = self.expr(node.generators[0].iter)
+        function = lowering.lower_comprehension(node, name, self)
+        self.out.append(self.inner_function(function))
+        return expression("_F(_V)", node, _F=name, _V=first)
+
+    ex_ListComp = ex_SetComp = ex_DictComp = ex_GeneratorExp = comprehension
+
+    def ex_Yield(self, node: ast.Yield) -> ast.expr:
+        value: ast.expr = ast.copy_location(ast.Constant(None), node)
+        if node.value is not None:
+            value = self.keep(self.expr(node.value), node)
+        result = f"_sv_o{self.number()}"
+        self.emit(YIELD, node, _V=value, _R=result)
+        return ast.copy_location(ast.Name(result, ast.Load()), node)
+
+    def ex_YieldFrom(self, node: ast.YieldFrom) -> ast.expr:
+        result = f"_sv_o{self.number()}"
+        self.emit("_R = None", node, _R=result)
+        self.lowered(lowering.lower_yield_from(node, self.number()))
+        return ast.copy_location(ast.Name(result, ast.Load()), node)

@@ -1,0 +1,244 @@
+"""Statements and expressions that are other Python in disguise.
+
+What is here turns syntax into simpler syntax, which is then rewritten like the user's own:
+`with`, `match`, `assert` with a message, chained comparisons, comprehensions.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+from solvent.lift.rewrite.templates import expression, statements
+
+
+class Rewritten(ast.expr):
+    """An expression that is rewritten already."""
+
+    _fields = ("value",)
+
+    def __init__(self, value: ast.expr) -> None:
+        super().__init__()
+        self.value = value
+        ast.copy_location(self, value)
+
+
+def keyword(node: ast.AST) -> str:
+    """What a construct is called in the source."""
+    names = {
+        "Await": "await", "AsyncFor": "async for", "AsyncWith": "async with",
+        "AsyncFunctionDef": "async def", "TryStar": "except*", "Yield": "yield",
+        "YieldFrom": "yield from",
+    }  # fmt: skip
+    return names.get(type(node).__name__, type(node).__name__.lower())
+
+
+def advice(node: ast.AST) -> str:
+    """What to do instead of a construct that is not lifted."""
+    if type(node).__name__.startswith(("Await", "Async")):
+        return "symbolic execution is for functions that run from start to end; remove `async`"
+    return ""
+
+
+def lower_assert(node: ast.Assert) -> list[ast.stmt]:
+    """`if not test: raise AssertionError(message)`."""
+    assert node.msg is not None
+    return statements("if not _T:\n    raise AssertionError(_M)", node, _T=node.test, _M=node.msg)
+
+
+def lower_comparisons(node: ast.Compare, rewriter: Any) -> ast.expr:
+    """`a < b < c` is `a < b and b < c` with `b` evaluated once."""
+    left = node.left
+    parts: list[ast.expr] = []
+    for place, (op, right) in enumerate(zip(node.ops, node.comparators, strict=True)):
+        if place < len(node.ops) - 1 and not isinstance(right, (ast.Name, ast.Constant)):
+            name = f"_sv_o{rewriter.number()}"
+            held: ast.expr = ast.NamedExpr(ast.Name(name, ast.Store()), right)
+            rewriter.locals.add(name)
+            rewriter.bound.add(name)
+            parts.append(ast.Compare(left, [op], [held]))
+            left = ast.Name(name, ast.Load())
+        else:
+            parts.append(ast.Compare(left, [op], [right]))
+            left = right
+    result = ast.copy_location(ast.BoolOp(ast.And(), parts), node)
+    return ast.fix_missing_locations(result)
+
+
+def lower_yield_from(node: ast.YieldFrom, number: int) -> list[ast.stmt]:
+    """`for item in iterable: yield item`."""
+    return statements("for _I in _V:\n    yield _I", node, _I=f"_sv_item{number}", _V=node.value)
+
+
+WITH = """
+_M = _E
+_X = _sv_exit_of(_M)
+_V = _sv_enter(_M)
+_OK = True
+try:
+    try:
+        _BODY
+    except _sv_BaseException as _ERR:
+        _OK = False
+        if not _X(_sv_type(_ERR), _ERR, _ERR.__traceback__):
+            raise
+finally:
+    if _OK:
+        _X(None, None, None)
+"""
+
+
+def lower_with(node: ast.With, number: int) -> list[ast.stmt]:
+    """The `with` statement as its definition in the language reference."""
+    item, *rest = node.items
+    body = node.body
+    if rest:
+        body = [ast.copy_location(ast.With(rest, body), node)]
+    value = f"_sv_with_v{number}"
+    if item.optional_vars is not None:
+        held = ast.copy_location(ast.Name(value, ast.Load()), node)
+        bind = ast.copy_location(ast.Assign([item.optional_vars], held), node)
+        body = [bind, *body]
+    return statements(
+        WITH, node, _M=f"_sv_with_m{number}", _E=item.context_expr, _X=f"_sv_with_x{number}",
+        _V=value, _OK=f"_sv_with_ok{number}", _ERR=f"_sv_with_e{number}", _BODY=body,
+    )  # fmt: skip
+
+
+def lower_comprehension(node: Any, name: str, rewriter: Any) -> ast.FunctionDef:
+    """The inner function that a comprehension is; its argument is the first iterable."""
+    result = "_sv_result"
+    add = {
+        ast.ListComp: "_sv_result.append(_E)",
+        ast.SetComp: "_sv_result.add(_E)",
+        ast.DictComp: "_sv_key = _K\n_sv_result[_sv_key] = _E",
+        ast.GeneratorExp: "yield _E",
+    }[type(node)]
+    if isinstance(node, ast.DictComp):
+        # The key is evaluated before the value.
+        body = statements(add, node, _K=node.key, _E=node.value)
+    else:
+        body = statements(add, node.elt, _E=node.elt)
+    for place in range(len(node.generators) - 1, -1, -1):
+        clause = node.generators[place]
+        if clause.is_async:
+            rewriter.refuse(node, "`async for`", advice(node))
+        for test in reversed(clause.ifs):
+            body = [ast.copy_location(ast.If(test, body, []), test)]
+        source = clause.iter
+        if place == 0:
+            source = ast.copy_location(ast.Name("_sv_source", ast.Load()), node)
+        body = [ast.copy_location(ast.For(clause.target, source, body, []), node)]
+    assigned = [n.target.id for n in ast.walk(node) if isinstance(n, ast.NamedExpr)]
+    before: list[ast.stmt] = []
+    if assigned:
+        kind: Any = ast.Nonlocal
+        if all(found in rewriter.globals for found in assigned):
+            kind = ast.Global
+        before.append(ast.copy_location(kind(list(dict.fromkeys(assigned))), node))
+    if not isinstance(node, ast.GeneratorExp):
+        empty = {ast.ListComp: "[]", ast.SetComp: "_sv_set()", ast.DictComp: "{}"}[type(node)]
+        before += statements(f"{result} = {empty}", node)
+        body += statements(f"return {result}", node)
+    arguments = ast.arguments([], [ast.arg("_sv_source")], None, [], [], None, [])
+    ast.fix_missing_locations(ast.copy_location(arguments.args[0], node))
+    return ast.copy_location(ast.FunctionDef(name, arguments, [*before, *body], [], None), node)
+
+
+NESTED = """
+def _F():
+    _DECLARED
+    _BODY
+    return 0, None
+_K, _V = _F()
+if _K == 1:
+    return _V
+"""
+
+
+def lower_nested(
+    node: ast.stmt, number: int, names: list[str], global_names: list[str], first: str | None
+) -> list[ast.stmt]:
+    """A statement as an inner function that tells how it was left.
+
+    The inner function returns 1 for `return`, 2 for `break`, 3 for `continue`.
+    """
+    declared: list[ast.stmt] = []
+    if names:
+        declared.append(ast.copy_location(ast.Nonlocal(names), node))
+    if global_names:
+        declared.append(ast.copy_location(ast.Global(global_names), node))
+    how = f"_sv_how{number}"
+    leaving = _Leaving(first)
+    body = [leaving.visit(copied(node))]
+    result = statements(
+        NESTED, node, _F=f"_sv_nested{number}", _DECLARED=declared, _BODY=body, _K=how,
+        _V=f"_sv_left{number}",
+    )  # fmt: skip
+    if not leaving.returns:
+        result.pop()
+    for code, jump in ((2, ast.Break()), (3, ast.Continue())):
+        if code in leaving.jumps:
+            test = expression("_K == _N", node, _K=how, _N=ast.Constant(code))
+            result.append(
+                ast.copy_location(ast.If(test, [ast.copy_location(jump, node)], []), node)
+            )
+    return [ast.fix_missing_locations(found) for found in result]
+
+
+class _Leaving(ast.NodeTransformer):
+    """Turns what leaves a statement into results of the inner function that it becomes."""
+
+    def __init__(self, first: str | None) -> None:
+        self.first = first
+        self.loops = 0
+        self.returns = False
+        self.jumps: set[int] = set()
+
+    def _result(self, code: int, value: ast.expr | None, node: ast.stmt) -> ast.Return:
+        parts: list[ast.expr] = [ast.Constant(code), value or ast.Constant(None)]
+        result = ast.Return(ast.Tuple(parts, ast.Load()))
+        return ast.fix_missing_locations(ast.copy_location(result, node))
+
+    def visit_Return(self, node: ast.Return) -> ast.stmt:
+        self.returns = True
+        return self._result(1, self.visit(node.value) if node.value else None, node)
+
+    def visit_Break(self, node: ast.Break) -> ast.stmt:
+        return node if self.loops else self._jump(2, node)
+
+    def visit_Continue(self, node: ast.Continue) -> ast.stmt:
+        return node if self.loops else self._jump(3, node)
+
+    def _jump(self, code: int, node: ast.stmt) -> ast.stmt:
+        self.jumps.add(code)
+        return self._result(code, None, node)
+
+    def _loop(self, node: ast.For | ast.While) -> ast.stmt:
+        self.loops += 1
+        node.body = [self.visit(child) for child in node.body]
+        self.loops -= 1
+        node.orelse = [self.visit(child) for child in node.orelse]
+        return node
+
+    visit_For = visit_While = _loop
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        if isinstance(node.func, ast.Name) and node.func.id == "super" and not node.args:
+            return expression("super(__class__, _S)", node, _S=self.first or "self")
+        return self.generic_visit(node)
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
+        return node
+
+    visit_Lambda = visit_ClassDef = visit_FunctionDef  # type: ignore[assignment]
+
+
+def copied(node: Any) -> Any:
+    """A copy of a syntax tree, with its positions."""
+    if isinstance(node, ast.AST):
+        result = type(node)(**{name: copied(value) for name, value in ast.iter_fields(node)})
+        return ast.copy_location(result, node) if hasattr(node, "lineno") else result
+    if isinstance(node, list):
+        return [copied(item) for item in node]
+    return node
