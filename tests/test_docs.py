@@ -7,6 +7,7 @@ else depend on the examples before it.
 from __future__ import annotations
 
 import re
+import runpy
 import subprocess
 import sys
 from pathlib import Path
@@ -57,10 +58,14 @@ def test_pages(page: Path) -> None:
         run(str(page), "page")
 
 
-def test_the_example_of_the_readme(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_example_of_the_readme(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     blocks = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)
     assert len(blocks) == 1
-    exec(compile(blocks[0], "README.md", "exec"), {})
+    script = tmp_path / "example.py"
+    script.write_text(blocks[0])
+    runpy.run_path(str(script))
     low, high, middle = map(int, re.findall(r"= (-?\d+)", capsys.readouterr().out))
     assert 0 <= low <= high < 2**31
     assert middle < 0

@@ -15,7 +15,10 @@ from solvent.solvers import Answer, Solver, Status, config, portfolio, settings
 from solvent.terms import *  # noqa: F403
 from solvent.terms import __all__ as _terms
 from solvent.terms import rules as _rules
-from solvent.lift import *  # noqa: F403  (`evaluate` of any value replaces that of terms)
+
+# isort: split
+# After the terms: `evaluate` is the one for any value.
+from solvent.lift import *  # noqa: F403
 from solvent.lift import __all__ as _lift
 
 __all__ = [

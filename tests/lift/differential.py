@@ -67,14 +67,14 @@ def agree(
     inputs = [constant(place, values) for place, values in enumerate(domains)]
     symbolic = make(*inputs)
 
-    def bounded() -> Any:
+    def bounded(*arguments: Any) -> Any:
         for found, values in zip(inputs, domains, strict=True):
             if isinstance(values[0], int) and not isinstance(values[0], bool):
                 assume(and_(found >= min(values), found <= max(values)))
-        return call(function)(*symbolic)
+        return call(function)(*arguments)
 
     TRUSTED.add(bounded)
-    outcome = execute(bounded)
+    outcome = execute(bounded, *symbolic)
     for values in itertools.product(*domains):
         model = dict(zip(inputs, values, strict=True))
         arguments = make(*values)
@@ -99,7 +99,8 @@ def agree(
                 assert snapshot(lifted) == snapshot(error), f"{shown}: {lifted!r}, not {error!r}"
             continue
         failing = [f for f in outcome.failures if evaluate(f.condition, model)]
-        assert asserts and assumes, f"{shown}: fails only when lifted: {failing}"
+        assert asserts, f"{shown}: fails only when lifted: {failing}"
+        assert assumes, f"{shown}: not of interest only when lifted"
         assert not outcome.halted, f"{shown}: halted"
         lifted_heap = evaluate((outcome.value, symbolic), model)
         expected, actual = snapshot((result, arguments)), snapshot(lifted_heap)

@@ -395,7 +395,7 @@ class Writer:
         if self.random.random() < 0.4:
             self.line(f"n{number} = 0")
             test = self.one(f"n{number} < {self.one(*self.inputs, '2')}", self.test(1))
-            self.line(f"while n{number} < 3 and {test}:")
+            self.line(f"while n{number} < 3 and ({test}):")
             self.line(f"    n{number} += 1")
         elif self.random.random() < 0.4:
             self.line(f"i{number} = {self.one(*LISTS, *LISTS, *TUPLES)}")

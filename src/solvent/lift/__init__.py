@@ -7,7 +7,7 @@
 ...         return low
 ...     return high if x > high else x
 >>> clamp(Int("x"), 0, 9)
-ite(x < 0, 0, ite(x <= 9, x, 9))
+ite(x <= -1, 0, ite(x <= 9, x, 9))
 """
 
 from solvent.lift import runtime as _runtime

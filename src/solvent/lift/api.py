@@ -22,7 +22,7 @@ def lifted(target: Lifted) -> Lifted:
     ...         return a
     ...     return b
     >>> larger(3, 4), larger(Int("x"), 4)
-    (4, ite(x > 4, x, 4))
+    (4, ite(x <= 4, 4, x))
     """
     found: Any = target
     if isinstance(found, FunctionType):
@@ -32,8 +32,10 @@ def lifted(target: Lifted) -> Lifted:
     if isinstance(found, (staticmethod, classmethod)):
         return type(found)(lifted(found.__func__))  # type: ignore[return-value]
     if isinstance(found, property):
-        parts = [part and lifted(part) for part in (found.fget, found.fset, found.fdel)]
-        return property(*parts, found.__doc__)  # type: ignore[return-value]
+        parts: list[Any] = [found.fget, found.fset, found.fdel]
+        get, put, delete = [part and lifted(part) for part in parts]
+        result: Any = property(get, put, delete, found.__doc__)
+        return result  # type: ignore[no-any-return]
     raise NotLiftedError(f"{found!r} is neither a function nor a class, so it cannot be lifted")
 
 

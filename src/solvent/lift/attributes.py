@@ -8,13 +8,17 @@ from typing import Any
 from solvent.errors import NotLiftedError
 from solvent.terms.booleans import not_
 from solvent.vm.machine import current
-from solvent.vm.places import ATTRIBUTES, CELL, CLASS_ATTRIBUTES, ENTRIES
+from solvent.vm.places import ATTRIBUTES, CELL, CLASS_ATTRIBUTES, ENTRIES, Kind
 from solvent.vm.spread import over
 from solvent.vm.union import Maybe, Union
 
 # Classes whose attributes are written without any descriptor or method of their own.
 SIMPLE: set[type] = set()
 _SEEN: set[type] = set()
+
+
+def _sets_plainly(cls: Any) -> bool:
+    return cls.__setattr__ is object.__setattr__
 
 
 def _look_at(cls: type) -> None:
@@ -27,38 +31,43 @@ def _look_at(cls: type) -> None:
                 or type(getattr(type(found), "__set__", None)) is FunctionType
             ):
                 return
-    if cls.__setattr__ is object.__setattr__:
+    if _sets_plainly(cls):
         SIMPLE.add(cls)
 
 
 def set_attribute(owner: Any, name: str, value: Any) -> None:
     """`owner.name = value`."""
-    machine = current()
     if type(owner) is Union:
         over(owner, lambda member: set_attribute(member, name, value))
         return
     cls = type(owner)
     if cls not in _SEEN:
         _look_at(cls)
-    if cls.__setattr__ is object.__setattr__:
+    if isinstance(owner, type):
+        _set_plainly(CLASS_ATTRIBUTES, owner, name, value)
+        return
+    if _sets_plainly(cls):
         found = None if cls in SIMPLE else _descriptor(cls, name)
         if found is not None:
             _set_by(found, owner, value)
             return
-        if machine.layers:
-            machine.write_slot(ATTRIBUTES, owner, name)
-        object.__setattr__(owner, name, value)
-    elif isinstance(owner, type):
-        machine.write_slot(CLASS_ATTRIBUTES, owner, name)
-        setattr(owner, name, value)
     elif type(cls.__setattr__) is FunctionType and not _is_frozen(cls):
         from solvent.lift.calls import call
 
         call(cls.__setattr__)(owner, name, value)
-    else:
-        if machine.layers and hasattr(owner, "__dict__"):
-            machine.write_slot(ATTRIBUTES, owner, name)
+        return
+    _set_plainly(ATTRIBUTES, owner, name, value)
+
+
+def _set_plainly(kind: Kind, owner: Any, name: str, value: Any) -> None:
+    """Set an attribute; the journal is told only if that succeeds."""
+    machine = current()
+    if not machine.layers:
         setattr(owner, name, value)
+        return
+    old = kind.read(owner, name)
+    setattr(owner, name, value)
+    machine.wrote_slot(kind, owner, name, old)
 
 
 def _is_frozen(cls: type) -> bool:
@@ -101,8 +110,10 @@ def delete_attribute(owner: Any, name: str) -> None:
     if type(old) is Maybe:
         message = f"'{type(owner).__name__}' object has no attribute '{name}'"
         machine.fail_if(not_(old.guard), AttributeError(message))
-    machine.write_slot(CLASS_ATTRIBUTES if isinstance(owner, type) else ATTRIBUTES, owner, name)
+    kind = CLASS_ATTRIBUTES if isinstance(owner, type) else ATTRIBUTES
+    held = kind.read(owner, name)
     delattr(owner, name)
+    machine.wrote_slot(kind, owner, name, held)
 
 
 def set_global(namespace: dict[str, Any], name: str, value: Any) -> None:

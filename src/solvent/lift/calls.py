@@ -28,7 +28,7 @@ from solvent.errors import NotLiftedError
 from solvent.lift import mappings, sequences, sets
 from solvent.lift.function import LIFTED, UNLIFTED, lift_function
 from solvent.lift.generators import TrackedIterator
-from solvent.lift.registry import FUNCTIONS, METHODS, TRUSTED
+from solvent.lift.registry import FUNCTIONS, METHODS, OBJECTS, TRUSTED
 from solvent.terms.booleans import not_
 from solvent.terms.term import Term
 from solvent.vm.machine import current
@@ -75,6 +75,9 @@ def call(function: Any) -> Callable[..., Any]:
     return _resolve(function, cls)
 
 
+# How code that was typed in is called; its source can be found nevertheless.
+INTERACTIVE = ("<stdin", "<doctest", "<ipython", "<console")
+
 # How to make instances of a class, found once per class.
 _CONSTRUCTORS: dict[type, Callable[..., Any]] = {}
 
@@ -90,10 +93,9 @@ def _python_function(function: FunctionType) -> Callable[..., Any]:
     filename = function.__code__.co_filename
     if filename.startswith(_OWN) or UNLIFTED or function in TRUSTED:
         return function
-    if filename.startswith("<"):
-        # Generated code (dataclasses, named tuples, enums) has no source but no branches either.
-        if not filename.startswith(("<stdin", "<doctest", "<ipython", "<console")):
-            return Direct(function)
+    # Generated code (dataclasses, named tuples, enums) has no source but no branches either.
+    if filename.startswith("<") and not filename.startswith(INTERACTIVE):
+        return Direct(function)
     if filename.startswith(_LIBRARY):
         return Library(function)
     return lift_function(function)
@@ -123,6 +125,8 @@ def _resolve(function: Any, cls: type) -> Callable[..., Any]:
         return Direct(function)
     if cls is partial:
         return _lifted_partial(function)
+    if cls in OBJECTS:
+        return OBJECTS[cls](function)
     if cls is Union:
         return lambda *args, **named: over(function, lambda member: call(member)(*args, **named))
     if cls is Maybe:
@@ -137,7 +141,7 @@ def _resolve(function: Any, cls: type) -> Callable[..., Any]:
         return known
     if cls.__module__.startswith("solvent.") or function in TRUSTED:
         return function  # type: ignore[no-any-return]
-    method = getattr(cls, "__call__", None)
+    method = getattr(cls, "__call__", None)  # noqa: B004
     if type(method) is FunctionType:
         return MethodType(call(method), function)
     return Direct(function)
@@ -185,28 +189,48 @@ def method(owner: Any, name: str) -> Callable[..., Any]:
 _ATOMIC = frozenset((int, float, bool, str, bytes, type(None), complex, range, type, ModuleType))
 
 
-def is_concrete(value: Any, depth: int = 20) -> bool:
-    """Whether a value contains nothing symbolic, as deep as containers go."""
+def is_concrete(value: Any) -> bool:
+    """Whether a value contains nothing symbolic, as deep as containers and objects go."""
     cls = type(value)
     if cls in _ATOMIC:
         return True
-    if isinstance(value, (Term, Union, Maybe, Elements)):
-        return False
-    if depth == 0:
-        return True
-    if isinstance(value, (list, tuple, set, frozenset, deque)):
-        kinds = set(map(type, value))
-        if kinds <= _ATOMIC:
-            return True
-        return all(is_concrete(item, depth - 1) for item in value)
-    if isinstance(value, dict):
-        kinds = set(map(type, dict.values(value)))
-        if not (kinds <= _ATOMIC or all(is_concrete(v, depth - 1) for v in dict.values(value))):
+    seen: dict[int, Any] = {}
+    stack = [value]
+    while stack:
+        value = stack.pop()
+        cls = type(value)
+        if cls in _ATOMIC or id(value) in seen:
+            continue
+        if isinstance(value, (Term, Union, Maybe, Elements)):
             return False
-        return all(is_concrete(key, depth - 1) for key in value)
-    if isinstance(value, slice):
-        return all(is_concrete(part) for part in (value.start, value.stop, value.step))
+        seen[id(value)] = value
+        stack.extend(_inside(value, cls))
     return True
+
+
+_OPAQUE = (type, ModuleType, FunctionType, MethodType, BuiltinFunctionType)
+
+
+def _inside(value: Any, cls: type) -> Any:
+    """What a value holds, unless that is plain data."""
+    if isinstance(value, (list, tuple, set, frozenset, deque)):
+        return () if set(map(type, value)) <= _ATOMIC else list(value)
+    if isinstance(value, dict):
+        parts = [*dict.keys(value), *dict.values(value)]
+        return () if set(map(type, parts)) <= _ATOMIC else parts
+    if isinstance(value, slice):
+        return (value.start, value.stop, value.step)
+    if isinstance(value, _OPAQUE):
+        return ()
+    if isinstance(value, BaseException):
+        return (value.args, vars(value))
+    found = list(getattr(value, "__dict__", {}).values())
+    if cls.__module__ != "builtins":
+        for base in cls.__mro__:
+            slots = base.__dict__.get("__slots__", ())
+            for name in (slots,) if isinstance(slots, str) else slots:
+                found.append(getattr(value, name, None))
+    return found
 
 
 def remember(value: Any, seen: dict[int, Any], depth: int = 10) -> None:
@@ -285,8 +309,7 @@ class Direct:
         """What to do if an argument is symbolic."""
         function = self.function
         code = getattr(function, "__code__", None)
-        if code is not None and code.co_filename.startswith("<"):
-            # Generated by dataclasses or named tuples: it only stores its arguments.
+        if code is not None and code.co_filename.startswith("<") and code.co_name in _STORES:
             return function(*args, **named)
         name = getattr(function, "__qualname__", None) or repr(function)
         module = getattr(function, "__module__", None)
@@ -295,6 +318,10 @@ class Direct:
             f"`{full}` is not lifted and was called with a symbolic value; write it in Python, use "
             "`for_all` to apply it to concrete members, or compute its arguments concretely"
         )
+
+
+# Generated by dataclasses or named tuples: what only stores its arguments.
+_STORES = frozenset(("__init__", "__new__", "_make", "_replace", "__setattr__"))
 
 
 def check_effects(function: Any, owner: Any) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable
 from enum import EnumMeta
 from types import FunctionType
@@ -41,12 +42,12 @@ def _lifted_attribute(value: Any) -> Any:
         inner = _lifted_attribute(value.__func__)
         return value if inner is value.__func__ else classmethod(inner)
     if type(value) is property:
-        parts = [
+        parts: list[Any] = [
             _lifted_attribute(part) if type(part) is FunctionType else part
             for part in (value.fget, value.fset, value.fdel)
         ]
         if parts != [value.fget, value.fset, value.fdel]:
-            return property(*parts, value.__doc__)
+            return property(parts[0], parts[1], parts[2], value.__doc__)
     return value
 
 
@@ -72,6 +73,20 @@ def is_own_class(cls: type) -> bool:
     return not filename.startswith(_LIBRARY)
 
 
+_CONTAINERS = (list, dict, set, deque)
+
+
+def _filled(cls: Any, initialise: Any) -> Callable[..., Any]:
+    """Make a container of a class without an `__init__` of its own, and fill it."""
+
+    def make(*args: Any, **named: Any) -> Any:
+        instance = cls.__new__(cls)
+        call(initialise)(instance, *args, **named)
+        return instance
+
+    return make
+
+
 def construct(cls: Any) -> Callable[..., Any]:
     """What to call to make an instance of a class."""
     if cls in TRUSTED or cls.__module__.startswith("solvent."):
@@ -91,6 +106,8 @@ def construct(cls: Any) -> Callable[..., Any]:
     if issubclass(cls, BaseException):
         return cls  # type: ignore[no-any-return]
     initialise = cls.__init__
+    if type(initialise) is not FunctionType and issubclass(cls, _CONTAINERS):
+        return _filled(cls, initialise)
     if cls in _READY:
         return cls  # type: ignore[no-any-return]
     if type(initialise) is FunctionType and cls.__new__ is object.__new__:

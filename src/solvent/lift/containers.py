@@ -6,7 +6,8 @@ from solvent.lift.equality import compare_records, equal, is_generated, ordered
 from solvent.lift.mappings import merged_dict
 from solvent.lift.mappings import update_in_place as update
 from solvent.lift.sequences import SEQUENCES, concatenate, extend, repeat, repeat_in_place
-from solvent.lift.sets import SETS, set_in_place, set_operator
+from solvent.lift.sets import SET_LIKE as SETS
+from solvent.lift.sets import set_in_place, set_operator
 
 __all__ = [
     "SEQUENCES",

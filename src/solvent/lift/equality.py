@@ -16,7 +16,9 @@ from solvent.vm.union import Maybe, Union
 
 def is_generated(method: FunctionType) -> bool:
     """Whether a comparison method was written by `dataclasses`."""
-    return method.__code__.co_filename == "<string>" and "__create_fn__" in method.__code__.co_qualname
+    return (
+        method.__code__.co_filename == "<string>" and "__create_fn__" in method.__code__.co_qualname
+    )
 
 
 def compare_records(name: str, a: Any, b: Any) -> Any:
@@ -108,7 +110,9 @@ def ordered(a: Any, b: Any, name: str) -> Any:
             rows = tuple(alternatives(b))
             return over(Union(rows), lambda found: ordered(a, found, name))
         return _lexicographic(a, b, name)
-    if isinstance(a, sets.SETS) and isinstance(b, sets.SETS):
+    if type(a) is deque and type(b) is deque:
+        return ordered(list(a), list(b), name)
+    if isinstance(a, sets.SET_LIKE) and isinstance(b, sets.SET_LIKE):
         return sets.ordered(a, b, name)
     return NotImplemented
 

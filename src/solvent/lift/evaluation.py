@@ -18,7 +18,7 @@ from solvent.vm.union import Maybe, Union
 _ATOMIC = frozenset((int, float, bool, str, bytes, type(None), complex, range, type))
 
 
-def evaluate(value: Any, model: Model | Mapping[Any, Any]) -> Any:
+def evaluate(term: Any, model: Model | Mapping[Any, Any]) -> Any:
     """The concrete value of a term, union, container or object under a model or a mapping.
 
     Containers and objects that hold nothing symbolic are returned as they are, others are copied;
@@ -29,7 +29,12 @@ def evaluate(value: Any, model: Model | Mapping[Any, Any]) -> Any:
     >>> evaluate([x, (x + 1, "a")], {x: 3})
     [3, (4, 'a')]
     """
-    return _Evaluator(model).value(value)
+    return _Evaluator(model).value(term)
+
+
+def _new(cls: Any) -> Any:
+    """An empty instance of a class of lists."""
+    return cls.__new__(cls)
 
 
 class _Evaluator:
@@ -107,9 +112,7 @@ class _Evaluator:
 
     def refilled(self, value: Any, cls: type, extend: Any, clear: Any, items: list[Any]) -> Any:
         """A list or deque with the values of its items."""
-        result = cls.__new__(cls) if cls not in (list, deque) else cls()
-        if isinstance(value, deque):
-            result = deque(maxlen=value.maxlen)
+        result: Any = deque(maxlen=value.maxlen) if isinstance(value, deque) else _new(cls)
         self.done[id(value)] = (value, result)
         new = [self.value(item) for item in items]
         if len(new) == len(value) and all(a is b for a, b in zip(new, value, strict=True)):
@@ -170,7 +173,7 @@ class _Evaluator:
             names += [slots] if isinstance(slots, str) else list(slots)
         names = [name for name in dict.fromkeys(names) if name not in ("__dict__", "__weakref__")]
         try:
-            result = object.__new__(cls)
+            result: Any = object.__new__(cls)
         except TypeError:
             return value
         self.done[id(value)] = (value, result)

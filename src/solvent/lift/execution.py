@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import time
+from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
+from types import FunctionType, ModuleType
 from typing import Any
 
 from solvent.errors import AssumptionError
+from solvent.lift import mappings, sets
 from solvent.lift.calls import call
 from solvent.lift.function import UNLIFTED
 from solvent.terms.booleans import and_
@@ -39,6 +42,33 @@ class Outcome:
         return and_(self.assumes, self.asserts)
 
 
+def adopt(value: Any, seen: dict[int, Any] | None = None) -> None:
+    """Bring containers that plain Python made with symbolic keys into the form of lifted ones."""
+    seen = {} if seen is None else seen
+    if id(value) in seen:
+        return
+    seen[id(value)] = value
+    if isinstance(value, dict):
+        if any(map(mappings.is_symbolic_key, value)) and mappings.SYMBOLIC not in value:
+            entries = list(dict.items(value))
+            dict.clear(value)
+            for key, entry in entries:
+                mappings.set_item(value, key, entry)
+        inside: Any = dict.values(value)
+    elif isinstance(value, set):
+        if sets.is_plain(value) and any(map(mappings.is_symbolic_key, value)):
+            sets.store(value, sets.guards_of(sets.make(list(value))))
+        return
+    elif isinstance(value, (list, tuple, deque)):
+        inside = value
+    elif hasattr(value, "__dict__") and not isinstance(value, (type, ModuleType, FunctionType)):
+        inside = vars(value).values()
+    else:
+        return
+    for item in list(inside):
+        adopt(item, seen)
+
+
 def execute(
     function: Callable[..., Any], *args: Any, listener: Listener | None = None, **named: Any
 ) -> Outcome:
@@ -50,7 +80,7 @@ def execute(
     ...     return 10 // x
     >>> outcome = execute(invert, Int("x"))
     >>> outcome.asserts, [type(failure.exception).__name__ for failure in outcome.failures]
-    (x > 0, ['AssertionError', 'ZeroDivisionError'])
+    (x > -1 and x != 0, ['AssertionError', 'ZeroDivisionError'])
     """
     machine = Machine()
     if listener is not None:
@@ -60,6 +90,7 @@ def execute(
     before = created_terms()
     started = time.perf_counter()
     with running(machine):
+        adopt((args, named))
         try:
             value = (function if UNLIFTED else call(function))(*args, **named)
         except (PathEnd, AssumptionError):

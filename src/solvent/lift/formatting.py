@@ -121,7 +121,9 @@ def representation(value: Any) -> Any:
 
 def _is_record_method(method: Any) -> bool:
     """Whether `dataclasses` wrote a `__repr__`."""
-    return "__create_fn__" in method.__qualname__
+    while hasattr(method, "__wrapped__"):
+        method = method.__wrapped__
+    return "__create_fn__" in method.__code__.co_qualname
 
 
 def _record_text(value: Any) -> Any:
@@ -167,7 +169,7 @@ def _quoted(value: Any) -> Any:
 def _container_text(value: Any) -> Any:
     cls = type(value)
     if type(cls.__repr__) is FunctionType:
-        if record_fields(cls) is not None and "_repr_fmt" in cls.__repr__.__code__.co_names:
+        if record_fields(cls) is not None and "repr_fmt" in cls.__repr__.__code__.co_freevars:
             return _named_text(value)
         return checked(call(cls.__repr__)(value), "__repr__")
     if is_concrete(value) and not _holds_objects(value):

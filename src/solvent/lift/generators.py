@@ -11,7 +11,7 @@ all paths have met again, there is no right answer, and it is refused.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from types import GeneratorType
 from typing import Any
 
@@ -100,7 +100,9 @@ class GeneratorState(Progress):
             scope.open()
 
 
-def drive(state: GeneratorState, body: Callable[..., Iterator[Any]], *args: Any) -> Iterator[Any]:
+def drive(
+    state: GeneratorState, body: Callable[..., Generator[Any, Any, Any]], *args: Any
+) -> Generator[Any, Any, Any]:
     """Run the body of a lifted generator function."""
     state.resume()
     result = yield from body(state, *args)
@@ -130,9 +132,9 @@ def step(generator: Any) -> Any:
 
 
 @lifts_method(GeneratorType)
-def close(generator: Any) -> Any:
+def close(generator: Any) -> None:
     """`generator.close()`."""
-    return generator.close()
+    generator.close()
 
 
 class TrackedIterator(Progress):

@@ -185,6 +185,8 @@ def among(item: Any, values: Any) -> Any:
     """Whether an item is equal to one of the raw items of a sequence."""
     from solvent.lift.equality import same
 
+    if sequences.is_atomic(values, item):
+        return item in values
     result: Any = False
     for value in values:
         guard: Any = True

@@ -27,7 +27,7 @@ from solvent.terms.strings import StringTerm
 from solvent.terms.term import Term
 from solvent.vm.machine import current
 from solvent.vm.merge import merge, union_of
-from solvent.vm.spread import over
+from solvent.vm.spread import combine, over
 from solvent.vm.union import Maybe, Union, exclusive
 
 Step = tuple[Any, Any]
@@ -228,7 +228,7 @@ class SequenceIterator(Stateful):
         return 0 if type(self.source) is StringTerm else len(self.source)
 
     def room(self) -> int | None:
-        if type(self.source) not in _SEQUENCES or type(self.source) is StringTerm:
+        if type(self.source) not in _CONCRETE:
             return None
         return max(0, len(self.source) - least(self.place))
 
@@ -245,15 +245,29 @@ class SequenceIterator(Stateful):
 
 def _item(source: Any, place: Any) -> Step:
     """The guard under which a sequence has an item at a place, and the item."""
-    if type(place) is int and type(source) is not StringTerm:
-        # Other classes of sequences have lengths of their own.
-        if type(source) in _SEQUENCES:
+    if type(source) in _CONCRETE:
+        if type(place) is int:
             if place >= len(source) or place < 0:
                 return ENDED
             item = source[place]
             return (item.guard, item.value) if type(item) is Maybe else (True, item)
+        return _chosen(source, place)
+    # Other classes of sequences have lengths of their own.
     guard = on_path(and_(place >= 0, place < size_of(source)))
     return where(guard, lambda: item_at(source, place))
+
+
+def _chosen(source: Any, place: Any) -> Step:
+    """The item at a symbolic place."""
+    rows = []
+    for number, (there, value) in enumerate(sequences.walk(source)):
+        guard = on_path(and_(place == number, there))
+        if guard is not False:
+            rows.append((guard, value))
+    if not rows:
+        return ENDED
+    guard = or_([row[0] for row in rows])
+    return guard, combine(rows)
 
 
 class ReverseIterator(Stateful):
@@ -266,8 +280,7 @@ class ReverseIterator(Stateful):
         self.place: Any = size_of(source) - 1
 
     def room(self) -> int | None:
-        known = type(self.source) in _SEQUENCES and type(self.source) is not StringTerm
-        return len(self.source) if known else None
+        return len(self.source) if type(self.source) in _CONCRETE else None
 
     def advance(self) -> Step:
         place = on_path(self.place)
@@ -391,7 +404,8 @@ class Replay(Stateful):
 
 # --- making iterators -----------------------------------------------------------------------------
 
-_SEQUENCES = (list, tuple, str, bytes, bytearray, deque, range, StringTerm)
+_CONCRETE = (list, tuple, str, bytes, bytearray, deque, range)
+_SEQUENCES = (*_CONCRETE, StringTerm)
 
 
 def iter_of(value: Any) -> Any:

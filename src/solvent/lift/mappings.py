@@ -325,10 +325,11 @@ def delete_item(found: Any, key: Any) -> None:
         return
     rows = matches(found, key)
     current().fail_if(not_(or_([guard for guard, _, _ in rows])), KeyError(key))
-    _remove(found, rows)
+    remove_rows(found, rows)
 
 
-def _remove(found: Any, rows: list[tuple[Any, Any, Any]]) -> None:
+def remove_rows(found: Any, rows: list[tuple[Any, Any, Any]]) -> None:
+    """Remove entries, each where its guard holds."""
     current().write_whole(kind_of(found), found)
     for guard, other, value in rows:
         old = dict.__getitem__(found, other)
@@ -350,7 +351,7 @@ def pop(found: Any, key: Any, *default: Any) -> Any:
         current().fail_if(not_(guard), KeyError(key))
     value = combine([(row[0], row[2]) for row in rows]) if rows else None
     if rows:
-        _remove(found, rows)
+        remove_rows(found, rows)
     return value if guard is True or not default else pick(guard, value, default[0])
 
 
@@ -565,7 +566,7 @@ def pop_item(found: Any, last: bool = True) -> Any:
     current().fail_if(rest, KeyError(message))
     rows = [row for row in rows if row[0] is not False]
     result = combine([(guard, (key, value)) for guard, key, value in rows])
-    _remove(found, rows)
+    remove_rows(found, rows)
     return result
 
 
@@ -589,10 +590,20 @@ def _move(found: Any, key: Any, last: bool) -> None:
 
 
 def equal(a: Any, b: Any) -> Any:
-    """`a == b` for dicts; `NotImplemented` if a class has its own idea of it."""
-    if type(a).__eq__ not in EQUALITIES or type(b).__eq__ not in EQUALITIES:
-        return NotImplemented
-    return equal_entries(a, b)
+    """`a == b` for dicts, by the methods of their classes."""
+    from solvent.lift.calls import call
+
+    sides = [(a, b), (b, a)]
+    if type(b) is not type(a) and isinstance(b, type(a)):
+        sides.reverse()
+    for first, second in sides:
+        method = type(first).__eq__
+        if method in EQUALITIES:
+            return equal_entries(first, second)
+        result = call(method)(first, second)
+        if result is not NotImplemented:
+            return result
+    return False
 
 
 def equal_entries(a: Any, b: Any) -> Any:

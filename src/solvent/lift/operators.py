@@ -13,6 +13,7 @@ from typing import Any
 
 from solvent.errors import NotLiftedError, SolventError
 from solvent.lift import containers
+from solvent.lift.registry import METHODS
 from solvent.terms.bitvectors import BitVecTerm
 from solvent.terms.booleans import BoolTerm, not_
 from solvent.terms.floats import FloatTerm
@@ -78,6 +79,15 @@ def natively(native: Operator, a: Any, b: Any) -> Any:
 _ORDER_SYMBOLS = {operator.lt: "<", operator.le: "<=", operator.gt: ">", operator.ge: ">="}
 
 
+def registered(cls: type, name: str) -> Callable[..., Any] | None:
+    """The lifted operator method of a builtin container."""
+    for base in cls.__mro__[:-1]:
+        found = METHODS.get(base, {}).get(name)
+        if found is not None:
+            return found
+    return None
+
+
 def by_method(a: Any, b: Any, native: Operator, name: str) -> Any:
     """A binary operator by Python's protocol, with the operator methods lifted."""
     from solvent.lift.calls import call
@@ -86,7 +96,11 @@ def by_method(a: Any, b: Any, native: Operator, name: str) -> Any:
     left = getattr(cls_a, f"__{name}__", None)
     right = getattr(cls_b, f"__r{name}__", None)
     if not _is_written(left) and not _is_written(right):
-        return natively(native, a, b)
+        found = registered(cls_a, f"__{name}__")
+        if found is not None:
+            return found(a, b)
+        found = registered(cls_b, f"__r{name}__")
+        return found(b, a) if found is not None else natively(native, a, b)
     order = [(left, a, b), (right, b, a)]
     if cls_a is cls_b:
         order.pop()
@@ -105,7 +119,8 @@ def by_method(a: Any, b: Any, native: Operator, name: str) -> Any:
 
 
 SYMBOLS = {
-    "add": "+", "sub": "-", "mul": "*", "truediv": "/", "floordiv": "//", "mod": "%", "pow": "** or pow()",
+    "add": "+", "sub": "-", "mul": "*", "truediv": "/", "floordiv": "//", "mod": "%",
+    "pow": "** or pow()",
     "lshift": "<<", "rshift": ">>", "and": "&", "or": "|", "xor": "^", "matmul": "@",
 }  # fmt: skip
 

@@ -16,6 +16,9 @@ FUNCTIONS: dict[Any, Callable[..., Any]] = {}
 # Lifted versions of methods of builtin types, by type and name.
 METHODS: dict[type, dict[str, Callable[..., Any]]] = {}
 
+# What to call instead of an object of a class, by the class.
+OBJECTS: dict[type, Callable[[Any], Callable[..., Any]]] = {}
+
 # Functions and classes that may be called as they are, whatever their arguments.
 TRUSTED: set[Any] = set()
 

@@ -8,6 +8,7 @@ from typing import Any
 from solvent.lift import (
     attributes,
     calls,
+    displays,
     generators,
     items,
     iteration,
@@ -25,20 +26,24 @@ _NAMES: dict[str, Any] = {
     # control flow
     "truth": truth.truth, "test": truth.test, "not": truth.negation, "check": truth.check,
     "unbound": truth.unbound, "absent": truth.absent, "exception": truth.exception,
-    "Fork": Fork, "journaling": JOURNALING, "length": len, "chain": chain, "Scope": Scope, "Try": TryScope, "Leave": Leave,
+    "Fork": Fork, "journaling": JOURNALING, "chain": chain, "Scope": Scope, "Try": TryScope,
+    "Leave": Leave,
     "Maybe": Maybe, "UNBOUND": UNBOUND, "Union": Union,
     "iterate": iteration.iterate, "unpack": iteration.unpack,
-    "unpack_star": iteration.unpack_star, "spread_out": iteration.spread_out,
+    "unpack_star": iteration.unpack_star,
     "spread_named": iteration.spread_named, "enter": attributes.enter,
     "exit_of": attributes.exit_of,
     # calls, attributes, items
     "call": calls.call, "method": calls.method, "getitem": items.get_item,
     "setitem": items.set_item, "delitem": items.delete_item, "slice": items.make_slice,
-    "setattr": attributes.set_attribute, "simple": attributes.SIMPLE, "delattr": attributes.delete_attribute,
+    "setattr": attributes.set_attribute, "simple": attributes.SIMPLE,
+    "delattr": attributes.delete_attribute,
     "set_global": attributes.set_global, "note_cell": attributes.note_cell,
-    "make_set": sets.make, "make_dict": mappings.make,
+    "make_set": sets.make, "make_dict": mappings.make, "apply": displays.apply,
+    "tuple_display": displays.tuple_display, "list_display": displays.list_display,
+    "set_parts": displays.set_parts,
     # Python's own, whatever the program calls them
-    "type": type, "bool": bool, "int": int, "list": list, "set": set,
+    "type": type, "length": len, "bool": bool, "int": int, "list": list, "set": set,
     "BaseException": BaseException, "GeneratorExit": GeneratorExit,
     "GeneratorState": generators.GeneratorState, "drive": generators.drive,
     # operators
@@ -89,12 +94,17 @@ def _give_operators() -> None:
     for name in ("eq", "ne", "lt", "le", "gt", "ge"):
         function = getattr(operators, name)
         setattr(Union, f"__{name}__", lambda a, b, f=function: f(a, b))
-    Union.__hash__ = object.__hash__  # type: ignore[method-assign]
-    Union.__neg__ = operators.neg  # type: ignore[attr-defined]
-    Union.__pos__ = operators.pos  # type: ignore[attr-defined]
-    Union.__invert__ = operators.invert  # type: ignore[attr-defined]
-    Union.__getitem__ = lambda self, key: items.get_item(self, key)  # type: ignore[attr-defined]
-    Union.__getattr__ = _attribute  # type: ignore[attr-defined]
+    others: dict[str, Any] = {
+        "hash": object.__hash__, "neg": operators.neg, "pos": operators.pos,
+        "invert": operators.invert, "getitem": items.get_item, "getattr": _attribute,
+    }  # fmt: skip
+    for name, function in others.items():
+        setattr(Union, f"__{name}__", lambda *a, f=function: f(*a))
+    type.__setattr__(Union, "__hash__", object.__hash__)
+
+
+# Special attributes that programs read; all others are looked up by Python itself.
+_SPREAD = frozenset(("__class__", "__dict__", "__name__", "__doc__", "__module__", "__qualname__"))
 
 
 def _attribute(union: Any, name: str) -> Any:

@@ -16,7 +16,7 @@ from solvent.errors import NotLiftedError
 from solvent.terms.bitvectors import BitVecTerm
 from solvent.terms.booleans import BoolTerm, and_, ite, not_, or_
 from solvent.terms.integers import IntTerm
-from solvent.terms.values import BV
+from solvent.terms.values import bv
 from solvent.vm.machine import PATH_END, Chain, current
 from solvent.vm.merge import merge, merge_slots
 from solvent.vm.places import ITEMS, QUEUE, Kind
@@ -35,6 +35,15 @@ def pick(c: Any, a: Any, b: Any) -> Any:
     if c is True:
         return a
     return b if c is False else merge(c, a, b)
+
+
+# What Python compares by itself.
+ATOMIC = frozenset((int, float, bool, str, bytes, complex, type(None)))
+
+
+def is_atomic(items: Any, value: Any = None) -> bool:
+    """Whether items, and a value to look for, are plain data, so that Python's own search does."""
+    return type(value) in ATOMIC and set(map(type, items)) <= ATOMIC
 
 
 def is_ragged(items: Any) -> bool:
@@ -149,7 +158,7 @@ def position(index: Any, count: int, message: str) -> Any:
     if type(index) is BitVecTerm:
         width = index.sort.width
         if count < (1 << width):
-            current().fail_if(index >= BV(count, width), IndexError(message))
+            current().fail_if(index >= bv(count, width), IndexError(message))
         return index
     machine = current()
     machine.fail_if(or_(index < -count, index >= count), IndexError(message))
@@ -292,6 +301,8 @@ def extend(items: Any, more: Any, kind: Kind = ITEMS) -> None:
 
 def append_if(items: Any, guard: Any, value: Any, kind: Kind = ITEMS) -> None:
     """Append where a guard holds."""
+    if guard is False:
+        return
     if guard is True:
         append(items, value, kind)
         return
@@ -325,6 +336,8 @@ def repeat(items: Any, count: Any) -> Any:
         for _ in range(count):
             extend(result, list.copy(items))
         return result
+    if type(items) is deque and is_ragged(items):
+        return deque(repeat(list(items), count), items.maxlen)
     return items * count
 
 
@@ -622,6 +635,8 @@ def count_of(items: Any, value: Any) -> Any:
     """`items.count(value)`."""
     from solvent.lift.equality import same
 
+    if is_atomic(items, value):
+        return items.count(value)
     result: Any = 0
     for guard, item in walk(items):
         here = and_(guard, same(item, value))
@@ -636,6 +651,8 @@ def index_of(items: Any, value: Any, start: Any, stop: Any, name: str) -> Any:
     if type(stop) is Union:
         return over(stop, lambda bound: index_of(items, value, start, bound, name))
     everywhere = type(start) is int and start == 0 and type(stop) is int and stop == END
+    if everywhere and is_atomic(items, value):
+        return items.index(value)
     if is_ragged(items) and not everywhere:
         return by_alternative(list(items), lambda found: index_of(found, value, start, stop, name))
     return _index_within(items, value, _bound(start, items), _bound(stop, items), name)

@@ -18,6 +18,7 @@ from solvent.vm.union import Maybe, Union
 SETS = (set, frozenset)
 KEYS, ITEMS = type({}.keys()), type({}.items())
 VIEWS = (KEYS, ITEMS)
+SET_LIKE = (*SETS, *VIEWS)
 
 
 def is_plain(found: Any) -> bool:
@@ -292,7 +293,8 @@ def _is_concrete(found: Any) -> bool:
 
 
 def set_operator(name: str, a: Any, b: Any, native: Any) -> Any:
-    """`a | b` and so on, for sets."""
+    """`a | b` and so on, for sets and views of dicts."""
+    a, b = as_set(a), as_set(b)
     if _is_concrete(a) and _is_concrete(b):
         return native(a, b)
     kind = frozenset if isinstance(a, frozenset) else set
@@ -354,6 +356,7 @@ def equal(a: Any, b: Any) -> Any:
 
 def ordered(a: Any, b: Any, name: str) -> Any:
     """`a < b` and so on: inclusion."""
+    a, b = as_set(a), as_set(b)
     if name in ("gt", "ge"):
         a, b = b, a
     inside = is_subset(a, b)

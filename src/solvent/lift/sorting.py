@@ -32,8 +32,14 @@ def less(a: Any, b: Any, guard: Any = True) -> Any:
     return either(guard, lambda: truth(operators.lt(a, b)), lambda: False)
 
 
+# What Python itself compares, as fast as it can.
+_ATOMS = frozenset((int, float, bool, str, bytes))
+
+
 def sorted_items(items: list[Any], key: Any = None, reverse: Any = False) -> list[Any]:
     """The items of a list (raw, possibly ragged) in order."""
+    if key is None and type(reverse) is bool and set(map(type, items)) <= _ATOMS:
+        return sorted(items, reverse=reverse)
     backwards = _flag(reverse)
     if isinstance(backwards, Term):
         return either(  # type: ignore[no-any-return]

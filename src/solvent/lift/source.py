@@ -17,7 +17,7 @@ _FILES: dict[str, tuple[str, dict[int, list[tuple[Functions, tuple[str, ...]]]]]
 
 def first_line(node: Functions) -> int:
     """The line that the code object of a function gives as its first."""
-    decorators = getattr(node, "decorator_list", [])
+    decorators = [] if isinstance(node, ast.Lambda) else node.decorator_list
     return min([node.lineno, *(decorator.lineno for decorator in decorators)])
 
 

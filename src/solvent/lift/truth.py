@@ -46,10 +46,11 @@ def truth(value: Any) -> Any:
     if cls in _CONCRETE:
         return bool(value)
     if isinstance(value, Term):
+        term: Any = value
         if cls is StringTerm:
-            return not_(value == "")
-        if isinstance(value, Term) and value.sort.__class__.__name__ in _NUMERIC:
-            return value != 0
+            return not_(term == "")
+        if type(term.sort).__name__ in _NUMERIC:
+            return term != 0
         raise NotLiftedError(f"a value of sort {value.sort} has no truth value")
     if cls is Union:
         return over(value, truth)

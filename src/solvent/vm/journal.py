@@ -51,6 +51,16 @@ def note_slot(layer: Layer, kind: Kind, owner: Any, slot: Any) -> None:
         record.slots[slot] = kind.read(owner, slot)
 
 
+def note_old(layer: Layer, kind: Kind, owner: Any, slot: Any, old: Any) -> None:
+    """Remember what a slot held before it was written."""
+    key = (kind, id(owner))
+    record = layer.get(key)
+    if record is None:
+        layer[key] = Record(kind, owner, NOTHING, {slot: old})
+    elif record.whole is NOTHING:
+        record.slots.setdefault(slot, old)
+
+
 def note_whole(layer: Layer, kind: Kind, owner: Any) -> None:
     """Remember the contents of an object before its length or order changes."""
     key = (kind, id(owner))

@@ -3,7 +3,8 @@
 A loop whose test stays symbolic goes on until the test becomes false.  From a number of symbolic
 iterations on, and from a number of nested symbolic decisions on (recursion), a solver is asked
 whether any input goes on, so that a loop which cannot run further stops even if rewriting did not
-show it.  `bounded` sets a bound of the user's own instead.
+show it.  Before that number it is asked now and then, so that nested loops with small bounds do not
+multiply.  `bounded` sets a bound of the user's own instead.
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ class Limits:
         if self.bound is not None and count > self.bound:
             self.stop(machine, condition, "loop")
             return False
-        if count <= self.ask_after:
+        if not self.asks(count):
             return True
         if not self.feasible(machine, condition):
             return False
@@ -54,6 +55,10 @@ class Limits:
                 "symbolic test; limit it with `solvent.bounded(n)` or assume a bound on its inputs"
             )
         return True
+
+    def asks(self, count: int) -> bool:
+        """Whether the solver is asked now: always after `ask_after`, at powers of two before."""
+        return count > self.ask_after or (count >= 4 and count & (count - 1) == 0)
 
     def decide(self, machine: Machine, condition: Any) -> Any:
         """A symbolic test, or its value if one side is not possible any more."""

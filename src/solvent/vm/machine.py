@@ -30,14 +30,15 @@ from solvent.vm.journal import (
     blend,
     capture,
     commit,
+    note_old,
     note_slot,
     note_whole,
     undo,
 )
 from solvent.vm.limits import Limits
 from solvent.vm.merge import PRIMITIVE, choice
-from solvent.vm.owned import merge_owned
-from solvent.vm.places import Kind
+from solvent.vm.owned import JOURNAL_REFERENCES, merge_owned
+from solvent.vm.places import ATTRIBUTES, ENTRIES, ITEMS, MEMBERS, Kind
 from solvent.vm.report import STATS, Stats
 from solvent.vm.state import Path, State
 
@@ -65,7 +66,17 @@ JOURNALING: set[int] = set()
 class Machine:
     """One symbolic run: its state, its open forks and scopes, its journal."""
 
-    __slots__ = ("deciding", "forks", "layers", "limits", "scopes", "state", "stats", "waiting")
+    __slots__ = (
+        "closing",
+        "deciding",
+        "forks",
+        "layers",
+        "limits",
+        "scopes",
+        "state",
+        "stats",
+        "waiting",
+    )
 
     def __init__(self) -> None:
         self.state = State()
@@ -76,6 +87,8 @@ class Machine:
         self.waiting: list[Scope] = []
         self.stats = Stats()
         self.limits = Limits()
+        # Layers that are off the stack but not committed yet.
+        self.closing: list[Layer] = []
         # The code that decides next, if recursion is to be counted.
         self.deciding: CodeType | None = None
 
@@ -117,6 +130,11 @@ class Machine:
         """Called before a slot is written."""
         if self.layers:
             note_slot(self.layers[-1], kind, owner, slot)
+
+    def wrote_slot(self, kind: Kind, owner: Any, slot: Any, old: Any) -> None:
+        """Called after a slot was written that held something else before."""
+        if self.layers:
+            note_old(self.layers[-1], kind, owner, slot, old)
 
     def write_whole(self, kind: Kind, owner: Any) -> None:
         """Called before the length or the order of contents changes."""
@@ -191,6 +209,21 @@ def current() -> Machine:
         _MACHINE.set(machine)
         STATS.set(machine.stats)
         return machine
+
+
+def journal_references(owner: Any) -> int:
+    """How many references to an object the journal of the running machine holds."""
+    machine = current()
+    identity = id(owner)
+    layers: list[Layer] = [*machine.layers, *machine.closing]
+    layers += [fork.effects for fork in machine.forks if getattr(fork, "effects", None)]
+    layers += [found.effects for scope in machine.scopes for found in scope.exits]
+    kinds = _KINDS.get(type(owner), (ATTRIBUTES,))
+    return sum((kind, identity) in layer for layer in layers for kind in kinds)
+
+
+_KINDS: dict[type, tuple[Kind, ...]] = {list: (ITEMS,), dict: (ENTRIES,), set: (MEMBERS,)}
+JOURNAL_REFERENCES.append(journal_references)
 
 
 class running:
@@ -347,9 +380,12 @@ class Fork:
         c = self.condition
         if layer or effects:
             blend(c, effects or {}, layer)
-            if layers:
-                commit(layer, layers[-1])
-        if not layers:
+            # What the journal holds on to must not look like an alias below.
+            self.effects = effects = None
+            self.layer = {}
+            machine.close_layer(layer)
+            layer = {}
+        elif not layers:
             JOURNALING.discard(id(machine))
         path = self.path
         if state.path.parent is path and self.first_path is self.first_start:
@@ -538,9 +574,16 @@ class Scope:
         raise AssertionError("a scope that is not open")
 
     def leave(self, values: Values) -> Values:
-        """The current path leaves the scope: the merged values, if all other paths are done."""
+        """The current path leaves a loop: the merged variables, if all other paths are done."""
         if self.is_only_path():
             return self.finish(values)
+        self.record(values)
+        raise PATH_END
+
+    def give(self, values: Values) -> Values:
+        """The current path returns a result: the merged result, if all other paths are done."""
+        if self.is_only_path():
+            return self._merge(self.close(), values, None)
         self.record(values)
         raise PATH_END
 
@@ -571,9 +614,8 @@ class Scope:
         return layers.pop()
 
     def finish(self, values: Values) -> Values:
-        """All paths are done, the current one with these values: merge."""
-        layer = self.close()
-        return self._merge(layer, values)
+        """All paths are done, the current one with these local variables: merge."""
+        return self._merge(self.close(), values, values)
 
     def escape(self, error: BaseException) -> Values:
         """An exception reached the end of the scope: the values of the other paths, if any."""
@@ -605,12 +647,13 @@ class Scope:
         last = self.exits.pop()
         apply(last.effects, layer)
         self.machine.state.path = last.path
-        return self._merge(layer, last.values)
+        return self._merge(layer, last.values, None)
 
-    def _merge(self, layer: Layer, values: Values) -> Values:
+    def _merge(self, layer: Layer, values: Values, frame: Values | None) -> Values:
         machine = self.machine
         exits = self.exits
         if exits:
+            machine.closing.append(layer)
             state = machine.state
             if self.lossy:
                 alive = state.path.since(self.path)
@@ -631,8 +674,10 @@ class Scope:
                     continue
                 machine.stats.joined()
                 blend(guard, found.effects, layer)
-                values = merge_values(guard, found.values, values)
+                found.effects = {}
+                values = merge_values(guard, found.values, values, frame)
                 del found
+            machine.closing.pop()
         machine.close_layer(layer)
         return values
 
@@ -651,16 +696,21 @@ class Scope:
         self.leave_if(not_(guard), values)
 
 
-# As for forks: an exit's values are in its tuple, the others in a tuple, or in the tuple and the
-# variable of the lifted function.
+# References to a value that nothing else refers to, as `merge_owned` counts them when
+# `merge_values` calls it: its tuple, the variable here, the parameter, the argument.
 _EXIT_REFERENCES = 4
 
 
-def merge_values(c: Any, first: Values, second: Values) -> Values:
-    """Merge two tuples of values of local variables."""
+def merge_values(c: Any, first: Values, second: Values, frame: Values | None) -> Values:
+    """Merge two tuples of values; those in `frame` are held by variables of the program as well."""
     merged = []
     for place in range(len(second)):
         a = first[place]
         b = second[place]
-        merged.append(a if a is b else merge_owned(c, a, b, _EXIT_REFERENCES, _EXIT_REFERENCES))
+        if a is not b:
+            held = _EXIT_REFERENCES
+            if frame is not None and b is frame[place]:
+                held += 1 if second is frame else 2
+            a = merge_owned(c, a, b, _EXIT_REFERENCES, held)
+        merged.append(a)
     return tuple(merged)

@@ -34,7 +34,7 @@ from solvent.vm.shapes import (
     group,
     record_fields,
 )
-from solvent.vm.union import Choices, Maybe, Union, choices_of, exclusive
+from solvent.vm.union import UNBOUND, Choices, Maybe, Union, choices_of, exclusive
 
 PRIMITIVE: dict[type, Any] = {bool: Bool, BoolTerm: Bool, int: Int, IntTerm: Int}
 
@@ -127,12 +127,16 @@ def merge_slots(c: Any, a: Any, b: Any) -> Any:
     guard_a, value_a = (a.guard, a.value) if type(a) is Maybe else (True, a)
     guard_b, value_b = (b.guard, b.value) if type(b) is Maybe else (True, b)
     if guard_a is False:
-        return a if guard_b is False else Maybe(and_(not_(c), guard_b), value_b)
+        return _slot(and_(not_(c), guard_b), value_b)
     if guard_b is False:
-        return Maybe(and_(c, guard_a), value_a)
-    guard = ite(c, guard_a, guard_b)
-    value = merge(c, value_a, value_b)
-    return value if guard is True else Maybe(guard, value)
+        return _slot(and_(c, guard_a), value_a)
+    return _slot(ite(c, guard_a, guard_b), merge(c, value_a, value_b))
+
+
+def _slot(guard: Any, value: Any) -> Any:
+    if guard is True:
+        return value
+    return UNBOUND if guard is False else Maybe(guard, value)
 
 
 def union_of(choices: Choices) -> Any:

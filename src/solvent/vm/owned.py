@@ -12,13 +12,14 @@ iteration.  Reference counts tell (`Owners`).
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from sys import getrefcount
 from typing import Any
 
 from solvent.terms.booleans import NOT, ite
 from solvent.vm.merge import merge, merge_choices, merge_members, merge_slots, union_of
 from solvent.vm.shapes import REFERENCE, Group, group
-from solvent.vm.union import UNBOUND, Union
+from solvent.vm.union import UNBOUND, Maybe, Union
 
 
 class Elements:
@@ -160,7 +161,7 @@ def _is_plain(cls: type) -> bool:
             and cls.__dictoffset__ != 0
             and not hasattr(cls, "__del__")
             and type(cls) is type
-            and cls.__new__ is object.__new__
+            and cls.__new__ == object.__new__  # type: ignore[comparison-overlap]
             and cls.__itemsize__ == 0
         )
         return result
@@ -168,6 +169,18 @@ def _is_plain(cls: type) -> bool:
 
 class _Plain:
     pass
+
+
+# Counts the references that the machine itself holds to an object; the machine sets it.
+JOURNAL_REFERENCES: list[Callable[[Any], int]] = []
+
+
+def _is_owned(count: int, value: Any, refs: int) -> bool:
+    """Whether nothing but what is accounted for, and the machine, refers to an object.
+
+    The count comes first, so that it is taken before the object is an argument too.
+    """
+    return count <= refs or count <= refs + sum(known(value) for known in JOURNAL_REFERENCES)
 
 
 def merge_owned(c: Any, a: Any, b: Any, refs_a: int, refs_b: int) -> Any:
@@ -178,23 +191,34 @@ def merge_owned(c: Any, a: Any, b: Any, refs_a: int, refs_b: int) -> Any:
     if c.op is NOT:
         c, a, b, refs_a, refs_b = c.key[1], b, a, refs_b, refs_a
     cls = type(a)
-    if cls is type(b):
-        if cls is list:
-            if getrefcount(a) <= refs_a and getrefcount(b) <= refs_b:
-                return _new_list(c, a, b)
-        elif cls is dict:
-            if getrefcount(a) <= refs_a and getrefcount(b) <= refs_b:
-                return merge_entries(c, a, b, owned=True)
-        elif cls is set:
-            if getrefcount(a) <= refs_a and getrefcount(b) <= refs_b:
-                return merge_elements(c, a, b)
-        elif _is_plain(cls) and getrefcount(a) <= refs_a and getrefcount(b) <= refs_b:
-            result = object.__new__(cls)
-            result.__dict__.update(merge_entries(c, a.__dict__, b.__dict__, owned=True))
-            return result
+    if cls is Maybe or type(b) is Maybe:
+        return merge_slots(c, a, b)
     if cls is Union or type(b) is Union:
         return _merge_owned_unions(c, a, b, refs_a, refs_b)
+    if (
+        cls is type(b)
+        and (cls in _CONTAINERS or _is_plain(cls))
+        and _is_owned(getrefcount(a), a, refs_a)
+        and _is_owned(getrefcount(b), b, refs_b)
+    ):
+        return _merged_object(c, cls, a, b)
     return merge(c, a, b)
+
+
+_CONTAINERS = frozenset((list, dict, set))
+
+
+def _merged_object(c: Any, cls: type, a: Any, b: Any) -> Any:
+    """A new object with the merged contents of two that nobody else refers to."""
+    if cls is list:
+        return _new_list(c, a, b)
+    if cls is dict:
+        return merge_entries(c, a, b, owned=True)
+    if cls is set:
+        return merge_elements(c, a, b)
+    result = object.__new__(cls)
+    result.__dict__.update(merge_entries(c, a.__dict__, b.__dict__, owned=True))
+    return result
 
 
 def _new_list(c: Any, a: list[Any], b: list[Any]) -> list[Any]:
@@ -227,7 +251,7 @@ def _merge_owned_unions(c: Any, a: Any, b: Any, refs_a: int, refs_b: int) -> Any
 
     def members(c: Any, x: Any, y: Any) -> Any:
         if id(x) in owned_a and id(y) in owned_b:
-            return merge_owned(c, x, y, _ANY, _ANY)
+            return _merged_object(c, type(x), x, y)
         return merge_members(c, x, y)
 
     left = a._solvent_choices if type(a) is Union else ((True, a),)
@@ -235,14 +259,12 @@ def _merge_owned_unions(c: Any, a: Any, b: Any, refs_a: int, refs_b: int) -> Any
     return union_of(merge_choices(c, left, right, key, members))
 
 
-_ANY = 1 << 60
-
-
 def _owned_members(value: Any, refs: int) -> frozenset[int]:
     """Which members of a value (by identity) are mutable and referred to by it alone."""
     if type(value) is not Union:
         cls = type(value)
-        if (cls in (list, dict, set) or _is_plain(cls)) and getrefcount(value) <= refs:
+        mutable = cls in _CONTAINERS or _is_plain(cls)
+        if mutable and _is_owned(getrefcount(value), value, refs):
             return frozenset((id(value),))
         return frozenset()
     if getrefcount(value) > refs:
@@ -253,8 +275,8 @@ def _owned_members(value: Any, refs: int) -> frozenset[int]:
         # The pair, the variable `member` and the argument.
         member = pair[1]
         cls = type(member)
-        if (cls in (list, dict, set) or _is_plain(cls)) and getrefcount(member) <= 3:
-            if cls not in seen:
-                seen.add(cls)
-                result.add(id(member))
+        mutable = cls in _CONTAINERS or _is_plain(cls)
+        if mutable and cls not in seen and _is_owned(getrefcount(member), member, 3):
+            seen.add(cls)
+            result.add(id(member))
     return frozenset(result)

@@ -46,6 +46,8 @@ def over(union: Union, action: Callable[[Any], Any]) -> Any:
         try:
             rows.append((guard, action(member)))
         except BaseException as error:
+            if not chain.forks:
+                raise
             chain.end(error)
         chain.next(())
     if not rows:

@@ -62,7 +62,7 @@ class Failure:
         name = type(self.exception).__name__
         text = str(self.exception)
         where = f" at {self.position}" if self.position else ""
-        return f"{name}{': ' + text if text else ''}{where} if {self.condition}"
+        return f"{name}{': ' + text if text else ''}{where} if {self.condition!r}"
 
 
 class State:

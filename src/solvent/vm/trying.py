@@ -206,7 +206,7 @@ class TryScope(Scope):
                 values, error = found.values, earlier
             elif guard is not False:
                 blend(guard, found.effects, layer)
-                values = merge_values(guard, found.values, values)
+                values = merge_values(guard, found.values, values, None)
                 error = merge_errors(guard, earlier, error)
         machine.state.path = Path(self.path, exact)
         if self.groups or self.normal is not None:

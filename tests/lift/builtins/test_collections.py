@@ -75,6 +75,24 @@ def test_insert_into_a_full_deque() -> None:
     agree(f, BITS, BITS, [-1, 0, 1, 4])
 
 
+def test_items_that_no_path_has_any_more() -> None:
+    def f(p: Any, q: Any, x: Any, y: Any) -> Any:
+        items, log = deque([1], 3), []
+        if x == y:
+            items.insert(0, 1)
+        if p:
+            log.append(items[0])
+        if p:
+            items.remove(1)
+        if p:
+            items.append(2)
+        if q:
+            log.append(items.pop())
+        return items, log
+
+    agree(f, BITS, BITS, SMALL, SMALL)
+
+
 def test_rotate() -> None:
     def f(p: Any, n: Any) -> Any:
         items = ragged(p, True, 1)
@@ -242,6 +260,14 @@ def test_comparisons() -> None:
         return first == second, first != second, first <= second, first < second, first >= second
 
     agree(f, BITS, SMALL, SMALL)
+
+
+def test_equality_with_a_dict() -> None:
+    def f(p: Any, x: Any) -> Any:
+        found = counted(p, x)
+        return found == {x: 1, 1: 1}, {1: 2} == found, found != {1: 3}, {1: 3} != found
+
+    agree(f, BITS, SMALL)
 
 
 def test_deleting_a_count() -> None:

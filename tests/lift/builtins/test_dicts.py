@@ -76,6 +76,23 @@ def test_views_as_sets() -> None:
     agree(f, BITS, SMALL)
 
 
+def test_operators_of_views() -> None:
+    def f(p: Any, x: Any) -> Any:
+        table = partial(p, x)
+        keys = table.keys()
+        return keys & {0, 2}, keys | {x}, {2} - keys, keys ^ keys, table.items() & {(1, "one")}
+
+    agree(f, BITS, SMALL)
+
+
+def test_inclusion_of_views() -> None:
+    def f(p: Any, x: Any) -> Any:
+        keys = partial(p, x).keys()
+        return keys <= {0, 1, 2}, keys > {1}, {1, x} >= keys, keys.__lt__({0, 1, 2})
+
+    agree(f, BITS, SMALL)
+
+
 def test_pop() -> None:
     def f(p: Any, x: Any, y: Any) -> Any:
         table = partial(p, x)

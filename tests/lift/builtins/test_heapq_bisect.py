@@ -48,6 +48,14 @@ def test_pop_from_what_is_no_heap() -> None:
     agree(f, SMALL, SMALL, SMALL)
 
 
+def test_an_item_that_rises_from_a_leaf_to_the_root() -> None:
+    def f(x: Any, y: Any) -> Any:
+        heap = [3, x, y, 2, 1, x, 2, 0]
+        return heapq.heappop(heap), heap
+
+    agree(f, SMALL, SMALL)
+
+
 def test_pop_from_an_empty_heap() -> None:
     def f(p: Any, x: Any) -> Any:
         heap: list[Any] = []

@@ -135,6 +135,24 @@ def test_remove_what_is_not_there() -> None:
     agree(g, [3, 5])
 
 
+def test_items_that_no_path_has_any_more() -> None:
+    def f(p: Any, q: Any, x: Any) -> Any:
+        items, log = [1], []
+        if p:
+            items.append(2)
+        if x > 0:
+            items.remove(x)
+        if x > 0:
+            items += [1]
+        if x > 0:
+            log.append(items.pop(0))
+        if q:
+            log.append(items.pop())
+        return items, log
+
+    agree(f, BITS, BITS, SMALL)
+
+
 def test_index() -> None:
     def f(x: Any, y: Any, p: Any) -> Any:
         items = [x, 1, y]

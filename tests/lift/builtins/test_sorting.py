@@ -103,6 +103,25 @@ def test_objects() -> None:
     agree(f, SMALL, SMALL)
 
 
+class Hand:
+    """Objects whose comparison is no order: each beats one and loses to another."""
+
+    def __init__(self, sign: Any, name: str) -> None:
+        self.sign = sign
+        self.name = name
+
+    def __lt__(self, other: Any) -> Any:
+        return (other.sign - self.sign) % 3 == 1
+
+
+def test_without_an_order_no_item_is_lost() -> None:
+    def f(x: Any, y: Any, z: Any) -> Any:
+        hands = sorted([Hand(x, "a"), Hand(y, "b"), Hand(z, "c"), Hand(0, "d")])
+        return sorted([hand.name for hand in hands])
+
+    agree(f, SMALL, SMALL, SMALL)
+
+
 def test_symbolic_direction() -> None:
     def f(x: Any, p: Any) -> Any:
         return sorted([1, x, 0], reverse=p), sorted([2, 1], reverse=x)

@@ -496,12 +496,14 @@ def counter_negative(self: Any) -> Any:
 
 
 @lifts(Counter._keep_positive)  # type: ignore[attr-defined]
-@lifted
 def keep_positive(self: Any) -> Any:
-    """What in-place operators do last."""
-    for element in list(self):
-        if not self[element] > 0:
-            del self[element]
+    """What in-place operators do last; the order of the elements means nothing."""
+    rows = []
+    for guard, element, number in mappings.entries(self):
+        dropped = and_(guard, not_(truth(operators.gt(number, 0))))
+        if dropped is not False:
+            rows.append((dropped, element, number))
+    mappings.remove_rows(self, rows)
     return self
 
 

@@ -7,13 +7,15 @@ Methods of concrete strings with concrete arguments are Python's own.
 from __future__ import annotations
 
 import string
+from _string import formatter_field_name_split  # type: ignore[import-not-found]
 from collections.abc import Callable
 from typing import Any
 
 from solvent.errors import NotLiftedError
 from solvent.lift import sequences
 from solvent.lift.api import lifted
-from solvent.lift.formatting import as_term, format_parts, join_texts, padded
+from solvent.lift.builtins.attributes_ import get_attribute
+from solvent.lift.formatting import format_parts, join_texts, padded
 from solvent.lift.items import get_item
 from solvent.lift.iteration import items_of, type_name
 from solvent.lift.registry import METHODS, lifts_method
@@ -112,13 +114,12 @@ def endswith(text: Any, suffix: Any, *bounds: Any) -> Any:
 def find(text: Any, part: Any, start: Any = None, end: Any = None) -> Any:
     """`text.find(part, start, end)`."""
     _check_text(part)
-    whole, valid = _part(text, None, end)
+    whole, _ = _part(text, None, end)
     if start is None:
         return index_of(whole, part, 0)
     size = length(text)
     begin = as_index(start)
     begin = ite(begin < 0, ite(begin + size < 0, 0, begin + size), begin)
-    assert valid is True
     return index_of(whole, part, begin)
 
 
@@ -223,6 +224,8 @@ def join(separator: Any, source: Any, /) -> Any:
     if sequences.is_ragged(items):
         rows = tuple(sequences.alternatives(items))
         return over(Union(rows), lambda found: join(separator, found))
+    if type(separator) is str and set(map(type, items)) <= {str}:
+        return separator.join(items)
     for place, item in enumerate(items):
         if type(item) is Union and not _is_text(item):
             return over(item, lambda m: join(separator, [*items[:place], m, *items[place + 1 :]]))  # noqa: B023
@@ -335,37 +338,55 @@ def isupper(text: Any, /) -> Any:
 @lifts_method(str, name="format")
 def format_method(template: str, /, *values: Any, **named: Any) -> Any:
     """`template.format(...)`."""
-    parts: list[Any] = []
-    counter = iter(range(len(values) + 1_000))
-    for literal, field, spec, conversion in string.Formatter().parse(template):
-        if literal:
-            parts.append(literal)
-        if field is not None:
-            value = _field(field, counter, values, named)
-            inner = format_method(spec, *values, **named) if spec and "{" in spec else spec or ""
-            parts.append((value, ord(conversion) if conversion else -1, inner))
-    return format_parts(tuple(parts))
+    return Fields(values, named).filled(template)
 
 
-def _field(field: str, counter: Any, values: tuple[Any, ...], named: dict[str, Any]) -> Any:
-    """The value of a replacement field such as `0.name[3]`."""
-    from _string import formatter_field_name_split
+class Fields:
+    """The arguments of `format`, and how its replacement fields are numbered."""
 
-    from solvent.lift.builtins.attributes_ import get_attribute
+    def __init__(self, values: tuple[Any, ...], named: dict[str, Any]) -> None:
+        self.values = values
+        self.named = named
+        self.count = 0
+        self.automatic: bool | None = None
 
-    first, rest = formatter_field_name_split(field)
-    if first == "":
-        first = next(counter)
-    if isinstance(first, int):
-        if first >= len(values):
-            message = f"Replacement index {first} out of range for positional args tuple"
+    def filled(self, template: str) -> Any:
+        """A template with its fields replaced."""
+        parts: list[Any] = []
+        for literal, field, spec, conversion in string.Formatter().parse(template):
+            if literal:
+                parts.append(literal)
+            if field is not None:
+                value = self.value(field)
+                inner = self.filled(spec) if spec and "{" in spec else spec or ""
+                parts.append((value, ord(conversion) if conversion else -1, inner))
+        return format_parts(tuple(parts))
+
+    def value(self, field: str) -> Any:
+        """The value of a field such as `0.name[3]`."""
+        first, rest = formatter_field_name_split(field)
+        if first == "" or isinstance(first, int):
+            value = self.numbered(first)
+        else:
+            value = self.named[first]
+        for is_attribute, key in rest:
+            value = get_attribute(value, key) if is_attribute else get_item(value, key)
+        return value
+
+    def numbered(self, number: Any) -> Any:
+        """The value of a field with a number, or with the next one."""
+        automatic = number == ""
+        if self.automatic is not None and self.automatic is not automatic:
+            kinds = ["manual field specification", "automatic field numbering"]
+            raise ValueError(f"cannot switch from {kinds[not automatic]} to {kinds[automatic]}")
+        self.automatic = automatic
+        if automatic:
+            number = self.count
+            self.count += 1
+        if number >= len(self.values):
+            message = f"Replacement index {number} out of range for positional args tuple"
             raise IndexError(message)
-        value = values[first]
-    else:
-        value = named[first]
-    for is_attribute, key in rest:
-        value = get_attribute(value, key) if is_attribute else get_item(value, key)
-    return value
+        return self.values[number]
 
 
 # --- what is refused ------------------------------------------------------------------------------
@@ -384,5 +405,3 @@ def _refused(name: str) -> None:
 for _name in dir(str):
     if not _name.startswith("_") and _name not in METHODS[StringTerm]:
         _refused(_name)
-
-__all__ = ["as_term", "join", "split"]

@@ -52,13 +52,26 @@ class Assignments(Base):
     do_ImportFrom = do_Import
 
     def do_Assign(self, node: ast.Assign) -> None:
+        if self.is_conditional(node):
+            self.block(lowering.lower_conditional(node))
+            return
         value = self.expr(node.value)
         if len(node.targets) == 1:
             self.assign(node.targets[0], value, node)
+            self.forget(value, node)
             return
         kept = self.keep(value, node)
         for target in node.targets:
             self.assign(target, kept, node)
+
+    def is_conditional(self, node: ast.Assign) -> bool:
+        """Whether a local variable is assigned a conditional expression."""
+        return (
+            len(node.targets) == 1
+            and isinstance(node.targets[0], ast.Name)
+            and node.targets[0].id in self.locals
+            and isinstance(node.value, ast.IfExp)
+        )
 
     def do_AnnAssign(self, node: ast.AnnAssign) -> None:
         if node.value is not None:
@@ -92,17 +105,21 @@ class Assignments(Base):
             self.out.append(ast.copy_location(ast.Assign([stored], value), at))
             self.note_bound(name)
         elif isinstance(target, ast.Attribute):
-            value = self.keep(value, at)
+            original, value = value, self.hold(value, at, target)
             owner = self.expr(target.value)
             owner = self.keep(owner, at) if not isinstance(owner, ast.Name) else owner
             place = ast.copy_location(ast.Attribute(owner, target.attr, ast.Store()), target)
             direct: Statements = [ast.copy_location(ast.Assign([place], value), at)]
             name_ = ast.copy_location(ast.Constant(target.attr), at)
             self.emit(STORE_ATTRIBUTE, at, _O=owner, _N=name_, _V=value, _DIRECT=direct)
+            if value is not original:
+                self.forget(value, at)
         elif isinstance(target, ast.Subscript):
-            value = self.keep(value, at)
+            original, value = value, self.hold(value, at, target)
             owner, key = self.exprs([target.value, target.slice])
             self.store_item(owner, key, value, at)
+            if value is not original:
+                self.forget(value, at)
         elif isinstance(target, (ast.Tuple, ast.List)):
             self.assign_all(target.elts, value, at)
         else:

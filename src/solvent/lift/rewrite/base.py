@@ -51,6 +51,11 @@ class Base:
         )
         self.context: list[Loop | Wrapper | Protected] = []
         self.out: Statements = []
+        # Generated variables inside of expressions, and the statement that clears them, which
+        # gets its body when all of them are known.
+        self.temporaries: list[str] = []
+        self.clearing = ast.If(ast.Constant(True), [], [])
+        ast.fix_missing_locations(ast.copy_location(self.clearing, node))
         # How many loops and `try` statements are open in the generated code: CPython allows 20.
         self.blocks = int(self.returns_inside)
         self.is_generator = any(isinstance(f, (ast.Yield, ast.YieldFrom)) for f in walk(body))
@@ -193,6 +198,19 @@ class Base:
         self.emit("_X = _V", at, _X=name, _V=value)
         return ast.copy_location(ast.Name(name, ast.Load()), at)
 
+    def hold(self, value: ast.expr, at: ast.AST, later: ast.AST) -> ast.expr:
+        """Keep a rewritten value that is used after `later` is evaluated."""
+        if isinstance(value, (ast.Name, ast.Constant)) and not any(
+            isinstance(found, (ast.NamedExpr, ast.Yield)) for found in ast.walk(later)
+        ):
+            return value
+        return self.keep(value, at)
+
+    def forget(self, value: ast.expr, at: ast.AST) -> None:
+        """Clear a generated variable after its only use: it would look like an alias."""
+        if isinstance(value, ast.Name) and value.id.startswith("_sv_o"):
+            self.emit("_X = None", at, _X=value.id)
+
     def only_expression(self, node: ast.expr) -> ast.expr:
         """Rewrite an expression where no statement can come before."""
         mark = len(self.out)
@@ -203,7 +221,13 @@ class Base:
 
     def temporary(self, node: ast.AST) -> str:
         """The name of a variable inside one expression."""
-        return f"_sv_i{self.number()}"
+        name = f"_sv_i{self.number()}"
+        self.temporaries.append(name)
+        return name
+
+    def clear(self) -> Statements:
+        """Clear all variables inside of expressions: they would look like aliases when merging."""
+        return [self.clearing]
 
     def expr(self, node: ast.expr) -> ast.expr:
         """Rewrite one expression."""

@@ -30,6 +30,7 @@ while True:
         _F.end(_sv_x)
     if _F is None:
         break
+    _CLEAR
     if _T:
         _T = False
         _W = _F.flip(_W)
@@ -50,6 +51,7 @@ while True:
         _F.end(_sv_x)
     if _F is None:
         break
+    _CLEAR
     _W = _F.next(_W)
     if _F.done:
         break
@@ -118,7 +120,7 @@ class Branches(Base):
             self.bound &= after_first
         self.emit(
             IF, at, _T=variable, _F=f"_sv_f{number}", _SCOPES=scopes, _W=names,
-            _THEN=first, _ELSE=second,
+            _THEN=first, _ELSE=second, _CLEAR=self.clear(),
         )  # fmt: skip
 
     def chain(self, node: ast.If) -> None:
@@ -166,7 +168,10 @@ class Branches(Base):
         with self.inside(Wrapper(), blocks=2):
             whole = code(0)
         self.bound = set.intersection(*results)
-        self.emit(CHAIN, at, _F=f"_sv_f{number}", _A=f"_sv_a{number}", _W=names, _ARMS=whole)
+        self.emit(
+            CHAIN, at, _F=f"_sv_f{number}", _A=f"_sv_a{number}", _W=names, _ARMS=whole,
+            _CLEAR=self.clear(),
+        )  # fmt: skip
 
     def do_Match(self, node: ast.Match) -> None:
         self.lowered(patterns.lower_match(node, self.number()))

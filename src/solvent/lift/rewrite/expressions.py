@@ -79,9 +79,15 @@ class Expressions(Base):
         parts = self.exprs([node.lower or nothing, node.upper or nothing, node.step or nothing])
         return expression("_sv_slice(_A, _B, _C)", node, _A=parts[0], _B=parts[1], _C=parts[2])
 
-    def ex_Starred(self, node: ast.Starred) -> ast.expr:
-        value = expression("_sv_spread_out(_V)", node, _V=self.expr(node.value))
-        return ast.copy_location(ast.Starred(value, ast.Load()), node)
+    def parts(self, nodes: list[ast.expr], at: ast.AST) -> ast.expr:
+        """Rewritten expressions in order, each with whether a `*` is before it."""
+        values = self.exprs([n.value if isinstance(n, ast.Starred) else n for n in nodes])
+        rows: list[ast.expr] = []
+        for node, value in zip(nodes, values, strict=True):
+            row: list[ast.expr] = [ast.Constant(isinstance(node, ast.Starred)), value]
+            rows.append(ast.Tuple(row, ast.Load()))
+        listed = ast.copy_location(ast.Tuple(rows, ast.Load()), at)
+        return ast.fix_missing_locations(listed)
 
     def looks_at_frame(self, node: ast.Call) -> bool:
         """Whether a call means the function that it is in, so that it must stay there."""
@@ -107,6 +113,8 @@ class Expressions(Base):
             owner = [node.func.value]
         else:
             owner = [node.func]
+        if any(isinstance(argument, ast.Starred) for argument in node.args):
+            return self.call_with_star(node, owner[0])
         keywords = [keyword.value for keyword in node.keywords]
         results = self.exprs([*owner, *node.args, *keywords])
         if isinstance(node.func, ast.Attribute):
@@ -124,15 +132,39 @@ class Expressions(Base):
             named.append(ast.copy_location(ast.keyword(keyword.arg, value), node))
         return ast.copy_location(ast.Call(function, results[1 : 1 + count], named), node)
 
+    def call_with_star(self, node: ast.Call, owner: ast.expr) -> ast.expr:
+        """`function(*arguments)`."""
+        target = self.keep(self.expr(owner), node)
+        function = expression("_sv_call(_F)", node.func, _F=target)
+        if isinstance(node.func, ast.Attribute):
+            name = ast.copy_location(ast.Constant(node.func.attr), node.func)
+            function = expression("_sv_method(_O, _N)", node.func, _O=target, _N=name)
+        arguments = self.keep(self.parts(node.args, node), node)
+        values = self.exprs([keyword.value for keyword in node.keywords])
+        keys: list[ast.expr | None] = []
+        for place, keyword in enumerate(node.keywords):
+            keys.append(ast.Constant(keyword.arg) if keyword.arg is not None else None)
+            if keyword.arg is None:
+                values[place] = expression("_sv_spread_named(_V)", node, _V=values[place])
+        named = ast.fix_missing_locations(ast.copy_location(ast.Dict(keys, values), node))
+        return expression("_sv_apply(_F, _A, _K)", node, _F=function, _A=arguments, _K=named)
+
     # --- displays ---
 
     def ex_Tuple(self, node: ast.Tuple) -> ast.expr:
+        if any(isinstance(element, ast.Starred) for element in node.elts):
+            return expression("_sv_tuple_display(_V)", node, _V=self.parts(node.elts, node))
         return ast.copy_location(ast.Tuple(self.exprs(node.elts), ast.Load()), node)
 
     def ex_List(self, node: ast.List) -> ast.expr:
+        if any(isinstance(element, ast.Starred) for element in node.elts):
+            return expression("_sv_list_display(_V)", node, _V=self.parts(node.elts, node))
         return ast.copy_location(ast.List(self.exprs(node.elts), ast.Load()), node)
 
     def ex_Set(self, node: ast.Set) -> ast.expr:
+        if any(isinstance(element, ast.Starred) for element in node.elts):
+            parts = self.parts(node.elts, node)
+            return expression("_sv_make_set(_sv_set_parts(_V))", node, _V=parts)
         elements = self.exprs(node.elts)
         if all(isinstance(element, ast.Constant) for element in elements):
             return ast.copy_location(ast.Set(elements), node)

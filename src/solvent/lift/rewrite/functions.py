@@ -16,19 +16,21 @@ try:
     _BODY
     if _sv_s is None:
         return None
-    return _sv_s.leave((None,))[0]
+    return _sv_s.give((None,))[0]
 except _sv_BaseException as _sv_x:
     if _sv_s is None:
         raise
     return _sv_s.escape(_sv_x)[0]
 """
 
+# The variable gives up the value, so that only the tuple refers to it when results are merged.
 RETURN = """
-_R = _VALUE
 if _sv_s is None:
     _DROP
     return _R
-return _sv_s.leave((_R,))[0]
+_R = (_R,)
+_CLEAR
+return _sv_s.give(_R)[0]
 """
 
 YIELD = """
@@ -73,6 +75,7 @@ class Functions(Base):
         inner = self.collect(lambda: self.block(body))
         if self.returns_inside:
             inner = statements(FUNCTION, at, _BODY=inner)
+        self.fill_clearing(at)
         start: Statements = []
         for name in self.cells:
             start += statements(
@@ -85,6 +88,14 @@ class Functions(Base):
         if self.is_generator:
             whole = self.generator(whole, at)
         return [*docstring, *whole]
+
+    def fill_clearing(self, at: ast.AST) -> None:
+        """All variables inside of expressions are known now."""
+        body: Statements = [ast.Pass()]
+        if self.temporaries:
+            targets: list[ast.expr] = [ast.Name(name, ast.Store()) for name in self.temporaries]
+            body = [ast.Assign(targets, ast.Constant(None))]
+        self.clearing.body = [ast.fix_missing_locations(ast.copy_location(b, at)) for b in body]
 
     def generator(self, body: Statements, at: ast.AST) -> Statements:
         """A generator function makes the generator of an inner function, and drives it."""
@@ -105,9 +116,10 @@ class Functions(Base):
         if final:
             self.emit('raise _sv_Leave("return", _V)', node, _V=value)
         elif self.returns_inside:
-            self.emit(
-                RETURN, node, _R=f"_sv_r{self.number()}", _VALUE=value, _DROP=self.drops(None, node)
-            )
+            name = f"_sv_r{self.number()}"
+            self.emit("_R = _V", node, _R=name, _V=value)
+            self.forget(value, node)
+            self.emit(RETURN, node, _R=name, _DROP=self.drops(None, node), _CLEAR=self.clear())
         else:
             self.out.append(ast.copy_location(ast.Return(value), node))
         self.bound = set(self.locals)

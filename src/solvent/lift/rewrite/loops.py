@@ -18,6 +18,7 @@ try:
             _SCOPES
             if _L is None:
                 _L = _sv_Scope()
+            _CLEAR
             _L.item(_V.guard, _W)
             _V = _V.value
         _BODY
@@ -39,6 +40,7 @@ try:
                 _SCOPES
                 if _L is None:
                     _L = _sv_Scope()
+                _CLEAR
                 _T = _L.test(_T, _W)
         if not _T:
             break
@@ -52,6 +54,7 @@ except _sv_BaseException as _sv_x:
 
 FINISH = """
 if _L is not None:
+    _CLEAR
     _W = _L.finish(_W)
     _L = None
 """
@@ -66,12 +69,14 @@ except _sv_BaseException as _sv_x:
     _W = _C.escape(_sv_x)
     _C = None
 if _C is not None:
+    _CLEAR
     _W = _C.finish(_W)
     _C = None
 """
 
 LEAVE = """
 if _L is not None:
+    _CLEAR
     _W = _L.leave(_W)
     _L = None
 """
@@ -89,6 +94,7 @@ except _sv_BaseException as _sv_x:
     _W = _B.escape(_sv_x)
     _B = None
 if _B is not None:
+    _CLEAR
     _W = _B.finish(_W)
     _B = None
 """
@@ -117,7 +123,7 @@ class Loops(Base):
         self.bound = before
         whole = statements(
             FOR, node, _L=loop.scope, _V=item, _ITER=iterable, _SCOPES=scopes, _W=loop.names,
-            _BODY=code,
+            _BODY=code, _CLEAR=self.clear(),
         )  # fmt: skip
         self.finish_loop(loop, whole, node)
 
@@ -130,15 +136,18 @@ class Loops(Base):
         if loop.outer and loop.breaks:
             scopes += statements("if _L is None:\n    _L = _sv_Scope()", node, _L=loop.outer)
         before = set(self.bound)
-        with self.inside(loop, blocks=2 + bool(loop.outer)):
-            test = self.collect(
-                lambda: self.emit("_T = _TEST", node, _T=variable, _TEST=self.expr(node.test))
-            )
+        blocks = 2 + bool(loop.outer)
+        self.blocks += blocks
+        test = self.collect(
+            lambda: self.emit("_T = _TEST", node, _T=variable, _TEST=self.expr(node.test))
+        )
+        self.blocks -= blocks
+        with self.inside(loop, blocks=blocks):
             code = self.collect(lambda: self.iteration(loop, node))
         self.bound = before
         whole = statements(
             WHILE, node, _L=loop.scope, _T=variable, _TEST=test, _SCOPES=scopes, _W=loop.names,
-            _BODY=code,
+            _BODY=code, _CLEAR=self.clear(),
         )  # fmt: skip
         self.finish_loop(loop, whole, node)
 
@@ -150,12 +159,14 @@ class Loops(Base):
         self.blocks += 1
         code = self.inner_block(node.body)
         self.blocks -= 1
-        self.emit(ITERATION, node, _C=loop.iteration, _BODY=code, _W=loop.names)
+        self.emit(
+            ITERATION, node, _C=loop.iteration, _BODY=code, _W=loop.names, _CLEAR=self.clear()
+        )
 
     def finish_loop(self, loop: Loop, whole: Statements, node: ast.For | ast.While) -> None:
         """After the loop: merge the paths that left it, run its `else` clause."""
         self.emit("_K = 0", node, _K=loop.flag)
-        finish = statements(FINISH, node, _L=loop.scope, _W=loop.names)
+        finish = statements(FINISH, node, _L=loop.scope, _W=loop.names, _CLEAR=self.clear())
         if not loop.outer:
             self.out += whole
             self.out += finish
@@ -166,7 +177,7 @@ class Loops(Base):
         broken = expression("_K == 1", node, _K=loop.flag)
         self.emit(
             ELSE, node, _B=loop.outer, _LOOP=whole, _BROKEN=broken,
-            _FINISH=finish, _ELSE=otherwise, _W=loop.all_names,
+            _FINISH=finish, _ELSE=otherwise, _W=loop.all_names, _CLEAR=self.clear(),
         )  # fmt: skip
 
     # --- leaving ---
@@ -201,9 +212,9 @@ class Loops(Base):
             self.emit('raise _sv_Leave("break")', node)
         else:
             if loop.outer:
-                self.emit(LEAVE, node, _L=loop.outer, _W=loop.all_names)
+                self.emit(LEAVE, node, _L=loop.outer, _W=loop.all_names, _CLEAR=self.clear())
             else:
-                self.emit(LEAVE, node, _L=loop.scope, _W=loop.names)
+                self.emit(LEAVE, node, _L=loop.scope, _W=loop.names, _CLEAR=self.clear())
             self.jump(loop, 1, node)
         self.bound = set(self.locals)
 
@@ -213,7 +224,7 @@ class Loops(Base):
             self.emit('raise _sv_Leave("continue")', node)
         else:
             if loop.iteration:
-                self.emit(LEAVE, node, _L=loop.iteration, _W=loop.names)
+                self.emit(LEAVE, node, _L=loop.iteration, _W=loop.names, _CLEAR=self.clear())
             self.jump(loop, 2, node)
         self.bound = set(self.locals)
 

@@ -46,6 +46,18 @@ def lower_assert(node: ast.Assert) -> list[ast.stmt]:
     return statements("if not _T:\n    raise AssertionError(_M)", node, _T=node.test, _M=node.msg)
 
 
+def lower_conditional(node: ast.Assign) -> list[ast.stmt]:
+    """`x = a if test else b` as a statement, which merges better than a value on its way."""
+    value = node.value
+    assert isinstance(value, ast.IfExp)
+    sides: list[list[ast.stmt]] = []
+    for side in (value.body, value.orelse):
+        sides.append([ast.copy_location(ast.Assign(node.targets, side), side)])
+    if isinstance(value.orelse, ast.IfExp):
+        sides[1] = lower_conditional(sides[1][0])  # type: ignore[arg-type]
+    return [ast.copy_location(ast.If(value.test, sides[0], sides[1]), node)]
+
+
 def lower_comparisons(node: ast.Compare, rewriter: Any) -> ast.expr:
     """`a < b < c` is `a < b and b < c` with `b` evaluated once."""
     left = node.left
@@ -55,7 +67,6 @@ def lower_comparisons(node: ast.Compare, rewriter: Any) -> ast.expr:
             name = f"_sv_o{rewriter.number()}"
             held: ast.expr = ast.NamedExpr(ast.Name(name, ast.Store()), right)
             rewriter.locals.add(name)
-            rewriter.bound.add(name)
             parts.append(ast.Compare(left, [op], [held]))
             left = ast.Name(name, ast.Load())
         else:

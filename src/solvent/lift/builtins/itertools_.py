@@ -1,0 +1,630 @@
+"""The module `itertools`.
+
+The iterators that only rearrange known items (`product`, `permutations`...) are Python's own behind
+a `Replay`; for sources whose length differs between paths there is one for each length.  The others
+are iterators with journaled state, most of them with a step that is lifted Python.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+from typing import Any
+
+from solvent.errors import NotLiftedError
+from solvent.lift import operators, sequences
+from solvent.lift.api import lifted
+from solvent.lift.attributes import set_attribute
+from solvent.lift.builtins.lazy import Derived, Together, Zip, next_where
+from solvent.lift.calls import call
+from solvent.lift.facts import on_path
+from solvent.lift.iteration import items_of, spread_out
+from solvent.lift.iterators import (
+    END,
+    Replay,
+    Stateful,
+    Step,
+    advance,
+    capacity_of,
+    iter_of,
+    room_of,
+    split,
+    step_to,
+)
+from solvent.lift.registry import lifts
+from solvent.lift.truth import negation
+from solvent.terms.booleans import and_, not_, or_
+from solvent.terms.term import Term
+from solvent.vm.machine import current
+from solvent.vm.merge import merge
+from solvent.vm.spread import combine, over
+from solvent.vm.union import Union
+
+# --- rearranging known items ----------------------------------------------------------------------
+
+
+def _pools(iterables: tuple[Any, ...], make: Callable[[list[list[Any]]], Any]) -> Any:
+    """Do something with the lists of items of iterables, once for each combination of lengths."""
+    lists = [list(items_of(iterable)) for iterable in iterables]
+    return _by_lengths(lists, make)
+
+
+def _by_lengths(lists: list[list[Any]], make: Callable[[list[list[Any]]], Any]) -> Any:
+    for place, items in enumerate(lists):
+        if sequences.is_ragged(items):
+            rows = tuple(sequences.alternatives(items))
+            return over(
+                Union(rows),
+                lambda found: _by_lengths([*lists[:place], found, *lists[place + 1 :]], make),  # noqa: B023
+            )
+    return make(lists)
+
+
+def _check_count(count: Any, what: str) -> None:
+    if isinstance(count, (Term, Union)):
+        raise NotLiftedError(f"`{what}` of a symbolic number of items is not lifted")
+
+
+@lifts(itertools.product)
+def product(*iterables: Any, repeat: Any = 1) -> Any:
+    """`itertools.product`."""
+    _check_count(repeat, "itertools.product")
+    return _pools(iterables, lambda lists: Replay(itertools.product(*lists, repeat=repeat)))
+
+
+def _selection(native: Any) -> None:
+    @lifts(native)
+    def select(iterable: Any, r: Any = None) -> Any:
+        _check_count(r, f"itertools.{native.__name__}")
+        return _pools((iterable,), lambda lists: Replay(native(lists[0], r)))
+
+
+for _native in (
+    itertools.permutations, itertools.combinations, itertools.combinations_with_replacement,
+):  # fmt: skip
+    _selection(_native)
+
+
+# --- counting -------------------------------------------------------------------------------------
+
+
+@lifts(itertools.count)
+class Count(Stateful):
+    """`itertools.count(start, step)`."""
+
+    __slots__ = ("number", "step")
+
+    def __init__(self, start: Any = 0, step: Any = 1) -> None:
+        self.number = start
+        self.step = step
+
+    def advance(self) -> Step:
+        number = on_path(self.number)
+        set_attribute(self, "number", operators.add(number, self.step))
+        return True, number
+
+
+@lifts(itertools.repeat)
+class Repeat(Stateful):
+    """`itertools.repeat(object, times)`."""
+
+    __slots__ = ("left", "object")
+
+    def __init__(self, object: Any, times: Any = None) -> None:
+        self.object = object
+        self.left = times
+
+    def advance(self) -> Step:
+        left = on_path(self.left)
+        if left is None:
+            return True, self.object
+        guard = on_path(left > 0)
+        step_to(self, "left", guard, left - 1)
+        return guard, self.object
+
+
+# --- iterators with lifted steps ------------------------------------------------------------------
+
+
+class Stepped(Derived):
+    """An iterator with a lifted step, which gives `END` at the end."""
+
+    __slots__ = ()
+
+    take: Callable[[Any, Any], Any]
+
+    def advance(self) -> Step:
+        return split(type(self).take(self, END))
+
+
+@lifts(itertools.chain)
+class Chain(Stateful):
+    """`itertools.chain(*iterables)`: every part has a state of its own."""
+
+    __slots__ = ("alive", "parts", "started")
+
+    def __init__(self, *iterables: Any) -> None:
+        self.parts = iterables
+        # The iterators of the parts; those whose making may be noticed are made when needed.
+        self.started = tuple([_early_iterator(iterable) for iterable in iterables])
+        self.alive: tuple[Any, ...] = (True,) * len(iterables)
+
+    def room(self) -> int | None:
+        rooms = [room_of(source) for source in self.started]
+        known = [room for room in rooms if room is not None]
+        return sum(known) if len(known) == len(rooms) else None
+
+    def capacity(self) -> int:
+        return sum(capacity_of(source) for source in self.started)
+
+    def advance(self) -> Step:
+        need: Any = True
+        rows: list[Step] = []
+        alive = list(self.alive)
+        for place, before in enumerate(alive):
+            asked = and_(need, on_path(before))
+            if asked is False:
+                continue
+            guard, value = _step_if(asked, lambda: self.step_of(place))  # noqa: B023
+            alive[place] = and_(before, or_(guard, not_(need)))
+            need = and_(need, not_(guard))
+            if guard is not False:
+                rows.append((guard, value))
+            if need is False:
+                break
+        set_attribute(self, "alive", tuple(alive))
+        return (not_(need), combine(rows)) if rows else (False, None)
+
+    def step_of(self, place: int) -> Step:
+        """A step of one part."""
+        source = self.started[place]
+        if type(source) is Union:
+            return over(source, lambda member: self.step_with(place, member))  # type: ignore[no-any-return]
+        return self.step_with(place, source)
+
+    def step_with(self, place: int, source: Any) -> Step:
+        """A step of one part with its iterator, which is made now if it is None."""
+        if source is None:
+            source = iter_of(self.parts[place])
+            started = (*self.started[:place], source, *self.started[place + 1 :])
+            set_attribute(self, "started", started)
+        return advance(source)
+
+
+def _early_iterator(iterable: Any) -> Any:
+    """The iterator of something of which it can be made at any time."""
+    early = type(iterable) in (list, tuple, str, range) or isinstance(iterable, Stateful)
+    return iter_of(iterable) if early else None
+
+
+class ChainFrom(Stepped):
+    """`itertools.chain.from_iterable(iterables)`."""
+
+    __slots__ = ("inner",)
+
+    def __init__(self, iterables: Any) -> None:
+        self.source = iter_of(iterables)
+        self.inner: Any = ()
+
+    def room(self) -> int | None:
+        return None
+
+    @staticmethod
+    @lifted
+    def take(self: Any, end: Any) -> Any:
+        for item in self.inner:
+            return item
+        for part in self.source:
+            inner = iter(part)
+            self.inner = inner
+            for item in inner:
+                return item
+        return end
+
+
+@lifts(itertools.chain.from_iterable)
+def chain_from(iterables: Any) -> Any:
+    """`itertools.chain.from_iterable(iterables)`."""
+    return Chain(*iterables) if type(iterables) is tuple else ChainFrom(iterables)
+
+
+@lifts(itertools.accumulate)
+class Accumulate(Stepped):
+    """`itertools.accumulate(iterable, func, initial=...)`."""
+
+    __slots__ = ("function", "started", "total")
+
+    def __init__(self, iterable: Any, func: Any = None, *, initial: Any = None) -> None:
+        self.source = iter_of(iterable if initial is None else Chain((initial,), iterable))
+        self.function = operators.add if func is None else func
+        self.started: Any = False
+        self.total: Any = None
+
+    @staticmethod
+    @lifted
+    def take(self: Any, end: Any) -> Any:
+        for item in self.source:
+            if self.started:
+                item = self.function(self.total, item)
+            self.started = True
+            self.total = item
+            return item
+        return end
+
+
+@lifts(itertools.takewhile)
+class TakeWhile(Stepped):
+    """`itertools.takewhile(predicate, iterable)`."""
+
+    __slots__ = ("done", "test")
+
+    def __init__(self, predicate: Any, iterable: Any, /) -> None:
+        self.test = predicate
+        self.source = iter_of(iterable)
+        self.done: Any = False
+
+    @staticmethod
+    @lifted
+    def take(self: Any, end: Any) -> Any:
+        if not self.done:
+            for item in self.source:
+                if self.test(item):
+                    return item
+                self.done = True
+                return end
+        return end
+
+
+@lifts(itertools.dropwhile)
+class DropWhile(Stepped):
+    """`itertools.dropwhile(predicate, iterable)`."""
+
+    __slots__ = ("started", "test")
+
+    def __init__(self, predicate: Any, iterable: Any, /) -> None:
+        self.test = predicate
+        self.source = iter_of(iterable)
+        self.started: Any = False
+
+    @staticmethod
+    @lifted
+    def take(self: Any, end: Any) -> Any:
+        for item in self.source:
+            if self.started or not self.test(item):
+                self.started = True
+                return item
+        return end
+
+
+@lifts(itertools.islice)
+class Slice(Stepped):
+    """`itertools.islice(iterable, start, stop, step)`."""
+
+    __slots__ = ("count", "step", "stop", "target")
+
+    def __init__(self, iterable: Any, *bounds: Any) -> None:
+        part = slice(*bounds)
+        self.source = iter_of(iterable)
+        self.count: Any = 0
+        self.target = 0 if part.start is None else part.start
+        self.stop = part.stop
+        self.step = 1 if part.step is None else part.step
+        self.check()
+
+    def check(self) -> None:
+        """Raise what Python raises for bounds that are negative."""
+        machine = current()
+        rest = "for islice() must be None or an integer: 0 <= x <= sys.maxsize."
+        if self.stop is not None:
+            machine.fail_if(self.stop == -1, ValueError(f"Stop argument {rest}"))
+            machine.fail_if(self.stop < 0, ValueError(f"Indices {rest}"))
+        machine.fail_if(self.target < 0, ValueError(f"Indices {rest}"))
+        message = "Step for islice() must be a positive integer or None."
+        machine.fail_if(self.step <= 0, ValueError(message))
+
+    @staticmethod
+    @lifted
+    def take(self: Any, end: Any) -> Any:
+        stop = self.stop
+        while self.count < self.target:
+            for _ in self.source:
+                self.count += 1
+                break
+            else:
+                return end
+        if stop is not None and self.count >= stop:
+            return end
+        for item in self.source:
+            self.count += 1
+            target = self.target + self.step
+            if stop is not None and target > stop:
+                target = stop
+            self.target = target
+            return item
+        return end
+
+
+@lifts(itertools.cycle)
+class Cycle(Stateful):
+    """`itertools.cycle(iterable)`."""
+
+    __slots__ = ("full", "place", "saved", "source")
+
+    def __init__(self, iterable: Any, /) -> None:
+        self.source = iter_of(iterable)
+        self.saved: list[Any] = []
+        self.full: Any = False
+        self.place: Any = 0
+
+    def advance(self) -> Step:
+        return split(Cycle.take(self, END))
+
+    @staticmethod
+    @lifted
+    def take(self: Any, end: Any) -> Any:
+        if not self.full:
+            for item in self.source:
+                self.saved.append(item)
+                return item
+            self.full = True
+        if not self.saved:
+            return end
+        item = self.saved[self.place]
+        self.place += 1
+        if self.place >= len(self.saved):
+            self.place = 0
+        return item
+
+
+class Grouping:
+    """What a `groupby` and its groups share."""
+
+    __slots__ = ("aimed", "filled", "key", "known", "now", "serial", "source", "target", "value")
+
+    def __init__(self, source: Any, key: Any) -> None:
+        self.source = source
+        self.key = key
+        # Whether there is a value that no group has taken, a current key, a key of a group.
+        self.filled: Any = False
+        self.known: Any = False
+        self.aimed: Any = False
+        self.value: Any = None
+        self.now: Any = None
+        self.target: Any = None
+        self.serial: Any = 0
+
+
+@lifted
+def _hold(state: Any, value: Any) -> None:
+    """An item of a `groupby` was taken."""
+    state.value = value
+    state.now = value if state.key is None else state.key(value)
+    state.filled = state.known = True
+
+
+@lifted
+def _fetch(state: Any) -> Any:
+    """Take the next item of a `groupby`."""
+    for value in state.source:
+        _hold(state, value)
+        return True
+    return False
+
+
+@lifts(itertools.groupby)
+class GroupBy(Stepped):
+    """`itertools.groupby(iterable, key)`."""
+
+    __slots__ = ("state",)
+
+    def __init__(self, iterable: Any, key: Any = None) -> None:
+        self.source = iter_of(iterable)
+        self.state = Grouping(self.source, key)
+
+    @staticmethod
+    @lifted
+    def take(self: Any, end: Any) -> Any:
+        state = self.state
+        state.serial += 1
+        searching = not state.known or (state.aimed and state.target == state.now)
+        if searching:
+            for value in state.source:
+                _hold(state, value)
+                if not state.aimed or not state.target == state.now:
+                    searching = False
+                    break
+        if searching:
+            return end
+        state.target = state.now
+        state.aimed = True
+        return state.now, Group(state, state.serial, state.now)
+
+
+class Group(Stepped):
+    """One group of a `groupby`."""
+
+    __slots__ = ("key", "serial", "state")
+
+    def __init__(self, state: Grouping, serial: Any, key: Any) -> None:
+        self.source = state.source
+        self.state = state
+        self.serial = serial
+        self.key = key
+
+    def room(self) -> int | None:
+        inner = super().room()
+        return None if inner is None else inner + 1
+
+    @staticmethod
+    @lifted
+    def take(self: Any, end: Any) -> Any:
+        state = self.state
+        if state.serial != self.serial:
+            return end
+        if not state.filled and not _fetch(state):
+            return end
+        if not self.key == state.now:
+            return end
+        state.filled = False
+        return state.value
+
+
+@lifts(itertools.zip_longest)
+class ZipLongest(Stateful):
+    """`itertools.zip_longest(*iterables, fillvalue=...)`."""
+
+    __slots__ = ("alive", "fill", "sources")
+
+    def __init__(self, *iterables: Any, fillvalue: Any = None) -> None:
+        self.sources = tuple([iter_of(iterable) for iterable in iterables])
+        self.alive: tuple[Any, ...] = (True,) * len(iterables)
+        self.fill = fillvalue
+
+    def room(self) -> int | None:
+        rooms = [room_of(source) for source in self.sources]
+        known = [room for room in rooms if room is not None]
+        return max(known, default=0) if len(known) == len(rooms) else None
+
+    def capacity(self) -> int:
+        return sum(capacity_of(source) for source in self.sources)
+
+    def advance(self) -> Step:
+        alive, row = [], []
+        for before, source in zip(self.alive, self.sources, strict=True):
+            guard, value = _step_if(on_path(before), lambda: advance(source))  # noqa: B023
+            alive.append(guard)
+            row.append(value if guard is True else merge(guard, value, self.fill))
+        set_attribute(self, "alive", tuple(alive))
+        return or_(alive), tuple(row)
+
+
+def _step_if(guard: Any, step: Callable[[], Step]) -> Step:
+    """A step of an iterator where a guard holds."""
+    if guard is True:
+        return step()
+    if guard is False:
+        return False, None
+    sides = Union(((guard, True), (True, False)))
+    return split(over(sides, lambda side: _joined(step()) if side else END))
+
+
+def _joined(step: Step) -> Any:
+    """A step as one value, which is `END` where the iterator has ended."""
+    guard, value = step
+    return value if guard is True else merge(guard, value, END)
+
+
+@lifts(itertools.starmap)
+class StarMap(Together):
+    """`itertools.starmap(function, iterable)`."""
+
+    __slots__ = ("function",)
+
+    def __init__(self, function: Any, iterable: Any, /) -> None:
+        self.function = function
+        self.sources = (iter_of(iterable),)
+
+    def finish(self, row: tuple[Any, ...]) -> Any:
+        (arguments,) = row
+        if type(arguments) is Union:
+            return over(arguments, lambda member: self.finish((member,)))
+        return call(self.function)(*spread_out(arguments))
+
+
+@lifts(itertools.pairwise)
+class Pairwise(Stepped):
+    """`itertools.pairwise(iterable)`."""
+
+    __slots__ = ("last", "started")
+
+    def __init__(self, iterable: Any, /) -> None:
+        self.source = iter_of(iterable)
+        self.started: Any = False
+        self.last: Any = None
+
+    @staticmethod
+    @lifted
+    def take(self: Any, end: Any) -> Any:
+        if not self.started:
+            for item in self.source:
+                self.last = item
+                self.started = True
+                break
+        if self.started:
+            for item in self.source:
+                pair = (self.last, item)
+                self.last = item
+                return pair
+        return end
+
+
+@lifts(itertools.filterfalse)
+class FilterFalse(Derived):
+    """`itertools.filterfalse(predicate, iterable)`."""
+
+    __slots__ = ("test",)
+
+    def __init__(self, predicate: Any, iterable: Any, /) -> None:
+        self.test = predicate
+        self.source = iter_of(iterable)
+
+    def fails(self, item: Any) -> Any:
+        """Whether an item does not pass the test."""
+        return negation(item if self.test is None else call(self.test)(item))
+
+    def advance(self) -> Step:
+        return split(next_where(self.source, self.fails, END))
+
+
+@lifts(itertools.compress)
+class Compress(Stepped):
+    """`itertools.compress(data, selectors)`."""
+
+    __slots__ = ()
+
+    def __init__(self, data: Any, selectors: Any) -> None:
+        self.source = Zip(data, selectors)
+
+    @staticmethod
+    @lifted
+    def take(self: Any, end: Any) -> Any:
+        for item, selected in self.source:
+            if selected:
+                return item
+        return end
+
+
+class Tee(Stepped):
+    """One of the iterators of `itertools.tee`; they share what was taken from the source."""
+
+    __slots__ = ("place", "seen")
+
+    def __init__(self, source: Any, seen: list[Any]) -> None:
+        self.source = source
+        self.seen = seen
+        self.place: Any = 0
+
+    def room(self) -> int | None:
+        inner = super().room()
+        return None if inner is None else inner + len(self.seen)
+
+    @staticmethod
+    @lifted
+    def take(self: Any, end: Any) -> Any:
+        place = self.place
+        if place < len(self.seen):
+            self.place = place + 1
+            return self.seen[place]
+        for item in self.source:
+            self.seen.append(item)
+            self.place = place + 1
+            return item
+        return end
+
+
+@lifts(itertools.tee)
+def tee(iterable: Any, n: int = 2) -> Any:
+    """`itertools.tee(iterable, n)`."""
+    source = iter_of(iterable)
+    seen: list[Any] = []
+    return tuple([Tee(source, seen) for _ in range(n)])

@@ -1,0 +1,293 @@
+"""The module `math`, as far as solvers can express it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from types import FunctionType
+from typing import Any
+
+from solvent.errors import NotLiftedError
+from solvent.lift.api import lifted
+from solvent.lift.builtins.conversions import float_
+from solvent.lift.builtins.functions import check_whole, special
+from solvent.lift.calls import _is_data, is_concrete
+from solvent.lift.iteration import type_name
+from solvent.lift.registry import lifts
+from solvent.terms import is_finite, is_infinite, is_nan, is_negative, sqrt
+from solvent.terms.booleans import BoolTerm, and_, ite, or_
+from solvent.terms.floats import FloatTerm
+from solvent.terms.integers import IntTerm
+from solvent.terms.reals import RealTerm
+from solvent.terms.term import Term
+from solvent.vm.machine import current
+from solvent.vm.spread import over
+from solvent.vm.union import Union
+
+# The numbers up to which functions on whole numbers try all values.
+_LIMITS = (8, 16, 32, 64, 128)
+
+_NUMBERS = (int, float, IntTerm, BoolTerm, RealTerm, FloatTerm)
+
+
+def _math(original: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Register a function of `math`: native on concrete numbers, spread over unions."""
+
+    def register(symbolic: Callable[..., Any]) -> Callable[..., Any]:
+        def function(*values: Any, **named: Any) -> Any:
+            for place, value in enumerate(values):
+                if type(value) is Union:
+                    return over(
+                        value, lambda m: function(*values[:place], m, *values[place + 1 :], **named)  # noqa: B023
+                    )
+            if not any(isinstance(value, Term) for value in values):
+                if not any(_is_own(value) for value in values):
+                    return original(*values, **named)
+            return symbolic(*values, **named)
+
+        function.__name__ = original.__name__
+        lifts(original)(function)
+        return function
+
+    return register
+
+
+def _is_own(value: Any) -> bool:
+    return type(getattr(type(value), "__init__", None)) is FunctionType
+
+
+def _number(value: Any) -> Any:
+    """A number for a float function: ints become floats as in Python."""
+    if not isinstance(value, _NUMBERS):
+        raise TypeError(f"must be real number, not {type_name(value)}")
+    return float_(value)
+
+
+def _rounding(native: Any, name: str) -> None:
+    @_math(native)
+    def function(value: Any, /) -> Any:
+        result = special(value, name)
+        if result is not NotImplemented:
+            return result
+        if type(value) is BoolTerm:
+            return value.as_int()
+        if type(value) is FloatTerm:
+            check_whole(value)
+        return native(value)
+
+
+_rounding(math.floor, "__floor__")
+_rounding(math.ceil, "__ceil__")
+_rounding(math.trunc, "__trunc__")
+
+
+@_math(math.fabs)
+def fabs(value: Any, /) -> Any:
+    """`math.fabs(value)`."""
+    return abs(_number(value))
+
+
+@_math(math.isnan)
+def isnan(value: Any, /) -> Any:
+    """`math.isnan(value)`."""
+    return is_nan(value) if type(value) is FloatTerm else False
+
+
+@_math(math.isinf)
+def isinf(value: Any, /) -> Any:
+    """`math.isinf(value)`."""
+    return is_infinite(value) if type(value) is FloatTerm else False
+
+
+@_math(math.isfinite)
+def isfinite(value: Any, /) -> Any:
+    """`math.isfinite(value)`."""
+    return is_finite(value) if type(value) is FloatTerm else True
+
+
+@_math(math.copysign)
+def copysign(value: Any, sign: Any, /) -> Any:
+    """`math.copysign(value, sign)`."""
+    size = abs(_number(value))
+    if isinstance(sign, (RealTerm, IntTerm, BoolTerm)):
+        negative = sign < 0
+    else:
+        sign = _number(sign)
+        if not isinstance(sign, Term):
+            negative = math.copysign(1.0, sign) < 0
+        else:
+            negative = is_negative(sign)
+    return ite(negative, -size, size)
+
+
+@_math(math.sqrt)
+def square_root(value: Any, /) -> Any:
+    """`math.sqrt(value)`: the correctly rounded one of a float."""
+    if type(value) is RealTerm:
+        raise NotLiftedError("the square root of a Real is not lifted; use a Float, or `r * r == x`")
+    value = _number(value)
+    current().fail_if(value < 0, ValueError("math domain error"))
+    return sqrt(value)
+
+
+# --- whole numbers --------------------------------------------------------------------------------
+
+
+def _whole(value: Any) -> Any:
+    if type(value) is BoolTerm:
+        return value.as_int()
+    if isinstance(value, Term) and type(value) is not IntTerm:
+        raise TypeError(f"'{type_name(value)}' object cannot be interpreted as an integer")
+    result = special(value, "__index__")
+    return value if result is NotImplemented else result
+
+
+def largest(value: Any, what: str, limits: tuple[int, ...] = _LIMITS) -> int:
+    """A number that a symbolic one does not exceed; a solver is asked."""
+    if not isinstance(value, Term):
+        return int(value)
+    machine = current()
+    for limit in limits:
+        if not machine.limits.feasible(machine, value > limit):
+            return limit
+    raise NotLiftedError(
+        f"`math.{what}` of a symbolic number is only lifted up to {limits[-1]}; assume a bound on it"
+    )
+
+
+def _table(value: Any, most: int, result: Callable[[int], Any]) -> Any:
+    """What a function has for the number from 0 to `most` that a term stands for."""
+    if not isinstance(value, Term):
+        return result(value)
+    found = result(most)
+    for number in range(most):
+        found = ite(value == number, result(number), found)
+    return found
+
+
+@_math(math.gcd)
+def gcd(*values: Any) -> Any:
+    """`math.gcd(...)`: the largest of the possible divisors that divides all."""
+    result: Any = 0
+    for value in values:
+        result = _gcd(result, abs(_whole(value)))
+    return result
+
+
+def _gcd(a: Any, b: Any) -> Any:
+    if not isinstance(a, Term) and not isinstance(b, Term):
+        return math.gcd(a, b)
+    if not isinstance(a, Term):
+        a, b = b, a
+    if not isinstance(b, Term):
+        if b == 0:
+            return a
+        divisors = [number for number in range(1, b + 1) if b % number == 0]
+        both = [a % number == 0 for number in divisors]
+    else:
+        # If one of them is zero, the other is the result.
+        smaller = ite(or_(a == 0, b == 0), 0, ite(a < b, a, b))
+        most = largest(smaller, "gcd")
+        divisors = list(range(1, most + 1))
+        both = [and_(a % number == 0, b % number == 0) for number in divisors]
+    result: Any = 1
+    for number, divides in zip(divisors, both, strict=True):
+        result = ite(divides, number, result)
+    return ite(a == 0, b, ite(b == 0, a, result)) if isinstance(b, Term) else result
+
+
+@_math(math.lcm)
+def lcm(*values: Any) -> Any:
+    """`math.lcm(...)`."""
+    result: Any = 1
+    for value in values:
+        number = abs(_whole(value))
+        common = _gcd(result, number)
+        whole = ite(common == 0, 1, common) if isinstance(common, Term) else max(common, 1)
+        result = result // whole * number
+    return result
+
+
+@_math(math.isqrt)
+def isqrt(value: Any, /) -> Any:
+    """`math.isqrt(value)`."""
+    value = _whole(value)
+    error = ValueError("isqrt() argument must be nonnegative")
+    current().fail_if(value < 0, error)
+    result: Any = 0
+    for root in range(1, math.isqrt(largest(value, "isqrt", (64, 1024, 16384))) + 1):
+        result = ite(value >= root * root, root, result)
+    return result
+
+
+@_math(math.factorial)
+def factorial(value: Any, /) -> Any:
+    """`math.factorial(value)`."""
+    value = _whole(value)
+    error = ValueError("factorial() not defined for negative values")
+    current().fail_if(value < 0, error)
+    return _table(value, largest(value, "factorial"), math.factorial)
+
+
+@_math(math.perm)
+def perm(n: Any, k: Any = None, /) -> Any:
+    """`math.perm(n, k)`."""
+    return factorial(n) if k is None else _counted(_whole(n), _whole(k), math.perm)
+
+
+@_math(math.comb)
+def comb(n: Any, k: Any, /) -> Any:
+    """`math.comb(n, k)`."""
+    return _counted(_whole(n), _whole(k), math.comb)
+
+
+def _counted(n: Any, k: Any, count: Callable[[int, int], int]) -> Any:
+    machine = current()
+    machine.fail_if(n < 0, ValueError("n must be a non-negative integer"))
+    machine.fail_if(k < 0, ValueError("k must be a non-negative integer"))
+    most = largest(n, count.__name__)
+    # Of more than there are, there is no selection.
+    size = most if isinstance(k, Term) else k
+    found = _table(n, most, lambda whole: _table(k, size, lambda part: count(whole, part)))
+    return ite(k > n, 0, found)
+
+
+@lifts(math.prod)
+def prod(iterable: Any, /, *, start: Any = 1) -> Any:
+    """`math.prod(iterable, start=...)`."""
+    if _is_data(iterable) and _is_data(start):
+        return math.prod(iterable, start=start)
+    return _product(iterable, start)
+
+
+@lifted
+def _product(source: Any, result: Any) -> Any:
+    for item in source:
+        result = result * item
+    return result
+
+
+# --- what is refused ------------------------------------------------------------------------------
+
+
+def _refused(original: Any) -> None:
+    @lifts(original)
+    def function(*values: Any, **named: Any) -> Any:
+        for place, value in enumerate(values):
+            if type(value) is Union:
+                return over(value, lambda m: function(*values[:place], m, *values[place + 1 :]))  # noqa: B023
+        if all(is_concrete(value) for value in (*values, *named.values())):
+            return original(*values, **named)
+        raise NotLiftedError(
+            f"`math.{original.__name__}` of a symbolic number is not lifted: solvers cannot round "
+            "it as the machine does; use arithmetic on Reals with bounds instead"
+        )
+
+
+for _name in (
+    "acos", "acosh", "asin", "asinh", "atan", "atan2", "atanh", "cbrt", "cos", "cosh", "degrees",
+    "dist", "erf", "erfc", "exp", "exp2", "expm1", "fmod", "frexp", "fsum", "gamma", "hypot",
+    "isclose", "ldexp", "lgamma", "log", "log10", "log1p", "log2", "modf", "nextafter", "pow",
+    "radians", "remainder", "sin", "sinh", "tan", "tanh", "ulp",
+):  # fmt: skip
+    _refused(getattr(math, _name))

@@ -1,0 +1,144 @@
+"""The module `operator`."""
+
+from __future__ import annotations
+
+import operator
+from typing import Any
+
+from solvent.lift import items, operators, truth
+from solvent.lift.api import lifted
+from solvent.lift.builtins.attributes_ import get_attribute
+from solvent.lift.builtins.functions import abs_, special
+from solvent.lift.calls import method
+from solvent.lift.registry import FUNCTIONS, OBJECTS, lifts
+from solvent.terms.booleans import BoolTerm
+from solvent.terms.integers import IntTerm
+
+_SAME: dict[Any, Any] = {
+    operator.add: operators.add, operator.sub: operators.sub, operator.mul: operators.mul,
+    operator.truediv: operators.truediv, operator.floordiv: operators.floordiv,
+    operator.mod: operators.mod, operator.pow: operators.power, operator.lshift: operators.lshift,
+    operator.rshift: operators.rshift, operator.and_: operators.and_, operator.or_: operators.or_,
+    operator.xor: operators.xor, operator.matmul: operators.matmul, operator.neg: operators.neg,
+    operator.pos: operators.pos, operator.invert: operators.invert, operator.eq: operators.eq,
+    operator.ne: operators.ne, operator.lt: operators.lt, operator.le: operators.le,
+    operator.gt: operators.gt, operator.ge: operators.ge, operator.is_: operators.is_,
+    operator.is_not: operators.is_not, operator.not_: truth.negation, operator.truth: truth.truth,
+    operator.abs: abs_, operator.getitem: items.get_item, operator.setitem: items.set_item,
+    operator.delitem: items.delete_item, operator.concat: operators.add,
+}  # fmt: skip
+FUNCTIONS.update(_SAME)
+
+for _name in (
+    "add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "lshift", "rshift", "and", "or",
+    "xor", "matmul",
+):  # fmt: skip
+    _ordinary = getattr(operators, {"and": "and_", "or": "or_", "pow": "power"}.get(_name, _name))
+    FUNCTIONS[getattr(operator, f"i{_name}")] = operators.in_place(_name, _ordinary)
+FUNCTIONS[operator.iconcat] = FUNCTIONS[operator.iadd]
+
+
+@lifts(operator.contains)
+def contains(container: Any, item: Any, /) -> Any:
+    """`operator.contains(container, item)`."""
+    return items.contained(item, container)
+
+
+@lifts(operator.index)
+def index(value: Any, /) -> Any:
+    """`operator.index(value)`."""
+    if type(value) is BoolTerm:
+        return value.as_int()
+    if type(value) is IntTerm:
+        return value
+    result = special(value, "__index__")
+    return operator.index(value) if result is NotImplemented else result
+
+
+@lifts(operator.countOf)
+@lifted
+def count_of(source: Any, value: Any, /) -> Any:
+    """`operator.countOf(source, value)`."""
+    count = 0
+    for item in source:
+        if item is value or item == value:
+            count += 1
+    return count
+
+
+@lifts(operator.indexOf)
+@lifted
+def index_of(source: Any, value: Any, /) -> Any:
+    """`operator.indexOf(source, value)`."""
+    place = 0
+    for item in source:
+        if item is value or item == value:
+            return place
+        place += 1
+    raise ValueError("sequence.index(x): x not in sequence")
+
+
+@lifts(operator.itemgetter)
+class ItemGetter:
+    """`operator.itemgetter(...)`."""
+
+    __slots__ = ("keys",)
+
+    def __init__(self, key: Any, /, *keys: Any) -> None:
+        self.keys = (key, *keys)
+
+    def __call__(self, owner: Any, /) -> Any:
+        found = tuple([items.get_item(owner, key) for key in self.keys])
+        return found[0] if len(found) == 1 else found
+
+
+@lifts(operator.attrgetter)
+class AttributeGetter:
+    """`operator.attrgetter(...)`."""
+
+    __slots__ = ("names",)
+
+    def __init__(self, name: str, /, *names: str) -> None:
+        self.names = (name, *names)
+        if not all(isinstance(found, str) for found in self.names):
+            raise TypeError("attribute name must be a string")
+
+    def __call__(self, owner: Any, /) -> Any:
+        found = tuple([self.read(owner, name) for name in self.names])
+        return found[0] if len(found) == 1 else found
+
+    @staticmethod
+    def read(owner: Any, path: str) -> Any:
+        """The value of a dotted name."""
+        for name in path.split("."):
+            owner = get_attribute(owner, name)
+        return owner
+
+
+@lifts(operator.methodcaller)
+class MethodCaller:
+    """`operator.methodcaller(...)`."""
+
+    __slots__ = ("args", "name", "named")
+
+    def __init__(self, name: str, /, *args: Any, **named: Any) -> None:
+        self.name = name
+        self.args = args
+        self.named = named
+
+    def __call__(self, owner: Any, /) -> Any:
+        return method(owner, self.name)(*self.args, **self.named)
+
+
+def _of_native(native: Any) -> Any:
+    """The lifted counterpart of an `itemgetter` or the like that was made outside of lifted code."""
+    made, arguments = native.__reduce__()[:2]
+    named: dict[str, Any] = {}
+    if made is not type(native):
+        # A `methodcaller` with keywords is saved as a partial one.
+        arguments, named = (*made.args, *arguments), made.keywords
+    return FUNCTIONS[type(native)](*arguments, **named)
+
+
+for _kind in (operator.itemgetter, operator.attrgetter, operator.methodcaller):
+    OBJECTS[_kind] = _of_native
