@@ -158,3 +158,25 @@ def exit_of(manager: Any) -> Any:
         )
     lifted = call(method)
     return lambda *details: lifted(manager, *details)
+
+
+def _set_as_object(owner: Any, name: str, value: Any) -> None:
+    """`object.__setattr__(owner, name, value)`."""
+    machine = current()
+    old = ATTRIBUTES.read(owner, name)
+    object.__setattr__(owner, name, value)
+    machine.wrote_slot(ATTRIBUTES, owner, name, old)
+
+
+def _delete_as_object(owner: Any, name: str) -> None:
+    """`object.__delattr__(owner, name)`."""
+    machine = current()
+    old = ATTRIBUTES.read(owner, name)
+    object.__delattr__(owner, name)
+    machine.wrote_slot(ATTRIBUTES, owner, name, old)
+
+
+OBJECT_METHODS: dict[str, Any] = {
+    "__setattr__": _set_as_object,
+    "__delattr__": _delete_as_object,
+}

@@ -111,6 +111,10 @@ def _resolve(function: Any, cls: type) -> Callable[..., Any]:
                 if found is not None:
                     return MethodType(found, owner)
         return Direct(function)
+    if cls in (MethodDescriptorType, WrapperDescriptorType, MethodWrapperType):
+        found = _basic(function, cls)
+        if found is not None:
+            return found
     if cls in (MethodDescriptorType, WrapperDescriptorType):
         table = _methods(function.__objclass__)
         found = table.get(function.__name__) if table is not None else None
@@ -139,12 +143,39 @@ def _resolve(function: Any, cls: type) -> Callable[..., Any]:
         if known is None:
             known = _CONSTRUCTORS[function] = construct(function)
         return known
+    if not callable(function):
+        return _not_callable(function)
     if cls.__module__.startswith("solvent.") or function in TRUSTED:
         return function  # type: ignore[no-any-return]
     method = getattr(cls, "__call__", None)  # noqa: B004
     if type(method) is FunctionType:
         return MethodType(call(method), function)
     return Direct(function)
+
+
+def _not_callable(value: Any) -> Callable[..., Any]:
+    """What fails when it is called, after its arguments were evaluated."""
+    from solvent.lift.iteration import type_name
+
+    def fail(*args: Any, **named: Any) -> Any:
+        raise TypeError(f"'{type_name(value)}' object is not callable")
+
+    return fail
+
+
+def _basic(function: Any, cls: type) -> Callable[..., Any] | None:
+    """Methods that every object or exception has, which hold whatever they are given."""
+    owner = function.__objclass__
+    name = function.__name__
+    if owner is object and name in ("__setattr__", "__delattr__"):
+        from solvent.lift.attributes import OBJECT_METHODS
+
+        found = OBJECT_METHODS[name]
+        return MethodType(found, function.__self__) if cls is MethodWrapperType else found
+    holds = owner is object or issubclass(owner, BaseException)
+    if holds and name in ("__init__", "__new__", "__setstate__", "with_traceback", "add_note"):
+        return function  # type: ignore[no-any-return]
+    return None
 
 
 def _lifted_partial(function: Any) -> Callable[..., Any]:

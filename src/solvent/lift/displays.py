@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from solvent.lift import sequences
+from solvent.lift import mappings, sequences
 from solvent.lift.iteration import iterate
 from solvent.lift.operators import add
 from solvent.vm.spread import combine, over
-from solvent.vm.union import Union
+from solvent.vm.union import Maybe, Union
 
 Parts = tuple[tuple[bool, Any], ...]
 
@@ -60,9 +60,52 @@ def set_parts(parts: Parts) -> list[Any]:
     return result
 
 
-def apply(function: Any, parts: Parts, named: dict[str, Any]) -> Any:
-    """`function(a, *b, **named)`."""
+def apply(function: Any, parts: Parts, named: tuple[tuple[str | None, Any], ...]) -> Any:
+    """`function(a, *b, c=d, **e)`; the name of what follows `**` is None."""
     arguments = tuple_display(parts)
     if type(arguments) is Union:
-        return over(arguments, lambda found: function(*found, **named))
-    return function(*arguments, **named)
+        return over(arguments, lambda found: apply_named(function, found, named))
+    return apply_named(function, arguments, named)
+
+
+def apply_named(
+    function: Any, arguments: tuple[Any, ...], named: tuple[tuple[str | None, Any], ...]
+) -> Any:
+    """Call a function with keyword arguments, some of which only some paths have."""
+    given: dict[str, Any] = {}
+    for place, (name, value) in enumerate(named):
+        if name is None:
+            if type(value) is Union:
+                before, after = named[:place], named[place + 1 :]
+                return over(
+                    value,
+                    lambda m: apply_named(function, arguments, (*before, (None, m), *after)),  # noqa: B023
+                )
+            rows = _named_rows(value)
+        else:
+            rows = [(True, name, value)]
+        for guard, key, found in rows:
+            if key in given:
+                shown = getattr(function, "__qualname__", function)
+                raise TypeError(f"{shown}() got multiple values for keyword argument '{key}'")
+            given[key] = found if guard is True else Maybe(guard, found)
+    return _call_with(function, arguments, given)
+
+
+def _named_rows(value: Any) -> list[tuple[Any, str, Any]]:
+    if isinstance(value, dict):
+        return mappings.entries(value)
+    return [(True, key, value[key]) for key in value.keys()]  # noqa: SIM118
+
+
+def _call_with(function: Any, arguments: tuple[Any, ...], given: dict[str, Any]) -> Any:
+    """Call a function once for each choice of keyword arguments."""
+    for key, value in given.items():
+        if type(value) is Maybe:
+            without = {name: found for name, found in given.items() if name != key}
+            return mappings.either(
+                value.guard,
+                lambda: _call_with(function, arguments, {**given, key: value.value}),  # noqa: B023
+                lambda: _call_with(function, arguments, without),  # noqa: B023
+            )
+    return function(*arguments, **given)

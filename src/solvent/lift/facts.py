@@ -14,8 +14,9 @@ from solvent.terms.term import Term
 from solvent.vm.machine import current
 from solvent.vm.state import Path
 
-# How many conditions of the path, and how many parts of a value, are looked at.
+# How many conditions of the path are looked at, and how many parts of a value, how deep.
 _CONDITIONS = 256
+_PARTS = 500
 _DEPTH = 64
 
 Facts = dict[int, bool]
@@ -26,7 +27,7 @@ def on_path(value: Any) -> Any:
     if not isinstance(value, Term):
         return value
     facts = _facts()
-    return _simplified(value, facts, _DEPTH) if facts else value
+    return _Simplifier(facts).simplified(value, _DEPTH) if facts else value
 
 
 def _facts() -> Facts:
@@ -56,22 +57,46 @@ def _learn(condition: Any, holds: bool, result: Facts) -> None:
             pending += [(part, holds) for part in found.key[1:]]
 
 
-def _simplified(value: Any, facts: Facts, depth: int) -> Any:
-    if not isinstance(value, Term) or depth == 0:
-        return value
-    known = facts.get(id(value))
-    if known is not None:
-        return known
-    op = value.op
-    if op.base is ITE:
-        _, test, a, b = value.key
-        test = _simplified(test, facts, depth - 1)
-        if type(test) is bool:
-            return _simplified(a if test else b, facts, depth - 1)
-        return ite(test, _simplified(a, facts, depth - 1), _simplified(b, facts, depth - 1))
-    if op is NOT:
-        return not_(_simplified(value.key[1], facts, depth - 1))
-    if op is AND or op is OR:
-        parts = [_simplified(part, facts, depth - 1) for part in value.key[1:]]
+class _Simplifier:
+    """Simplifies one value."""
+
+    def __init__(self, facts: Facts) -> None:
+        self.facts = facts
+        # What is done, by identity; the value itself keeps its parts alive.
+        self.done: dict[int, Any] = {}
+
+    def simplified(self, value: Any, depth: int) -> Any:
+        """The value, with what is known put in."""
+        if not isinstance(value, Term) or depth == 0:
+            return value
+        known = self.facts.get(id(value))
+        if known is not None:
+            return known
+        if id(value) in self.done:
+            return self.done[id(value)]
+        if len(self.done) >= _PARTS:
+            return value
+        self.done[id(value)] = value
+        result = self.done[id(value)] = self.rebuilt(value, depth - 1)
+        return result
+
+    def rebuilt(self, value: Any, depth: int) -> Any:
+        """A term of which the parts are simplified."""
+        op = value.op
+        if op.base is ITE:
+            _, test, a, b = value.key
+            test = self.simplified(test, depth)
+            if type(test) is bool:
+                return self.simplified(a if test else b, depth)
+            first, second = self.simplified(a, depth), self.simplified(b, depth)
+            if test is value.key[1] and first is a and second is b:
+                return value
+            return ite(test, first, second)
+        if op is not NOT and op is not AND and op is not OR:
+            return value
+        parts = [self.simplified(part, depth) for part in value.key[1:]]
+        if all(new is old for new, old in zip(parts, value.key[1:], strict=True)):
+            return value
+        if op is NOT:
+            return not_(parts[0])
         return and_(parts) if op is AND else or_(parts)
-    return value

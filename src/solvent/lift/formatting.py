@@ -66,7 +66,7 @@ def text_of(value: Any) -> Any:
         return value
     if cls is Union:
         return over(value, text_of)
-    method = cls.__str__
+    method: Any = cls.__str__
     if type(method) is FunctionType and not isinstance(value, Term):
         return checked(call(method)(value), "__str__")
     if isinstance(value, BaseException) and method in (BaseException.__str__, KeyError.__str__):
@@ -106,7 +106,7 @@ def representation(value: Any) -> Any:
         return _term_text(value)
     if isinstance(value, (list, tuple, dict, set, frozenset, deque)):
         return _container_text(value)
-    method = cls.__repr__
+    method: Any = cls.__repr__
     if isinstance(value, BaseException) and method is BaseException.__repr__:
         inner = representation(value.args)
         if len(value.args) == 1:
@@ -241,7 +241,7 @@ def formatted(value: Any, spec: Any = "") -> Any:
         return format(value, spec)
     if isinstance(value, Term):
         return _formatted_term(value, spec)
-    method = cls.__format__
+    method: Any = cls.__format__
     if type(method) is FunctionType:
         return checked(call(method)(value, spec), "__format__")
     if method is object.__format__:

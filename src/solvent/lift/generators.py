@@ -113,6 +113,26 @@ def drive(
     return result
 
 
+class Delegate:
+    """What `yield from` takes its items from, and the value that it gives in the end."""
+
+    __slots__ = ("source", "value")
+
+    def __init__(self, source: Any) -> None:
+        self.source = source
+        self.value: Any = None
+
+    def items(self) -> Generator[Any, Any, None]:
+        """The items."""
+        from solvent.lift.iteration import iterate
+
+        found = iterate(self.source)
+        if type(found) is GeneratorType:
+            self.value = yield from found
+        else:
+            yield from found
+
+
 @lifts_method(GeneratorType)
 def send(generator: Any, value: Any) -> Any:
     """`generator.send(value)`."""

@@ -176,6 +176,10 @@ def contained(item: Any, container: Any) -> Any:
 
         if is_concrete(item):
             return item in container
+    if hasattr(cls, "__next__"):
+        from solvent.lift.builtins.stepping import is_among
+
+        return is_among(container, item)
     from solvent.lift.iteration import items_of
 
     return among(item, list(items_of(container)))

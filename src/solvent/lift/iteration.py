@@ -14,7 +14,7 @@ from typing import Any
 from solvent.errors import NotLiftedError
 from solvent.lift import mappings, sequences, sets
 from solvent.lift.iterators import Stateful, collected, collected_up_to, iter_of, steps
-from solvent.terms.booleans import BoolTerm, and_, not_
+from solvent.terms.booleans import BoolTerm, and_, ite, not_, or_
 from solvent.terms.floats import FloatTerm
 from solvent.terms.integers import IntTerm
 from solvent.terms.reals import RealTerm
@@ -26,10 +26,11 @@ from solvent.vm.union import Maybe, Union
 
 _NATIVE = frozenset((list, tuple, str, range, bytes, bytearray, deque))
 
-_KEYS, _VALUES, _ITEMS = type({}.keys()), type({}.values()), type({}.items())
+_NOTHING: dict[Any, Any] = {}
 _ORDERED: OrderedDict[Any, Any] = OrderedDict()
 _VIEWS = {
-    _KEYS: "keys", _VALUES: "values", _ITEMS: "items",
+    type(_NOTHING.keys()): "keys", type(_NOTHING.values()): "values",
+    type(_NOTHING.items()): "items",
     type(_ORDERED.keys()): "keys", type(_ORDERED.values()): "values",
     type(_ORDERED.items()): "items",
 }  # fmt: skip
@@ -70,12 +71,32 @@ class SymbolicRange:
 
     def length(self) -> Any:
         """`len` of the range."""
-        from solvent.terms.booleans import ite
+        step = self.step
+        if type(step) is not int:
+            raise NotLiftedError("the length of a range with a symbolic step is not lifted")
+        distance = self.stop - self.start if step > 0 else self.start - self.stop
+        size = (distance + abs(step) - 1) // abs(step)
+        return ite(size < 0, 0, size)
 
-        if self.step == 1:
-            size = self.stop - self.start
-            return ite(size < 0, 0, size)
-        raise NotLiftedError("the length of a symbolic range with a step is not lifted")
+    def __getitem__(self, key: Any) -> Any:
+        size = self.length()
+        if type(key) is not slice:
+            place = key.as_int() if type(key) is BoolTerm else key
+            outside = or_(place >= size, place < -size)
+            current().fail_if(outside, IndexError("range object index out of range"))
+            return self.start + ite(place < 0, place + size, place) * self.step
+        if key.step not in (None, 1):
+            raise NotLiftedError("a slice of a symbolic range with a step is not lifted")
+        first = 0 if key.start is None else _clamped(key.start, size)
+        last = size if key.stop is None else _clamped(key.stop, size)
+        start, stop = self.start + first * self.step, self.start + last * self.step
+        return SymbolicRange(start, stop, self.step)
+
+
+def _clamped(bound: Any, size: Any) -> Any:
+    """A bound of a slice as a place from 0 to the length."""
+    place = ite(bound < 0, bound + size, bound)
+    return ite(place < 0, 0, ite(place > size, size, place))
 
 
 def iterate(value: Any) -> Iterable[Any]:
@@ -95,7 +116,7 @@ def _iterate(value: Any, cls: type) -> Iterable[Any]:
         if any(_is_lazy(type(member)) for _, member in value._solvent_choices):
             return steps(iter_of(value))
         return over(value, lambda member: list(iterate(member)))  # type: ignore[no-any-return]
-    if isinstance(value, dict) and cls.__iter__ in mappings.ITERATORS:
+    if isinstance(value, dict) and type(value).__iter__ in mappings.ITERATORS:
         return value if mappings.is_plain(value) else mappings.rows_in_order(value, "keys")
     if isinstance(value, sets.SETS):
         return value if sets.is_plain(value) else sets.in_order(value)
@@ -224,13 +245,10 @@ def unpack_star(value: Any, before: int, after: int) -> tuple[Any, ...]:
     if sequences.is_ragged(items):
         _check_length(items, before + after, None)
         rows = [row for row in sequences.alternatives(items) if len(row[1]) >= before + after]
-        return (
-            over(  # type: ignore[no-any-return]
-                Union(tuple(rows)), lambda found: unpack_star(found, before, after)
-            )
-            if len(rows) > 1
-            else unpack_star(rows[0][1], before, after)
-        )
+        if len(rows) == 1:
+            return unpack_star(rows[0][1], before, after)
+        every = Union(tuple(rows))
+        return over(every, lambda found: unpack_star(found, before, after))  # type: ignore[no-any-return]
     if len(items) < before + after:
         raise ValueError(
             f"not enough values to unpack (expected at least {before + after}, got {len(items)})"

@@ -19,7 +19,6 @@ from typing import Any
 
 from solvent.errors import NotLiftedError
 from solvent.lift import mappings, sequences, sets
-from solvent.lift.attributes import set_attribute
 from solvent.lift.facts import on_path
 from solvent.lift.generators import TrackedIterator
 from solvent.terms.booleans import ITE, and_, not_, or_
@@ -27,6 +26,7 @@ from solvent.terms.strings import StringTerm
 from solvent.terms.term import Term
 from solvent.vm.machine import current
 from solvent.vm.merge import merge, union_of
+from solvent.vm.places import ATTRIBUTES
 from solvent.vm.spread import combine, over
 from solvent.vm.union import Maybe, Union, exclusive
 
@@ -71,11 +71,15 @@ def where(guard: Any, action: Callable[[], Any]) -> Step:
 
 
 def step_to(iterator: Any, name: str, guard: Any, new: Any) -> None:
-    """Set an attribute of an iterator where a guard holds."""
-    if guard is True:
-        set_attribute(iterator, name, new)
-    elif guard is not False:
-        set_attribute(iterator, name, merge(guard, new, getattr(iterator, name)))
+    """Set an attribute of one of the iterators here where a guard holds."""
+    if guard is False:
+        return
+    machine = current()
+    if machine.layers:
+        machine.write_slot(ATTRIBUTES, iterator, name)
+    if guard is not True:
+        new = merge(guard, new, getattr(iterator, name))
+    setattr(iterator, name, new)
 
 
 class Stateful:
@@ -233,7 +237,14 @@ class SequenceIterator(Stateful):
         return max(0, len(self.source) - least(self.place))
 
     def advance(self) -> Step:
-        source, place, done = self.source, on_path(self.place), on_path(self.done)
+        source, place, done = self.source, self.place, self.done
+        if type(place) is int and done is False:
+            # As for most iterators: nothing is symbolic.
+            guard, value = _item(source, place)
+            if guard is True:
+                step_to(self, "place", True, place + 1)
+                return True, value
+        place, done = on_path(place), on_path(done)
         if done is True:
             return ENDED
         guard, value = _item(source, place)
@@ -394,7 +405,7 @@ class Replay(Stateful):
         if type(place) is int:
             if self._known(place + 1) <= place:
                 return ENDED
-            set_attribute(self, "place", place + 1)
+            step_to(self, "place", True, place + 1)
             return True, self.seen[place]
         count = self._known(self.most)
         guard, value = _item(tuple(self.seen[:count]), place)

@@ -26,12 +26,12 @@ _NAMES: dict[str, Any] = {
     # control flow
     "truth": truth.truth, "test": truth.test, "not": truth.negation, "check": truth.check,
     "unbound": truth.unbound, "absent": truth.absent, "exception": truth.exception,
+    "matches": truth.matches,
     "Fork": Fork, "journaling": JOURNALING, "chain": chain, "Scope": Scope, "Try": TryScope,
     "Leave": Leave,
     "Maybe": Maybe, "UNBOUND": UNBOUND, "Union": Union,
     "iterate": iteration.iterate, "unpack": iteration.unpack,
-    "unpack_star": iteration.unpack_star,
-    "spread_named": iteration.spread_named, "enter": attributes.enter,
+    "unpack_star": iteration.unpack_star, "enter": attributes.enter,
     "exit_of": attributes.exit_of,
     # calls, attributes, items
     "call": calls.call, "method": calls.method, "getitem": items.get_item,
@@ -46,6 +46,7 @@ _NAMES: dict[str, Any] = {
     "type": type, "length": len, "bool": bool, "int": int, "list": list, "set": set,
     "BaseException": BaseException, "GeneratorExit": GeneratorExit,
     "GeneratorState": generators.GeneratorState, "drive": generators.drive,
+    "Delegate": generators.Delegate,
     # operators
     "add": operators.add, "sub": operators.sub, "mul": operators.mul,
     "truediv": operators.truediv, "floordiv": operators.floordiv, "mod": operators.mod,
@@ -121,7 +122,7 @@ def _attribute(union: Any, name: str) -> Any:
 
 def _read(member: Any, name: str) -> Any:
     value = getattr(member, name)
-    return truth.absent(value, name) if type(value) is Maybe else value
+    return truth.absent(value, name, member) if type(value) is Maybe else value
 
 
 _give_operators()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections import deque
 from typing import Any, NoReturn
 
@@ -22,14 +23,13 @@ def test(value: Any) -> Any:
     result = value if type(value) is BoolTerm else truth(value)
     if type(result) is BoolTerm:
         machine = current()
-        limits = machine.limits
+        scopes, limits = machine.scopes, machine.limits
         if (
-            len(machine.forks) > limits.ask_after
-            or len(machine.scopes) > limits.ask_after
+            len(machine.forks) + len(scopes) > 3
             or limits.bound is not None
-            or (machine.scopes and machine.scopes[-1].left > limits.ask_after)
+            or (scopes and scopes[-1].left > limits.ask_after)
         ):
-            return limits.decide(machine, result)
+            return limits.decide(machine, result, sys._getframe(1).f_code)
     return result
 
 
@@ -102,18 +102,30 @@ def check(value: Any, message: tuple[Any, ...]) -> None:
         current().fail_if(not_(holds), AssertionError(*message))
 
 
-def unbound(slot: Maybe, name: str) -> Any:
-    """Read a local variable that some paths have not bound."""
-    error = UnboundLocalError(
-        f"cannot access local variable '{name}' where it is not associated with a value"
-    )
+def unbound(slot: Maybe, name: str, free: bool) -> Any:
+    """Read a variable that some paths have not bound, of this function or one around it."""
+    error: NameError
+    if free:
+        error = NameError(
+            f"cannot access free variable '{name}' where it is not associated with a value in "
+            "enclosing scope"
+        )
+    else:
+        error = UnboundLocalError(
+            f"cannot access local variable '{name}' where it is not associated with a value"
+        )
     current().fail_if(not_(slot.guard), error)
     return slot.value
 
 
-def absent(slot: Maybe, name: str) -> Any:
+def absent(slot: Maybe, name: str, owner: Any) -> Any:
     """Read an attribute that some paths have not set."""
-    error = AttributeError(f"object has no attribute '{name}'")
+    kind = (
+        f"type object '{owner.__name__}'"
+        if isinstance(owner, type)
+        else (f"'{type(owner).__name__}' object")
+    )
+    error = AttributeError(f"{kind} has no attribute '{name}'")
     current().fail_if(not_(slot.guard), error)
     return slot.value
 
@@ -131,3 +143,14 @@ def exception(value: Any) -> BaseException:
 
 def _raise(value: Any) -> NoReturn:
     raise exception(value)
+
+
+def matches(error: BaseException, kinds: Any) -> Any:
+    """Whether `except kinds` catches an exception."""
+    if type(kinds) is Union:
+        return over(kinds, lambda member: matches(error, member))
+    if type(kinds) is tuple:
+        return or_([matches(error, kind) for kind in kinds])
+    if not (isinstance(kinds, type) and issubclass(kinds, BaseException)):
+        raise TypeError("catching classes that do not inherit from BaseException is not allowed")
+    return isinstance(error, kinds)

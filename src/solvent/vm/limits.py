@@ -60,15 +60,13 @@ class Limits:
         """Whether the solver is asked now: always after `ask_after`, at powers of two before."""
         return count > self.ask_after or (count >= 4 and count & (count - 1) == 0)
 
-    def decide(self, machine: Machine, condition: Any) -> Any:
-        """A symbolic test, or its value if one side is not possible any more."""
-        depth = max(len(machine.forks), len(machine.scopes))
-        if self.bound is not None:
-            code = machine.deciding = user_code()
-            if sum(fork.code is code for fork in machine.forks) > self.bound:
-                self.stop(machine, True, "recursion")
+    def decide(self, machine: Machine, condition: Any, code: CodeType) -> Any:
+        """The test of a branch in some code, or its value if one side is not possible any more."""
+        depth = machine.recursion(code)
+        if self.bound is not None and depth > self.bound:
+            self.stop(machine, True, "recursion")
         left = machine.scopes[-1].left if machine.scopes else 0
-        if depth <= self.ask_after and left <= self.ask_after:
+        if not self.asks(depth) and left <= self.ask_after:
             return condition
         if not self.feasible(machine, condition):
             if not self.feasible(machine, not_(condition)):
@@ -120,12 +118,6 @@ def _user_frame() -> Any:
     return frame
 
 
-def user_code() -> CodeType | None:
-    """The code of the program under test that runs."""
-    frame = _user_frame()
-    return frame.f_code if frame is not None else None
-
-
 def position() -> str:
     """File and line of the program under test that runs."""
     frame = _user_frame()
@@ -139,7 +131,7 @@ def bounded(bound: int, unwinding: str = "assert") -> Iterator[None]:
     A path that would go on fails with `UnwindingError` (`unwinding="assert"`, so that a proof is a
     proof), or is not looked at (`unwinding="assume"`).
 
-    >>> from solvent import Int, bounded, execute
+    >>> from solvent import Int, bounded, evaluate, execute
     >>> def count(n):
     ...     i = 0
     ...     while i < n:
@@ -148,8 +140,8 @@ def bounded(bound: int, unwinding: str = "assert") -> Iterator[None]:
     >>> def run():
     ...     with bounded(2, "assume"):
     ...         return count(Int("n"))
-    >>> execute(run).assumes
-    n <= 2
+    >>> evaluate(execute(run).assumes, {"n": 3}), evaluate(execute(run).value, {"n": 2})
+    (False, 2)
     """
     from solvent.vm.machine import current
 

@@ -68,7 +68,6 @@ class Machine:
 
     __slots__ = (
         "closing",
-        "deciding",
         "forks",
         "layers",
         "limits",
@@ -89,8 +88,12 @@ class Machine:
         self.limits = Limits()
         # Layers that are off the stack but not committed yet.
         self.closing: list[Layer] = []
-        # The code that decides next, if recursion is to be counted.
-        self.deciding: CodeType | None = None
+
+    def recursion(self, code: CodeType) -> int:
+        """How many calls of one function have open forks or scopes."""
+        frames = {fork.frame for fork in self.forks if fork.code is code}
+        frames.update(scope.frame for scope in self.scopes if scope.code is code)
+        return len(frames)
 
     # --- the journal --------------------------------------------------------------------------
 
@@ -216,7 +219,7 @@ def journal_references(owner: Any) -> int:
     machine = current()
     identity = id(owner)
     layers: list[Layer] = [*machine.layers, *machine.closing]
-    layers += [fork.effects for fork in machine.forks if getattr(fork, "effects", None)]
+    layers += [fork.effects for fork in machine.forks if fork.effects]
     layers += [found.effects for scope in machine.scopes for found in scope.exits]
     kinds = _KINDS.get(type(owner), (ATTRIBUTES,))
     return sum((kind, identity) in layer for layer in layers for kind in kinds)
@@ -277,8 +280,8 @@ class Fork:
     """Both sides of a symbolic branch."""
 
     __slots__ = (
-        "code", "condition", "dead", "effects", "first", "first_path", "first_start", "layer",
-        "machine", "path", "saved", "scopes", "side",
+        "code", "condition", "dead", "effects", "first", "first_path", "first_start", "frame",
+        "layer", "machine", "path", "saved", "scopes", "side",
     )  # fmt: skip
 
     def __init__(self, condition: Any, saved: Values) -> None:
@@ -294,11 +297,13 @@ class Fork:
             JOURNALING.add(id(machine))
         self.layer: Layer = {}
         layers.append(self.layer)
+        self.effects: Effects | None = None
         # `side` is the condition of the side that runs now.
         self.condition = self.side = condition
         self.saved: Values | None = saved
         self.scopes = len(machine.scopes)
-        self.code = machine.deciding
+        frame = sys._getframe(1)
+        self.code, self.frame = frame.f_code, id(frame)
         machine.forks.append(self)
         state = machine.state
         self.path = path = state.path
@@ -333,7 +338,7 @@ class Fork:
         """The first side is done; the local variables for the second."""
         state = self.machine.state
         layer = self.layer
-        self.effects: Effects | None = None
+        self.effects = None
         self.first: Values | None = None
         if not self.dead:
             self.first = values
@@ -486,13 +491,16 @@ class Scope:
     """A region that paths may leave early: a function, a loop, an iteration."""
 
     __slots__ = (
-        "catching", "depth", "exits", "left", "level", "lossy", "machine", "path", "rest", "tests",
+        "catching", "code", "depth", "exits", "frame", "left", "level", "lossy", "machine", "path", "rest", "tests",
     )  # fmt: skip
 
     def __init__(self) -> None:
         machine = current()
         self.machine = machine
         machine.scopes.append(self)
+        # What opened the scope, to tell how deep a recursion is.
+        frame = sys._getframe(1)
+        self.code, self.frame = frame.f_code, id(frame)
         self.depth = len(machine.forks)
         self.exits: list[Exit] = []
         # The condition under which no path has left yet.

@@ -46,11 +46,11 @@ class Leave(BaseException):
 class Phase:
     """A decision that no fork shows: which exception was raised."""
 
-    __slots__ = ("code", "side")
+    __slots__ = ("code", "effects", "frame", "side")
 
     def __init__(self, side: Any) -> None:
         self.side = side
-        self.code = None
+        self.code = self.effects = self.frame = None
 
 
 class Raised:
@@ -72,7 +72,7 @@ class TryScope(Scope):
     """
 
     __slots__ = (
-        "dead", "done", "error", "errors", "final", "frame", "groups", "names", "normal", "phase",
+        "body", "dead", "done", "error", "errors", "final", "groups", "names", "normal", "phase",
         "single",
     )  # fmt: skip
 
@@ -89,7 +89,10 @@ class TryScope(Scope):
         self.tests = self.left = 0
         self.catching = True
         self.names = names
-        self.frame: FrameType | None = sys._getframe(1)
+        frame = sys._getframe(1)
+        self.code, self.frame = frame.f_code, id(frame)
+        # The variables are read here when an exception comes from a function that was called.
+        self.body: FrameType | None = frame
         # Whether this is a `finally` clause, through which `return` and the like go too.
         self.final = final
         self.groups: list[Raised] = []
@@ -112,9 +115,9 @@ class TryScope(Scope):
 
     def record_exception(self, error: BaseException, condition: Any = True) -> None:
         """The current path (as far as `condition` holds) raised an exception."""
-        assert self.frame is not None
+        assert self.body is not None
         self.machine.give_layers()
-        variables = self.frame.f_locals
+        variables = self.body.f_locals
         self.record(tuple([variables.get(name, UNBOUND) for name in self.names]), condition)
         self.errors.append(error)
 
@@ -143,7 +146,7 @@ class TryScope(Scope):
             else:
                 self._pass_on(error)
         self.catching = False
-        self.frame = None
+        self.body = None
         if not dead:
             self.normal = (values, capture(machine.layers[self.level :]), machine.state.path)
         self._form_groups()
@@ -258,7 +261,7 @@ class TryScope(Scope):
 
     def _shut(self) -> None:
         """Take the scope off the stacks; its writes stay."""
-        self.frame = None
+        self.body = None
         self.catching = False
         self.machine.close_layer(self.close())
 

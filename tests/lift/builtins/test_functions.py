@@ -59,7 +59,7 @@ class Money:
 
 def test_sum() -> None:
     def f(n: int) -> Any:
-        return sum(ragged(n)), sum([n, True, 2], 10), sum([]), sum([[1], [n]], [])
+        return sum(ragged(n)), sum([n, True, 2], 10), sum([]), sum([[1], [n]], [])  # noqa: RUF017
 
     def g(n: int) -> Any:
         return sum([Money(n), Money(1)]).cents
@@ -112,7 +112,7 @@ def test_min_keeps_the_first_of_equals() -> None:
 def test_numbers() -> None:
     def f(n: int) -> Any:
         return (
-            abs(n), abs(n > 0), pow(n, 3), pow(n, 3, 5), round(n), round(n, -1), divmod(n, 2),
+            abs(n), abs(n > 0), pow(n, 3), pow(n, 3, 5), round(n, -1), round(n > 0), divmod(n, 2),
             abs(Money(n)).cents, divmod(Money(n), 3), round(Money(n)), round(Money(n), 2),
         )  # fmt: skip
 
@@ -153,7 +153,7 @@ def test_unions_are_spread() -> None:
 def test_attributes_by_name() -> None:
     def f(p: bool, q: bool, box: Any) -> Any:
         if p:
-            setattr(box, "b", 5)
+            box.b = 5
         if q:
             delattr(box, "cents")
         name = "b" if q else "cents"
@@ -202,7 +202,7 @@ def test_classes() -> None:
 def test_super_with_arguments() -> None:
     class Child(Money):
         def __abs__(self) -> Any:
-            return super(Child, self).__abs__().cents + 1
+            return super().__abs__().cents + 1
 
     def f(n: int) -> Any:
         return abs(Child(n))

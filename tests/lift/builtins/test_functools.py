@@ -19,7 +19,7 @@ def ragged(n: Any) -> list[Any]:
     return result
 
 
-@functools.lru_cache(maxsize=None)
+@functools.cache
 def doubled(n: int) -> int:
     if n > 0:
         return 2 * n

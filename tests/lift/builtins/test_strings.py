@@ -179,11 +179,11 @@ def test_classes_of_characters() -> None:
 def test_format_method() -> None:
     def f(text: str) -> Any:
         if text == "b,a":
-            return "{}-{0}".format(text)
+            return "{}-{0}".format(text)  # noqa: F525
         return "<{0}|{1:>{w}}|{x[0]}|{{>".format(text, text, x=[text], w=3)
 
     def missing(text: str) -> Any:
-        return "{} {}".format(text)
+        return "{} {}".format(text)  # noqa: F524
 
     agree(f, TEXTS)
     agree(missing, TEXTS)
@@ -194,8 +194,9 @@ def test_choices_of_concrete_strings() -> None:
         text = "Hello " if p else "abc"
         part = "l" if q else "c"
         return (
-            text.upper(), text.strip(), text.find(part), text.replace(part, "-"), text[1], part in text,
-            text.split(), part.join([text, "z"]), text + part, len(text), text.rfind(part),
+            text.upper(), text.strip(), text.find(part), text.replace(part, "-"), text[1],
+            part in text, text.split(), part.join([text, "z"]), text + part, len(text),
+            text.rfind(part),
         )  # fmt: skip
 
     agree(f, BITS, BITS)

@@ -119,4 +119,8 @@ def names(*owner: Any) -> Any:
 @lifts(super)
 def parent(cls: Any, owner: Any) -> Any:
     """`super(cls, owner)`."""
-    return over(owner, lambda member: super(cls, member)) if type(owner) is Union else super(cls, owner)
+    return (
+        over(owner, lambda member: super(cls, member))
+        if type(owner) is Union
+        else super(cls, owner)
+    )

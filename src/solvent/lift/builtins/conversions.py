@@ -94,8 +94,8 @@ def _parsed(text: Any) -> Any:
         other = and_(not_(readable), in_re(text, _literals()))
         refuse_if(
             other,
-            "`int` of a symbolic string with spaces, underscores or digits other than 0 to 9 is not "
-            "lifted",
+            "`int` of a symbolic string with spaces, underscores or digits other than 0 to 9 is "
+            "not lifted",
         )
         message = str_concat("invalid literal for int() with base 10: '", text, "'")
         current().fail_if(not_(readable), ValueError(message))

@@ -7,7 +7,7 @@ from typing import Any
 
 from solvent.lift import mappings, sequences, sets
 from solvent.lift.items import by_method
-from solvent.lift.iteration import _VIEWS, SymbolicRange, items_of
+from solvent.lift.iteration import type_name, _VIEWS, SymbolicRange, items_of
 from solvent.lift.registry import lifts
 from solvent.lift.truth import truth
 from solvent.terms.booleans import BoolTerm, ite
@@ -42,6 +42,8 @@ def length(value: Any) -> Any:
         return string_length(value)
     if isinstance(value, (list, tuple)) and cls.__len__ in (list.__len__, tuple.__len__):
         return sequences.length(value)
+    if isinstance(value, Term) or not hasattr(cls, "__len__"):
+        raise TypeError(f"object of type '{type_name(value)}' has no len()")
     return by_method(value, "__len__", "has no len()")
 
 

@@ -58,7 +58,7 @@ def any_(source: Any, /) -> Any:
 
 @lifted
 def _some(source: Any) -> Any:
-    for item in source:
+    for item in source:  # noqa: SIM110
         if item:
             return True
     return False
@@ -72,7 +72,7 @@ def all_(source: Any, /) -> Any:
 
 @lifted
 def _every(source: Any) -> Any:
-    for item in source:
+    for item in source:  # noqa: SIM110
         if not item:
             return False
     return True
@@ -98,9 +98,7 @@ def _extreme(name: str, find: Any, values: tuple[Any, ...], key: Any, default: A
     if not values:
         raise TypeError(f"{name} expected at least 1 argument, got 0")
     if len(values) > 1 and default is not _MISSING:
-        raise TypeError(
-            f"Cannot specify a default for {name}() with multiple positional arguments"
-        )
+        raise TypeError(f"Cannot specify a default for {name}() with multiple positional arguments")
     source = iter_of(values if len(values) > 1 else values[0])
     guard, first = advance(source)
     if default is _MISSING:
@@ -186,8 +184,8 @@ def pow_(base: Any, exp: Any, mod: Any = None) -> Any:
         return operators.power(base, exp)
     for place, value in enumerate((base, exp, mod)):
         if type(value) is Union:
-            first = (base, exp, mod)
-            return over(value, lambda m: pow_(*first[:place], m, *first[place + 1 :]))  # noqa: B023
+            three = [base, exp, mod]
+            return over(value, lambda m: pow_(*[*three[:place], m, *three[place + 1 :]]))  # noqa: B023
     if not any(isinstance(value, Term) for value in (base, exp, mod)):
         return pow(base, exp, mod)
     if isinstance(exp, Term) or exp < 0:
@@ -268,9 +266,7 @@ def chr_(code: Any, /) -> Any:
         return chr(code)
     error = ValueError("chr() arg not in range(0x110000)")
     current().fail_if(or_(code < 0, code > 0x10FFFF), error)
-    refuse_if(
-        code > 0x2FFFF, "a symbolic character beyond U+2FFFF is not in the theory of strings"
-    )
+    refuse_if(code > 0x2FFFF, "a symbolic character beyond U+2FFFF is not in the theory of strings")
     return from_code(code)
 
 
@@ -335,7 +331,8 @@ def complex_(*parts: Any, **named: Any) -> Any:
     for place, value in enumerate(parts):
         if type(value) is Union:
             return over(
-                value, lambda m: complex_(*parts[:place], m, *parts[place + 1 :], **named)  # noqa: B023
+                value,
+                lambda m: complex_(*parts[:place], m, *parts[place + 1 :], **named),  # noqa: B023
             )
     if any(isinstance(value, (Term, Union)) for value in (*parts, *named.values())):
         raise NotLiftedError(

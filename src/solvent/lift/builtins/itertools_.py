@@ -14,7 +14,6 @@ from typing import Any
 from solvent.errors import NotLiftedError
 from solvent.lift import operators, sequences
 from solvent.lift.api import lifted
-from solvent.lift.attributes import set_attribute
 from solvent.lift.builtins.lazy import Derived, Together, Zip, next_where
 from solvent.lift.calls import call
 from solvent.lift.facts import on_path
@@ -100,7 +99,7 @@ class Count(Stateful):
 
     def advance(self) -> Step:
         number = on_path(self.number)
-        set_attribute(self, "number", operators.add(number, self.step))
+        step_to(self, "number", True, operators.add(number, self.step))
         return True, number
 
 
@@ -172,7 +171,7 @@ class Chain(Stateful):
                 rows.append((guard, value))
             if need is False:
                 break
-        set_attribute(self, "alive", tuple(alive))
+        step_to(self, "alive", True, tuple(alive))
         return (not_(need), combine(rows)) if rows else (False, None)
 
     def step_of(self, place: int) -> Step:
@@ -187,7 +186,7 @@ class Chain(Stateful):
         if source is None:
             source = iter_of(self.parts[place])
             started = (*self.started[:place], source, *self.started[place + 1 :])
-            set_attribute(self, "started", started)
+            step_to(self, "started", True, started)
         return advance(source)
 
 
@@ -430,7 +429,7 @@ class GroupBy(Stepped):
         if searching:
             for value in state.source:
                 _hold(state, value)
-                if not state.aimed or not state.target == state.now:
+                if not state.aimed or not state.target == state.now:  # noqa: SIM201
                     searching = False
                     break
         if searching:
@@ -463,7 +462,7 @@ class Group(Stepped):
             return end
         if not state.filled and not _fetch(state):
             return end
-        if not self.key == state.now:
+        if not self.key == state.now:  # noqa: SIM201
             return end
         state.filled = False
         return state.value
@@ -494,7 +493,7 @@ class ZipLongest(Stateful):
             guard, value = _step_if(on_path(before), lambda: advance(source))  # noqa: B023
             alive.append(guard)
             row.append(value if guard is True else merge(guard, value, self.fill))
-        set_attribute(self, "alive", tuple(alive))
+        step_to(self, "alive", True, tuple(alive))
         return or_(alive), tuple(row)
 
 

@@ -64,6 +64,8 @@ class Derived(Stateful):
 
     __slots__ = ("source",)
 
+    source: Any
+
     def room(self) -> int | None:
         return room_of(self.source)
 
@@ -94,6 +96,8 @@ class Together(Stateful):
     """Iterators that are advanced one after the other."""
 
     __slots__ = ("sources",)
+
+    sources: tuple[Any, ...]
 
     def room(self) -> int | None:
         rooms = [room_of(source) for source in self.sources]

@@ -38,11 +38,11 @@ def _math(original: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
             for place, value in enumerate(values):
                 if type(value) is Union:
                     return over(
-                        value, lambda m: function(*values[:place], m, *values[place + 1 :], **named)  # noqa: B023
+                        value,
+                        lambda m: function(*values[:place], m, *values[place + 1 :], **named),  # noqa: B023
                     )
-            if not any(isinstance(value, Term) for value in values):
-                if not any(_is_own(value) for value in values):
-                    return original(*values, **named)
+            if not any(_is_term(value) or _is_own(value) for value in values):
+                return original(*values, **named)
             return symbolic(*values, **named)
 
         function.__name__ = original.__name__
@@ -50,6 +50,10 @@ def _math(original: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
         return function
 
     return register
+
+
+def _is_term(value: Any) -> bool:
+    return isinstance(value, Term)
 
 
 def _is_own(value: Any) -> bool:
@@ -124,7 +128,9 @@ def copysign(value: Any, sign: Any, /) -> Any:
 def square_root(value: Any, /) -> Any:
     """`math.sqrt(value)`: the correctly rounded one of a float."""
     if type(value) is RealTerm:
-        raise NotLiftedError("the square root of a Real is not lifted; use a Float, or `r * r == x`")
+        raise NotLiftedError(
+            "the square root of a Real is not lifted; use a Float, or `r * r == x`"
+        )
     value = _number(value)
     current().fail_if(value < 0, ValueError("math domain error"))
     return sqrt(value)
@@ -144,20 +150,21 @@ def _whole(value: Any) -> Any:
 
 def largest(value: Any, what: str, limits: tuple[int, ...] = _LIMITS) -> int:
     """A number that a symbolic one does not exceed; a solver is asked."""
-    if not isinstance(value, Term):
+    if not _is_term(value):
         return int(value)
     machine = current()
     for limit in limits:
         if not machine.limits.feasible(machine, value > limit):
             return limit
     raise NotLiftedError(
-        f"`math.{what}` of a symbolic number is only lifted up to {limits[-1]}; assume a bound on it"
+        f"`math.{what}` of a symbolic number is only lifted up to {limits[-1]}; assume a "
+        "bound on it"
     )
 
 
 def _table(value: Any, most: int, result: Callable[[int], Any]) -> Any:
     """What a function has for the number from 0 to `most` that a term stands for."""
-    if not isinstance(value, Term):
+    if not _is_term(value):
         return result(value)
     found = result(most)
     for number in range(most):
@@ -175,11 +182,11 @@ def gcd(*values: Any) -> Any:
 
 
 def _gcd(a: Any, b: Any) -> Any:
-    if not isinstance(a, Term) and not isinstance(b, Term):
+    if not _is_term(a) and not _is_term(b):
         return math.gcd(a, b)
-    if not isinstance(a, Term):
+    if not _is_term(a):
         a, b = b, a
-    if not isinstance(b, Term):
+    if not _is_term(b):
         if b == 0:
             return a
         divisors = [number for number in range(1, b + 1) if b % number == 0]
@@ -193,7 +200,7 @@ def _gcd(a: Any, b: Any) -> Any:
     result: Any = 1
     for number, divides in zip(divisors, both, strict=True):
         result = ite(divides, number, result)
-    return ite(a == 0, b, ite(b == 0, a, result)) if isinstance(b, Term) else result
+    return ite(a == 0, b, ite(b == 0, a, result)) if _is_term(b) else result
 
 
 @_math(math.lcm)
@@ -203,7 +210,7 @@ def lcm(*values: Any) -> Any:
     for value in values:
         number = abs(_whole(value))
         common = _gcd(result, number)
-        whole = ite(common == 0, 1, common) if isinstance(common, Term) else max(common, 1)
+        whole = ite(common == 0, 1, common) if _is_term(common) else max(common, 1)
         result = result // whole * number
     return result
 
@@ -247,7 +254,7 @@ def _counted(n: Any, k: Any, count: Callable[[int, int], int]) -> Any:
     machine.fail_if(k < 0, ValueError("k must be a non-negative integer"))
     most = largest(n, count.__name__)
     # Of more than there are, there is no selection.
-    size = most if isinstance(k, Term) else k
+    size = most if _is_term(k) else k
     found = _table(n, most, lambda whole: _table(k, size, lambda part: count(whole, part)))
     return ite(k > n, 0, found)
 

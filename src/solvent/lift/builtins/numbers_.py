@@ -89,6 +89,6 @@ def _refused(cls: type[Term], name: str, instead: str) -> None:
 
 for _cls in (IntTerm, BoolTerm):
     _refused(_cls, "to_bytes", "divide by powers of 256")
-for _cls in (RealTerm, FloatTerm):
-    _refused(_cls, "as_integer_ratio", "use a Real")
-    _refused(_cls, "hex", "format it after the run")
+for _number in (RealTerm, FloatTerm):
+    _refused(_number, "as_integer_ratio", "use a Real")
+    _refused(_number, "hex", "format it after the run")

@@ -70,11 +70,9 @@ def count_of(source: Any, value: Any, /) -> Any:
 @lifted
 def index_of(source: Any, value: Any, /) -> Any:
     """`operator.indexOf(source, value)`."""
-    place = 0
-    for item in source:
+    for place, item in enumerate(source):
         if item is value or item == value:
             return place
-        place += 1
     raise ValueError("sequence.index(x): x not in sequence")
 
 
@@ -131,7 +129,7 @@ class MethodCaller:
 
 
 def _of_native(native: Any) -> Any:
-    """The lifted counterpart of an `itemgetter` or the like that was made outside of lifted code."""
+    """The lifted counterpart of an `itemgetter` or the like that plain code made."""
     made, arguments = native.__reduce__()[:2]
     named: dict[str, Any] = {}
     if made is not type(native):

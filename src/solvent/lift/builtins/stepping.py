@@ -57,3 +57,12 @@ def first_items(iterator: Any, count: int) -> Any:
             if count == 0:
                 break
     return result
+
+
+@lifted
+def is_among(iterator: Any, value: Any) -> Any:
+    """Whether a value is among the items that are left; takes them up to that one."""
+    for item in iterator:  # noqa: SIM110
+        if item is value or item == value:
+            return True
+    return False

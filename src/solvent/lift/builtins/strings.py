@@ -51,7 +51,8 @@ def _text_method(symbolic: Callable[..., Any]) -> Callable[..., Any]:
         for place, value in enumerate(arguments):
             if type(value) is Union:
                 return over(
-                    value, lambda m: method(text, *arguments[:place], m, *arguments[place + 1 :])  # noqa: B023
+                    value,
+                    lambda m: method(text, *arguments[:place], m, *arguments[place + 1 :]),  # noqa: B023
                 )
             if isinstance(value, Term) or (type(value) is tuple and _is_symbolic(value)):
                 concrete = False
@@ -179,10 +180,9 @@ def partition(text: Any, separator: Any, /) -> Any:
     _check_separator(separator)
     place = index_of(text, separator, 0)
     found = contains(text, separator)
-    after = str_slice(text, place + length(separator))
-    return (
-        ite(found, str_slice(text, 0, place), text), ite(found, separator, ""), ite(found, after, "")
-    )  # fmt: skip
+    before = ite(found, str_slice(text, 0, place), text)
+    after = ite(found, str_slice(text, place + length(separator)), "")
+    return before, ite(found, separator, ""), after
 
 
 def _check_separator(separator: Any) -> None:

@@ -256,7 +256,10 @@ class Base:
         outer = self.outer
         while outer is not None:
             if name in outer.locals:
-                return name not in outer.bound and name in outer.starts_unbound
+                if name in outer.bound:
+                    return False
+                outer.starts_unbound[name] = None
+                return True
             outer = outer.outer
         return False
 

@@ -22,8 +22,9 @@ class Expressions(Base):
     def ex_Name(self, node: ast.Name) -> ast.expr:
         if self.may_be_unbound(node.id):
             return expression(
-                "_X if _sv_type(_X) is not _sv_Maybe else _sv_unbound(_X, _N)", node,
+                "_X if _sv_type(_X) is not _sv_Maybe else _sv_unbound(_X, _N, _F)", node,
                 _X=node.id, _N=ast.copy_location(ast.Constant(node.id), node),
+                _F=ast.copy_location(ast.Constant(node.id not in self.locals), node),
             )  # fmt: skip
         return node
 
@@ -33,11 +34,16 @@ class Expressions(Base):
         return value
 
     def ex_Attribute(self, node: ast.Attribute) -> ast.expr:
-        value = self.expr(node.value)
+        value = owner = self.expr(node.value)
+        if not isinstance(value, ast.Name):
+            name = self.temporary(node)
+            value = expression("(_O := _V)", node, _O=name, _V=value)
+            owner = ast.copy_location(ast.Name(name, ast.Load()), node)
         read = ast.copy_location(ast.Attribute(value, node.attr, ast.Load()), node)
         return expression(
-            "_X if _sv_type(_X := _V) is not _sv_Maybe else _sv_absent(_X, _N)", node,
-            _X=self.temporary(node), _V=read, _N=ast.copy_location(ast.Constant(node.attr), node),
+            "_X if _sv_type(_X := _V) is not _sv_Maybe else _sv_absent(_X, _N, _O)", node,
+            _X=self.temporary(node), _V=read, _O=owner,
+            _N=ast.copy_location(ast.Constant(node.attr), node),
         )  # fmt: skip
 
     def ex_Subscript(self, node: ast.Subscript) -> ast.expr:
@@ -113,7 +119,9 @@ class Expressions(Base):
             owner = [node.func.value]
         else:
             owner = [node.func]
-        if any(isinstance(argument, ast.Starred) for argument in node.args):
+        if any(isinstance(argument, ast.Starred) for argument in node.args) or any(
+            keyword.arg is None for keyword in node.keywords
+        ):
             return self.call_with_star(node, owner[0])
         keywords = [keyword.value for keyword in node.keywords]
         results = self.exprs([*owner, *node.args, *keywords])
@@ -127,13 +135,11 @@ class Expressions(Base):
         count = len(node.args)
         named = []
         for keyword, value in zip(node.keywords, results[1 + count :], strict=True):
-            if keyword.arg is None:
-                value = expression("_sv_spread_named(_V)", node, _V=value)
             named.append(ast.copy_location(ast.keyword(keyword.arg, value), node))
         return ast.copy_location(ast.Call(function, results[1 : 1 + count], named), node)
 
     def call_with_star(self, node: ast.Call, owner: ast.expr) -> ast.expr:
-        """`function(*arguments)`."""
+        """`function(*arguments, **named)`."""
         target = self.keep(self.expr(owner), node)
         function = expression("_sv_call(_F)", node.func, _F=target)
         if isinstance(node.func, ast.Attribute):
@@ -141,12 +147,12 @@ class Expressions(Base):
             function = expression("_sv_method(_O, _N)", node.func, _O=target, _N=name)
         arguments = self.keep(self.parts(node.args, node), node)
         values = self.exprs([keyword.value for keyword in node.keywords])
-        keys: list[ast.expr | None] = []
-        for place, keyword in enumerate(node.keywords):
-            keys.append(ast.Constant(keyword.arg) if keyword.arg is not None else None)
-            if keyword.arg is None:
-                values[place] = expression("_sv_spread_named(_V)", node, _V=values[place])
-        named = ast.fix_missing_locations(ast.copy_location(ast.Dict(keys, values), node))
+        rows: list[ast.expr] = []
+        for keyword, value in zip(node.keywords, values, strict=True):
+            row: list[ast.expr] = [ast.Constant(keyword.arg), value]
+            rows.append(ast.Tuple(row, ast.Load()))
+        named = ast.copy_location(ast.Tuple(rows, ast.Load()), node)
+        ast.fix_missing_locations(named)
         return expression("_sv_apply(_F, _A, _K)", node, _F=function, _A=arguments, _K=named)
 
     # --- displays ---

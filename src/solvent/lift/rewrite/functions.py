@@ -130,6 +130,8 @@ class Functions(Base):
             self.refuse(node, "a function definition for a `global` or `nonlocal` name", "")
         # Decorators are evaluated before the function is made.
         kept = [self.keep(decorator, node) for decorator in decorators]
+        # Whoever calls the function finds its name bound.
+        self.note_bound(node.name)
         result = self.inner_function(node)
         result.decorator_list = []
         self.out.append(result)
@@ -214,7 +216,7 @@ class Functions(Base):
         return ast.copy_location(ast.Name(result, ast.Load()), node)
 
     def ex_YieldFrom(self, node: ast.YieldFrom) -> ast.expr:
-        result = f"_sv_o{self.number()}"
-        self.emit("_R = None", node, _R=result)
-        self.lowered(lowering.lower_yield_from(node, self.number()))
-        return ast.copy_location(ast.Name(result, ast.Load()), node)
+        number = self.number()
+        source = f"_sv_from{number}"
+        self.lowered(lowering.lower_yield_from(node, source, f"_sv_item{number}"))
+        return expression("_S.value", node, _S=source)

@@ -76,9 +76,12 @@ def lower_comparisons(node: ast.Compare, rewriter: Any) -> ast.expr:
     return ast.fix_missing_locations(result)
 
 
-def lower_yield_from(node: ast.YieldFrom, number: int) -> list[ast.stmt]:
-    """`for item in iterable: yield item`."""
-    return statements("for _I in _V:\n    yield _I", node, _I=f"_sv_item{number}", _V=node.value)
+def lower_yield_from(node: ast.YieldFrom, source: str, item: str) -> list[ast.stmt]:
+    """`for item in iterable: yield item`; the source knows what the inner generator returned."""
+    return statements(
+        "_S = _sv_Delegate(_V)\nfor _I in _S.items():\n    yield _I", node,
+        _S=source, _I=item, _V=node.value,
+    )  # fmt: skip
 
 
 WITH = """
@@ -154,6 +157,25 @@ def lower_comprehension(node: Any, name: str, rewriter: Any) -> ast.FunctionDef:
     arguments = ast.arguments([], [ast.arg("_sv_source")], None, [], [], None, [])
     ast.fix_missing_locations(ast.copy_location(arguments.args[0], node))
     return ast.copy_location(ast.FunctionDef(name, arguments, [*before, *body], [], None), node)
+
+
+def lower_handlers(node: ast.Try, number: int) -> ast.Try:
+    """Handlers whose classes are computed, as one handler with a chain of `if`s."""
+    caught = f"_sv_caught{number}"
+    chain: list[ast.stmt] = [ast.Raise(None, None)]
+    for handler in reversed(node.handlers):
+        test: ast.expr = ast.Constant(True)
+        if handler.type is not None:
+            test = expression("_sv_matches(_E, _T)", handler, _E=caught, _T=handler.type)
+        body = list(handler.body)
+        if handler.name:
+            bind = ast.Assign([ast.Name(handler.name, ast.Store())], ast.Name(caught, ast.Load()))
+            body = [bind, *body, ast.Delete([ast.Name(handler.name, ast.Del())])]
+        chain = [ast.copy_location(ast.If(test, body, chain), handler)]
+    kind = ast.Name("_sv_BaseException", ast.Load())
+    whole = ast.ExceptHandler(kind, caught, chain)
+    result = ast.Try(node.body, [ast.copy_location(whole, node)], node.orelse, node.finalbody)
+    return ast.fix_missing_locations(ast.copy_location(result, node))
 
 
 NESTED = """

@@ -7,7 +7,7 @@ import ast
 from solvent.lift.rewrite import lowering
 from solvent.lift.rewrite.base import Base, Statements
 from solvent.lift.rewrite.context import Protected, Wrapper
-from solvent.lift.rewrite.scoping import leaves, walk
+from solvent.lift.rewrite.scoping import bound_names, leaves, walk
 from solvent.lift.rewrite.templates import expression, statements
 
 TRY = """
@@ -55,6 +55,9 @@ class Trying(Base):
         self.refuse(node, "`except*`", "use `except` instead")
 
     def try_except(self, node: ast.Try) -> None:
+        if any(self.is_computed(handler.type) for handler in node.handlers):
+            node = lowering.lower_handlers(node, self.number())
+            self.locals |= set(bound_names((node,))) - self.globals - self.nonlocals
         number = self.number()
         variable = f"_sv_y{number}"
         names = self.merged_names((node,))
@@ -82,6 +85,14 @@ class Trying(Base):
         self.emit_try(node, variable, names, False, body, phase)
         self.after_wrapper(
             [*node.body, *node.orelse, *(child for h in node.handlers for child in h.body)], node
+        )
+
+    def is_computed(self, kind: ast.expr | None) -> bool:
+        """Whether a handler's class may differ between paths."""
+        return kind is not None and any(
+            (isinstance(found, ast.Name) and found.id in self.locals)
+            or isinstance(found, (ast.Call, ast.IfExp, ast.BoolOp, ast.Subscript))
+            for found in ast.walk(kind)
         )
 
     def handler(self, handler: ast.ExceptHandler) -> ast.ExceptHandler:
