@@ -70,7 +70,7 @@ def rev_pos_figures() -> list[Figure]:
         )
         most = count**3 // 5
         figures.append(
-            Figure(f"terms of it", max(terms), "terms", f"<= {most:,}", max(terms) <= most)
+            Figure("terms of it", max(terms), "terms", f"<= {most:,}", max(terms) <= most)
         )
     return figures
 
@@ -142,7 +142,9 @@ def concrete_figures() -> list[Figure]:
         plain = best(lambda _, program=program, size=size: program(size))  # type: ignore[misc]
         slower = best(lambda _, lifted=lifted, size=size: lifted(size)) / plain  # type: ignore[misc]
         figures.append(
-            Figure(f"{name} on concrete values", slower, "times plain", f"<= {most}", slower <= most)
+            Figure(
+                f"{name} on concrete values", slower, "times plain", f"<= {most}", slower <= most
+            )
         )
     return figures
 

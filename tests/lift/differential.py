@@ -21,6 +21,7 @@ from solvent.lift.evaluation import evaluate
 from solvent.lift.execution import Outcome, execute
 from solvent.lift.reflection import assume
 from solvent.lift.registry import TRUSTED
+from solvent.vm.shapes import record_fields
 
 
 def constant(place: int, values: Sequence[Any]) -> Any:
@@ -38,6 +39,9 @@ def snapshot(value: Any, seen: dict[int, int] | None = None) -> Any:
         return ("function", value.__name__)
     if isinstance(value, tuple):
         return (type(value).__name__, *(snapshot(item, seen) for item in value))
+    if record_fields(type(value)) is not None:
+        # Immutable records have no identity, like tuples.
+        return (type(value).__name__, *((k, snapshot(v, seen)) for k, v in vars(value).items()))
     if id(value) in seen:
         return ("again", seen[id(value)])
     seen[id(value)] = len(seen)
@@ -52,6 +56,9 @@ def snapshot(value: Any, seen: dict[int, int] | None = None) -> Any:
         return (name, *(snapshot(item, seen) for item in value.args))
     if hasattr(value, "__dict__"):
         return (name, *((k, snapshot(v, seen)) for k, v in sorted(vars(value).items())))
+    if hasattr(type(value), "__slots__"):
+        slots = [(k, getattr(value, k)) for k in type(value).__slots__ if hasattr(value, k)]
+        return (name, *((k, snapshot(v, seen)) for k, v in slots))
     return (name, repr(value))
 
 

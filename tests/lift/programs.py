@@ -17,12 +17,13 @@ from collections.abc import Callable, Iterator
 from types import FunctionType
 from typing import Any
 
+from solvent.errors import NotLiftedError
 from solvent.lift.calls import call
 from solvent.lift.registry import TRUSTED
 from solvent.vm.machine import current
 from tests.lift.differential import agree
 
-PRELUDE = '''\
+PRELUDE = """\
 class Box:
     def __init__(self, v):
         self.v = v
@@ -83,13 +84,33 @@ def say(log, k):
     return k
 
 
-'''
+def some(n, skip):
+    for k in range(3):
+        if k == skip:
+            continue
+        if k > n:
+            return
+        yield k
+
+
+class Crate(Box):
+    total = 0
+
+    def bump(self, k):
+        if k < 0:
+            raise ValueError("crate", k)
+        Crate.total += k
+        return super().bump(k - 1)
+
+
+"""
 
 INTS = ("a", "b", "c")
 LISTS = ("p", "q", "r")
 DICTS = ("d", "e")
 BOXES = ("o", "w")
 TUPLES = ("t", "u")
+SETS = ("g", "h")
 START = """\
 a, b, c = x, 1, y
 p, q = [1, 2], [x]
@@ -97,9 +118,11 @@ r = p
 d, e = {0: 5}, {}
 o, w = Box(y), Box(0)
 t, u = (x, 2), (1, 2, 3)
+g, h = {1, x}, set()
+Crate.total = 0
 log = []
 """
-RESULT = "return a, b, c, p, q, r, d, e, o, w, t, u, log"
+RESULT = "return a, b, c, p, q, r, d, e, o, w, t, u, g, h, Crate.total, log"
 ERRORS = ("ValueError", "KeyError", "IndexError", "ZeroDivisionError", "(KeyError, IndexError)")
 
 
@@ -170,6 +193,10 @@ class Writer:
                 lambda: f"{self.one(*LISTS)}.pop()",
                 lambda: f"(lambda m, n={self.atom()}: m - n)({left})",
                 lambda: f"({self.test(1)})",
+                lambda: f"sum(some({self.atom()}, {self.atom()}))",
+                lambda: f"{self.one('max', 'min')}({left}, {right})",
+                lambda: f"max({self.one(*LISTS, *TUPLES)})",
+                lambda: f"d.get({self.key()}, {right})",
             )
         )()
 
@@ -214,6 +241,11 @@ class Writer:
                 lambda: f"[{self.atom()} for k in {name}[:2] if {test}]",
                 lambda: f"[*{name}, {self.atom()}]",
                 lambda: f"list({self.one(*TUPLES)})",
+                lambda: f"list(some({self.atom()}, {self.atom()}))",
+                lambda: f"[m - n for m, n in zip({name}, {self.one(*LISTS)})]",
+                lambda: f"[m * n for m, n in enumerate({name})]",
+                lambda: f"sorted({name})",
+                lambda: f"[k for k in {self.one(*DICTS)}]",
                 lambda: name,
                 lambda: f"{name} if {test} else {self.one(*LISTS)}",
                 lambda: f"{self.one(*BOXES)}.kept",
@@ -316,6 +348,23 @@ class Writer:
             )()
         )
 
+    def change_set(self) -> None:
+        """Change a set in place, or ask it."""
+        name = self.one(*SETS)
+        self.line(
+            self.random.choice(
+                (
+                    lambda: f"{name}.add({self.number(1)})",
+                    lambda: f"{name}.discard({self.atom()})",
+                    lambda: f"{name}.remove({self.one('1', self.atom())})",
+                    lambda: f"{self.one(*INTS)} = {self.atom()} in {name}",
+                    lambda: f"{self.one(*INTS)} = len({name})",
+                    lambda: f"{name} = {self.one('g | h', 'g & h', 'g - h', '{k for k in p}')}",
+                    lambda: f"h = {self.one('g', 'h')}",
+                )
+            )()
+        )
+
     def change_box(self) -> None:
         """Change an object, or let two variables share one."""
         name, other = self.one(*BOXES), self.one(*BOXES)
@@ -328,7 +377,7 @@ class Writer:
                     lambda: self.one(f"{self.one(*INTS)} = {name}.extra", f"del {name}.extra"),
                     lambda: f"{name}.kept = {self.one(*LISTS)}",
                     lambda: f"{name}.kept.append({self.atom()})",
-                    lambda: f"{name} = Box({self.number(1)})",
+                    lambda: f"{name} = {self.one('Box', 'Crate')}({self.number(1)})",
                     lambda: f"{name} = {other}",
                     lambda: f"{name} = {other} if {self.test(1)} else {name}",
                     lambda: f"{name}.next = {other}",
@@ -348,7 +397,10 @@ class Writer:
                     lambda: f"{first}, {second} = {self.number(1)}, {first}",
                     lambda: f"{first}, {second} = {self.one('t', 't', *LISTS, *TUPLES)}",
                     lambda: f"{first}, *{self.one(*LISTS)} = {self.one(*LISTS, *TUPLES)}",
-                    lambda: f"{first}, ({second}, {self.one(*LISTS)}[-1]) = 1, {self.one(self.pairs(), '(b, c)')}",
+                    lambda: (
+                        f"{first}, ({second}, {self.one(*LISTS)}[-1]) = 1, "
+                        f"{self.one(self.pairs(), '(b, c)')}"
+                    ),
                     lambda: f"{first} = {second} = {self.number(1)}",
                 )
             )()
@@ -371,11 +423,17 @@ class Writer:
                 f"assert {self.one(*LISTS)} or {self.test(1)}",
                 f"say(log, {self.number(1)})",
                 f"{self.one(*INTS)} = [say(log, {self.number(1)}), {self.number(1)}][0]",
-                self.one(f"del {self.one(*INTS)}", f"log.append({self.one(*BOXES)}.kept)"),
+                self.one(
+                    "pass" if self.functions else f"del {self.one(*INTS)}",
+                    f"log.append({self.one(*BOXES)}.kept)",
+                ),
             )
         )
 
-    simple = (assign, assign, augment, change_list, change_list, change_dict, change_box, unpack, share, note)  # fmt: skip
+    simple = (
+        assign, assign, augment, change_list, change_list, change_dict, change_set, change_box,
+        unpack, share, note,
+    )  # fmt: skip
 
     def branch(self, depth: int) -> None:
         """`if`, `elif`, `else`."""
@@ -390,6 +448,9 @@ class Writer:
 
     def loop(self, depth: int) -> None:
         """`for` or `while`, with or without `else`."""
+        if self.loops > 1:
+            self.branch(depth)
+            return
         number = next(self.names)
         self.loops += 1
         if self.random.random() < 0.4:
@@ -404,8 +465,14 @@ class Writer:
             self.line("        break")
             self.line(f"    {self.one(*INTS)} = k{number}")
         else:
-            bound = self.one("2", "2", "3", *self.inputs)
-            self.line(f"for {self.one(*INTS)} in range({bound}):")
+            source = self.one(
+                "range(2)", "range(2)", "range(3)", f"range({self.one(*self.inputs)})",
+                f"some({self.atom()}, {self.atom()})", f"enumerate({self.one(*TUPLES)})",
+            )  # fmt: skip
+            target = self.one(*INTS)
+            if source.startswith("enumerate"):
+                target += ", k"
+            self.line(f"for {target} in {source}:")
         self.block(depth)
         self.loops -= 1
         if self.random.random() < 0.35:
@@ -474,7 +541,9 @@ class Writer:
         self.line(f"    return {self.one('k', 'last', 'more')}")
         self.functions -= 1
         self.loops = loops
-        arguments = self.one("", f", {self.atom()}", f", last={self.atom()}", f", *{self.one(*LISTS)}")
+        arguments = self.one(
+            "", f", {self.atom()}", f", last={self.atom()}", f", *{self.one(*LISTS)}"
+        )
         self.line(f"{self.one(*INTS)} = f{number}({self.number(1)}{arguments})")
 
     compound = (branch, branch, branch, loop, loop, attempt, attempt, manage, match, define)
@@ -508,6 +577,9 @@ def program(seed: str) -> tuple[str, list[list[int]]]:
 
 _FILES = itertools.count()
 
+# Why programs were not run.
+REFUSED: list[str] = []
+
 
 def load(source: str) -> FunctionType:
     """The function `main` of a program; the lifter finds its source."""
@@ -538,13 +610,15 @@ def _asking_early(main: FunctionType) -> Callable[..., Any]:
 
 
 def problem(source: str, domains: list[list[int]]) -> str | None:
-    """What is wrong with how a program runs, if anything."""
+    """What is wrong with how a program runs, if anything; what is refused is not wrong."""
     try:
         main = load(source)
     except Exception:
         return None
     try:
         agree(_asking_early(main), *domains)
+    except NotLiftedError as error:
+        REFUSED.append(str(error))
     except Exception as error:
         return f"{type(error).__name__}: {error}"
     finally:
@@ -668,7 +742,9 @@ def check(seed: str) -> None:
 
 def _kind(found: str) -> str:
     """What kind of problem a message shows."""
-    for phrase in ("illegal state", "fails only when lifted", "does not", "failures hold", "instead of"):  # fmt: skip
+    for phrase in (
+        "illegal state", "fails only when lifted", "does not", "failures hold", "instead of",
+    ):  # fmt: skip
         if phrase in found:
             return phrase
     return found.split(":")[0]

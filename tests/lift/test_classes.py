@@ -1,6 +1,6 @@
 """Classes: methods, inheritance, properties, operators, dataclasses, named tuples, enums, slots."""
 
-# ruff: noqa: B, C4, F841, PT, RUF, SIM, UP
+# ruff: noqa: B009, C416, F841, RUF005, RUF012, SIM110
 
 from __future__ import annotations
 
@@ -462,7 +462,21 @@ class Vector:
 def binary_operators(x, y):
     v = Vector(x)
     w = Vector(y, 1)
-    return v + w, v - w, v * w, v / w, v // w, v % w, v**w, v @ w, v << w, v >> w, v & w, v | w, v ^ w
+    return (
+        v + w,
+        v - w,
+        v * w,
+        v / w,
+        v // w,
+        v % w,
+        v**w,
+        v @ w,
+        v << w,
+        v >> w,
+        v & w,
+        v | w,
+        v ^ w,
+    )
 
 
 @cases
@@ -471,8 +485,36 @@ def binary_operators_with_numbers(x):
     if x == 0:
         x = 5
     return (
-        (v + x, v - x, v * x, v / x, v // x, v % x, v**x, v @ x, v << x, v >> x, v & x, v | x, v ^ x),
-        (x + v, x - v, x * v, x / v, x // v, x % v, x**v, x @ v, x << v, x >> v, x & v, x | v, x ^ v),
+        (
+            v + x,
+            v - x,
+            v * x,
+            v / x,
+            v // x,
+            v % x,
+            v**x,
+            v @ x,
+            v << x,
+            v >> x,
+            v & x,
+            v | x,
+            v ^ x,
+        ),
+        (
+            x + v,
+            x - v,
+            x * v,
+            x / v,
+            x // v,
+            x % v,
+            x**v,
+            x @ v,
+            x << v,
+            x >> v,
+            x & v,
+            x | v,
+            x ^ v,
+        ),
     )
 
 

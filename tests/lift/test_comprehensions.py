@@ -1,6 +1,6 @@
 """Comprehensions of all kinds, with symbolic filters, nested loops and walrus."""
 
-# ruff: noqa: B, C4, F841, PT, RUF, SIM
+# ruff: noqa: C416, RUF012
 
 from __future__ import annotations
 

@@ -3,7 +3,7 @@
 PYTEST_DONT_REWRITE: the assertions in here are part of the programs.
 """
 
-# ruff: noqa: B, C4, F841, PLR, RET, RUF, SIM
+# ruff: noqa: B007, F841, RUF005, RUF021
 
 from __future__ import annotations
 

@@ -3,7 +3,7 @@
 PYTEST_DONT_REWRITE: the assertions in here are part of the programs.
 """
 
-# ruff: noqa: B, C4, E722, F841, PT, RUF, SIM
+# ruff: noqa: B012, B016, B904, E722, F841
 
 from __future__ import annotations
 

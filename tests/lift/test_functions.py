@@ -1,6 +1,6 @@
 """Functions: arguments, closures, decorators, recursion, generators."""
 
-# ruff: noqa: B, C4, E731, F841, PT, RUF, SIM
+# ruff: noqa: B008, B023, C400, C416, E731, F841
 
 from __future__ import annotations
 

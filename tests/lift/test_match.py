@@ -1,6 +1,6 @@
 """`match`: all kinds of patterns."""
 
-# ruff: noqa: B, C4, F841, PT, RUF, SIM
+# ruff: noqa: RUF005
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Assignments in place, deletion, aliasing, and objects that the caller passes in."""
 
-# ruff: noqa: B, C4, F841, PT, RUF, SIM
+# ruff: noqa: B006, F841, RUF005, RUF059
 
 from __future__ import annotations
 

@@ -6,11 +6,35 @@ from types import CellType, FunctionType
 from typing import Any
 
 from solvent.errors import NotLiftedError
-from solvent.terms.booleans import not_
+from solvent.terms.booleans import BoolTerm, not_
+from solvent.terms.floats import FloatTerm
+from solvent.terms.integers import IntTerm
+from solvent.terms.reals import RealTerm
+from solvent.terms.strings import StringTerm
 from solvent.vm.machine import current
 from solvent.vm.places import ATTRIBUTES, CELL, CLASS_ATTRIBUTES, ENTRIES, Kind
 from solvent.vm.spread import over
 from solvent.vm.union import Maybe, Union
+
+# Symbolic values that stand for Python's own, and the types they stand for.
+_STANDS_FOR: dict[type, type] = {
+    IntTerm: int, BoolTerm: bool, StringTerm: str, RealTerm: float, FloatTerm: float,
+}  # fmt: skip
+
+
+def get_attribute(owner: Any, name: str) -> Any:
+    """`owner.name`, where a term has what the value that it stands for has."""
+    kind = _STANDS_FOR.get(type(owner))
+    if kind is None:
+        return getattr(owner, name)
+    if name in ("real", "numerator") and hasattr(kind, name):
+        return owner.as_int() if type(owner) is BoolTerm else owner
+    if name in ("imag", "denominator") and hasattr(kind, name):
+        return {"imag": 0, "denominator": 1}[name]
+    if hasattr(kind, name) and hasattr(owner, name):
+        return getattr(owner, name)
+    raise AttributeError(f"'{kind.__name__}' object has no attribute '{name}'")
+
 
 # Classes whose attributes are written without any descriptor or method of their own.
 SIMPLE: set[type] = set()
@@ -89,12 +113,23 @@ def _descriptor(cls: type, name: str) -> Any:
     return None
 
 
+def _name_of(found: Any, owner: Any) -> str:
+    for base in type(owner).__mro__:
+        for name, value in vars(base).items():
+            if value is found:
+                return name
+    return ""
+
+
 def _set_by(found: Any, owner: Any, value: Any) -> None:
     from solvent.lift.calls import call
 
     if type(found) is property:
         if found.fset is None:
-            raise AttributeError("property has no setter")
+            kind = type(owner).__name__
+            raise AttributeError(
+                f"property '{_name_of(found, owner)}' of '{kind}' object has no setter"
+            )
         call(found.fset)(owner, value)
     else:
         call(type(found).__set__)(found, owner, value)
@@ -106,11 +141,20 @@ def delete_attribute(owner: Any, name: str) -> None:
     if type(owner) is Union:
         over(owner, lambda member: delete_attribute(member, name))
         return
+    found = _descriptor(type(owner), name)
+    if type(found) is property:
+        from solvent.lift.calls import call
+
+        if found.fdel is None:
+            shown = type(owner).__name__
+            raise AttributeError(f"property '{name}' of '{shown}' object has no deleter")
+        call(found.fdel)(owner)
+        return
     old = ATTRIBUTES.read(owner, name) if not isinstance(owner, type) else None
     if type(old) is Maybe:
         message = f"'{type(owner).__name__}' object has no attribute '{name}'"
         machine.fail_if(not_(old.guard), AttributeError(message))
-    kind = CLASS_ATTRIBUTES if isinstance(owner, type) else ATTRIBUTES
+    kind: Kind = CLASS_ATTRIBUTES if isinstance(owner, type) else ATTRIBUTES
     held = kind.read(owner, name)
     delattr(owner, name)
     machine.wrote_slot(kind, owner, name, held)

@@ -26,6 +26,7 @@ from typing import Any
 
 from solvent.errors import NotLiftedError
 from solvent.lift import mappings, sequences, sets
+from solvent.lift.attributes import get_attribute
 from solvent.lift.function import LIFTED, UNLIFTED, lift_function
 from solvent.lift.generators import TrackedIterator
 from solvent.lift.registry import FUNCTIONS, METHODS, OBJECTS, TRUSTED
@@ -145,12 +146,19 @@ def _resolve(function: Any, cls: type) -> Callable[..., Any]:
         return known
     if not callable(function):
         return _not_callable(function)
-    if cls.__module__.startswith("solvent.") or function in TRUSTED:
+    if cls.__module__.startswith("solvent.") or _is_trusted(function):
         return function  # type: ignore[no-any-return]
     method = getattr(cls, "__call__", None)  # noqa: B004
     if type(method) is FunctionType:
         return MethodType(call(method), function)
     return Direct(function)
+
+
+def _is_trusted(function: Any) -> bool:
+    try:
+        return function in TRUSTED
+    except TypeError:
+        return False
 
 
 def _not_callable(value: Any) -> Callable[..., Any]:
@@ -197,6 +205,20 @@ def _methods(cls: type) -> dict[str, Callable[..., Any]] | None:
     return None
 
 
+class _Found:
+    """A method of one member of a union, which must not merge with those of others."""
+
+    __slots__ = ("function",)
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self.function = function
+
+
+def for_each(value: Any, action: Callable[[Any], Any]) -> Any:
+    """Do something for every member of a value, which may be a union."""
+    return over(value, action) if type(value) is Union else action(value)
+
+
 def method(owner: Any, name: str) -> Callable[..., Any]:
     """What to call for `owner.name(...)`."""
     cls = type(owner)
@@ -206,8 +228,10 @@ def method(owner: Any, name: str) -> Callable[..., Any]:
         if found is not None:
             return MethodType(found, owner)
     if cls is Union:
-        return lambda *args, **named: over(owner, lambda m: method(m, name)(*args, **named))
-    attribute = getattr(owner, name)
+        # Looked up before the arguments are evaluated, as Python does.
+        found = over(owner, lambda member: _Found(method(member, name)))
+        return lambda *args, **named: for_each(found, lambda each: each.function(*args, **named))
+    attribute = get_attribute(owner, name) if isinstance(owner, Term) else getattr(owner, name)
     if type(attribute) is MethodType:
         inner = attribute.__func__
         if type(inner) is FunctionType and inner.__code__.co_flags & LIFTED:

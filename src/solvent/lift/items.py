@@ -16,7 +16,7 @@ from solvent.vm.places import ITEMS, QUEUE
 from solvent.vm.spread import over
 from solvent.vm.union import Maybe, Union
 
-_RANGE = {
+_RANGE: dict[type, str] = {
     list: "list index out of range",
     tuple: "tuple index out of range",
     str: "string index out of range",

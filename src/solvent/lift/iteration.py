@@ -183,7 +183,7 @@ def unpack(value: Any, count: int) -> tuple[Any, ...]:
     cls = type(value)
     if cls is Union:
         return over(value, lambda member: unpack(member, count))  # type: ignore[no-any-return]
-    if isinstance(value, Term):
+    if isinstance(value, Term) or not (hasattr(cls, "__iter__") or hasattr(cls, "__getitem__")):
         raise TypeError(f"cannot unpack non-iterable {type_name(value)} object")
     if cls is tuple or (cls is list and not sequences.is_ragged(value)):
         items = tuple(value)

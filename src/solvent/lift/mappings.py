@@ -523,7 +523,7 @@ def update_in_place(found: Any, source: Any) -> None:
 
 def like(found: Any) -> Any:
     """An empty dict of the class of another."""
-    cls = type(found)
+    cls: Any = type(found)
     result = cls.__new__(cls)
     if isinstance(found, defaultdict):
         result.default_factory = found.default_factory
@@ -597,7 +597,7 @@ def equal(a: Any, b: Any) -> Any:
     if type(b) is not type(a) and isinstance(b, type(a)):
         sides.reverse()
     for first, second in sides:
-        method = type(first).__eq__
+        method: Any = type(first).__eq__
         if method in EQUALITIES:
             return equal_entries(first, second)
         result = call(method)(first, second)

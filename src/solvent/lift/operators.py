@@ -106,16 +106,32 @@ def by_method(a: Any, b: Any, native: Operator, name: str) -> Any:
         order.pop()
     elif issubclass(cls_b, cls_a) and right is not getattr(cls_a, f"__r{name}__", None):
         order.reverse()
-    for method, first, second in order:
-        if method is None:
-            continue
-        result = (call(method) if _is_written(method) else method)(first, second)
-        if result is not NotImplemented:
-            return result
-    symbol = SYMBOLS[name]
-    raise TypeError(
-        f"unsupported operand type(s) for {symbol}: '{cls_a.__name__}' and '{cls_b.__name__}'"
-    )
+    steps = [
+        (call(method) if _is_written(method) else method, first, second)
+        for method, first, second in order
+        if method is not None
+    ]
+
+    def fail() -> Any:
+        raise TypeError(
+            f"unsupported operand type(s) for {SYMBOLS[name]}: '{shown_type(a)}' and "
+            f"'{shown_type(b)}'"
+        )
+
+    return attempt(steps, fail)
+
+
+def attempt(steps: list[tuple[Any, Any, Any]], fail: Callable[[], Any]) -> Any:
+    """Try operator methods in order, where one gives `NotImplemented` the next."""
+    if not steps:
+        return fail()
+    (method, first, second), *rest = steps
+    result = method(first, second)
+    if result is NotImplemented:
+        return attempt(rest, fail)
+    if type(result) is Union and any(m is NotImplemented for _, m in result._solvent_choices):
+        return over(result, lambda m: attempt(rest, fail) if m is NotImplemented else m)
+    return result
 
 
 SYMBOLS = {
@@ -317,6 +333,8 @@ def in_place(name: str, ordinary: Operator) -> Operator:
 
     def apply(a: Any, b: Any) -> Any:
         cls = type(a)
+        if type(b) is Union:
+            return over(b, lambda member: apply(a, member))
         if cls in PRIMITIVES or cls is tuple:
             return otherwise(a, b)
         if cls is Union:
@@ -384,8 +402,6 @@ def ne(a: Any, b: Any) -> Any:
 
 def compare_by_method(a: Any, b: Any, name: str, mirrored: str, native: Operator) -> Any:
     """A comparison by Python's protocol, with the methods lifted."""
-    from solvent.lift.calls import call
-
     cls_a, cls_b = type(a), type(b)
     left = getattr(cls_a, f"__{name}__", None)
     right = getattr(cls_b, f"__{mirrored}__", None)
@@ -394,21 +410,30 @@ def compare_by_method(a: Any, b: Any, name: str, mirrored: str, native: Operator
     order = [(left, a, b), (right, b, a)]
     if cls_a is not cls_b and issubclass(cls_b, cls_a):
         order.reverse()
-    for method, first, second in order:
-        if method is None:
-            continue
-        if type(method) is FunctionType and containers.is_generated(method):
-            result = containers.compare_records(method.__name__, first, second)
-        else:
-            result = (call(method) if _is_written(method) else method)(first, second)
-        if result is not NotImplemented:
-            return result
-    if name in ("eq", "ne"):
-        return (a is b) is (name == "eq")
-    symbol = {"lt": "<", "le": "<=", "gt": ">", "ge": ">="}[name]
-    raise TypeError(
-        f"'{symbol}' not supported between instances of '{cls_a.__name__}' and '{cls_b.__name__}'"
-    )
+    steps = [
+        (_comparison(method), first, second)
+        for method, first, second in order
+        if method is not None
+    ]
+
+    def fail() -> Any:
+        if name in ("eq", "ne"):
+            return (a is b) is (name == "eq")
+        symbol = _ORDER_SYMBOLS[native]
+        raise TypeError(
+            f"'{symbol}' not supported between instances of '{shown_type(a)}' and '{shown_type(b)}'"
+        )
+
+    return attempt(steps, fail)
+
+
+def _comparison(method: Any) -> Callable[[Any, Any], Any]:
+    """What to call for a comparison method."""
+    from solvent.lift.calls import call
+
+    if type(method) is FunctionType and containers.is_generated(method):
+        return lambda a, b: containers.compare_records(method.__name__, a, b)
+    return call(method) if _is_written(method) else method
 
 
 def _order(name: str, mirrored: str, native: Operator) -> Operator:

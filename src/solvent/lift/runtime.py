@@ -13,6 +13,7 @@ from solvent.lift import (
     items,
     iteration,
     mappings,
+    once,
     operators,
     sets,
     truth,
@@ -30,13 +31,14 @@ _NAMES: dict[str, Any] = {
     "Fork": Fork, "journaling": JOURNALING, "chain": chain, "Scope": Scope, "Try": TryScope,
     "Leave": Leave,
     "Maybe": Maybe, "UNBOUND": UNBOUND, "Union": Union,
-    "iterate": iteration.iterate, "unpack": iteration.unpack,
+    "iterate": iteration.iterate, "once": once.once, "unpack": iteration.unpack,
     "unpack_star": iteration.unpack_star, "enter": attributes.enter,
     "exit_of": attributes.exit_of,
     # calls, attributes, items
     "call": calls.call, "method": calls.method, "getitem": items.get_item,
     "setitem": items.set_item, "delitem": items.delete_item, "slice": items.make_slice,
     "setattr": attributes.set_attribute, "simple": attributes.SIMPLE,
+    "getattr": attributes.get_attribute,
     "delattr": attributes.delete_attribute,
     "set_global": attributes.set_global, "note_cell": attributes.note_cell,
     "make_set": sets.make, "make_dict": mappings.make, "apply": displays.apply,
@@ -92,9 +94,12 @@ def _give_operators() -> None:
     for name, function in table.items():
         setattr(Union, f"__{name}__", lambda a, b, f=function: f(a, b))
         setattr(Union, f"__r{name}__", lambda a, b, f=function: f(b, a))
-    for name in ("eq", "ne", "lt", "le", "gt", "ge"):
-        function = getattr(operators, name)
-        setattr(Union, f"__{name}__", lambda a, b, f=function: f(a, b))
+    # Lifted code calls the lifted operator if a union is on the left; Python itself comes here for
+    # one on the right, with the operands exchanged.
+    mirrored = {"eq": "eq", "ne": "ne", "lt": "gt", "le": "ge", "gt": "lt", "ge": "le"}
+    for name, other in mirrored.items():
+        function = getattr(operators, other)
+        setattr(Union, f"__{name}__", lambda a, b, f=function: f(b, a))
     others: dict[str, Any] = {
         "hash": object.__hash__, "neg": operators.neg, "pos": operators.pos,
         "invert": operators.invert, "getitem": items.get_item, "getattr": _attribute,
@@ -121,7 +126,7 @@ def _attribute(union: Any, name: str) -> Any:
 
 
 def _read(member: Any, name: str) -> Any:
-    value = getattr(member, name)
+    value = attributes.get_attribute(member, name)
     return truth.absent(value, name, member) if type(value) is Maybe else value
 
 

@@ -16,6 +16,8 @@ from solvent.vm.spread import combine, over
 from solvent.vm.union import Maybe, Union
 
 SETS = (set, frozenset)
+KEYS: Any
+ITEMS: Any
 KEYS, ITEMS = type({}.keys()), type({}.items())
 VIEWS = (KEYS, ITEMS)
 SET_LIKE = (*SETS, *VIEWS)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections import deque
+from types import MemberDescriptorType
 from typing import Any, NoReturn
 
 from solvent.errors import NotLiftedError
@@ -119,15 +120,33 @@ def unbound(slot: Maybe, name: str, free: bool) -> Any:
 
 
 def absent(slot: Maybe, name: str, owner: Any) -> Any:
-    """Read an attribute that some paths have not set."""
-    kind = (
-        f"type object '{owner.__name__}'"
-        if isinstance(owner, type)
-        else (f"'{type(owner).__name__}' object")
-    )
-    error = AttributeError(f"{kind} has no attribute '{name}'")
-    current().fail_if(not_(slot.guard), error)
-    return slot.value
+    """Read an attribute that some paths have not set: there the class decides."""
+    from solvent.lift.mappings import either
+
+    return either(slot.guard, lambda: slot.value, lambda: _from_class(owner, name))
+
+
+def _from_class(owner: Any, name: str) -> Any:
+    """What an attribute is for an object that has none of its own."""
+    from solvent.lift.calls import call
+
+    if isinstance(owner, type):
+        for base in owner.__mro__[1:]:
+            if name in base.__dict__:
+                return getattr(base, name)
+        raise AttributeError(f"type object '{owner.__name__}' has no attribute '{name}'")
+    cls = type(owner)
+    for base in cls.__mro__:
+        if name in base.__dict__:
+            found = base.__dict__[name]
+            if type(found) is MemberDescriptorType:
+                break
+            get = getattr(type(found), "__get__", None)
+            return found if get is None else get(found, owner, cls)
+    computed = getattr(cls, "__getattr__", None)
+    if computed is not None:
+        return call(computed)(owner, name)
+    raise AttributeError(f"'{cls.__name__}' object has no attribute '{name}'")
 
 
 def exception(value: Any) -> BaseException:

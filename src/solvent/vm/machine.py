@@ -491,7 +491,8 @@ class Scope:
     """A region that paths may leave early: a function, a loop, an iteration."""
 
     __slots__ = (
-        "catching", "code", "depth", "exits", "frame", "left", "level", "lossy", "machine", "path", "rest", "tests",
+        "catching", "code", "depth", "exits", "frame", "left", "level", "lossy", "machine",
+        "path", "rest", "tests",
     )  # fmt: skip
 
     def __init__(self) -> None:

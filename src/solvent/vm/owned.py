@@ -216,7 +216,7 @@ def _merged_object(c: Any, cls: type, a: Any, b: Any) -> Any:
         return merge_entries(c, a, b, owned=True)
     if cls is set:
         return merge_elements(c, a, b)
-    result = object.__new__(cls)
+    result: Any = object.__new__(cls)
     result.__dict__.update(merge_entries(c, a.__dict__, b.__dict__, owned=True))
     return result
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from solvent.lift import mappings, sequences, sets
 from solvent.lift.items import by_method
-from solvent.lift.iteration import type_name, _VIEWS, SymbolicRange, items_of
+from solvent.lift.iteration import _VIEWS, SymbolicRange, items_of, type_name
 from solvent.lift.registry import lifts
 from solvent.lift.truth import truth
 from solvent.terms.booleans import BoolTerm, ite
@@ -47,7 +47,13 @@ def length(value: Any) -> Any:
     return by_method(value, "__len__", "has no len()")
 
 
-PYTHON_TYPES: dict[type, type] = {IntTerm: int, BoolTerm: bool, StringTerm: str, RealTerm: float, FloatTerm: float}
+PYTHON_TYPES: dict[type, type] = {
+    IntTerm: int,
+    BoolTerm: bool,
+    StringTerm: str,
+    RealTerm: float,
+    FloatTerm: float,
+}
 
 
 def type_of(value: Any) -> Any:

@@ -8,7 +8,7 @@ from typing import Any
 
 from solvent.lift import items as any_items
 from solvent.lift import operators, sequences
-from solvent.lift.iteration import items_of
+from solvent.lift.iteration import items_of, type_name
 from solvent.lift.registry import Function, lifts, lifts_method
 from solvent.lift.sorting import items_to_sort, sorted_items
 from solvent.vm.machine import current
@@ -177,7 +177,8 @@ def add(items: list[Any], other: Any, /) -> Any:
     if type(other) is Union:
         return over(other, lambda member: add(items, member))
     if not isinstance(other, list):
-        return list.__add__(items, other)
+        kind = type_name(other)
+        raise TypeError(f'can only concatenate list (not "{kind}") to list')
     return sequences.concatenate(items, other)
 
 

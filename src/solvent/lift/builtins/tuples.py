@@ -6,7 +6,9 @@ from typing import Any
 
 from solvent.lift import items as any_items
 from solvent.lift import sequences
-from solvent.lift.registry import lifts_method
+from solvent.lift.registry import lifts, lifts_method
+from solvent.vm.spread import over
+from solvent.vm.union import Union
 
 
 def _bare(items: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -42,3 +44,14 @@ def contains(items: tuple[Any, ...], value: Any, /) -> Any:
 def get_item(items: tuple[Any, ...], key: Any, /) -> Any:
     """`items.__getitem__(key)`."""
     return any_items.get_from_sequence(_bare(items), key, tuple)
+
+
+@lifts(tuple.__new__)
+def new(cls: Any, source: Any = ()) -> Any:
+    """`tuple.__new__(cls, source)`, which named tuples use."""
+    from solvent.lift.displays import as_tuple
+
+    items = as_tuple(source)
+    if type(items) is Union:
+        return over(items, lambda found: tuple.__new__(cls, found))
+    return tuple.__new__(cls, items)

@@ -308,6 +308,10 @@ class Base:
         """`not` of a rewritten value."""
         raise NotImplementedError
 
+    def source(self, node: ast.expr) -> ast.expr:
+        """What a loop iterates over."""
+        raise NotImplementedError
+
     def ex_Name(self, node: ast.Name) -> ast.expr:
         """Read a variable."""
         raise NotImplementedError

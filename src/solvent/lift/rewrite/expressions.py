@@ -8,6 +8,12 @@ from typing import Any
 from solvent.lift.rewrite.base import Base
 from solvent.lift.rewrite.templates import expression
 
+# What terms have as attributes must not be seen by a program.
+OF_TERMS = frozenset(
+    ("args", "as_int", "id", "imag", "is_constant", "key", "name", "numerator", "denominator", "op",
+     "real", "sort")
+)  # fmt: skip
+
 
 class Expressions(Base):
     """Rewrites expressions without control flow."""
@@ -35,15 +41,17 @@ class Expressions(Base):
 
     def ex_Attribute(self, node: ast.Attribute) -> ast.expr:
         value = owner = self.expr(node.value)
+        name_ = ast.copy_location(ast.Constant(node.attr), node)
         if not isinstance(value, ast.Name):
             name = self.temporary(node)
             value = expression("(_O := _V)", node, _O=name, _V=value)
             owner = ast.copy_location(ast.Name(name, ast.Load()), node)
-        read = ast.copy_location(ast.Attribute(value, node.attr, ast.Load()), node)
+        read: ast.expr = ast.copy_location(ast.Attribute(value, node.attr, ast.Load()), node)
+        if node.attr in OF_TERMS:
+            read = expression("_sv_getattr(_V, _N)", node, _V=value, _N=name_)
         return expression(
             "_X if _sv_type(_X := _V) is not _sv_Maybe else _sv_absent(_X, _N, _O)", node,
-            _X=self.temporary(node), _V=read, _O=owner,
-            _N=ast.copy_location(ast.Constant(node.attr), node),
+            _X=self.temporary(node), _V=read, _O=owner, _N=name_,
         )  # fmt: skip
 
     def ex_Subscript(self, node: ast.Subscript) -> ast.expr:
@@ -94,6 +102,21 @@ class Expressions(Base):
             rows.append(ast.Tuple(row, ast.Load()))
         listed = ast.copy_location(ast.Tuple(rows, ast.Load()), at)
         return ast.fix_missing_locations(listed)
+
+    def source(self, node: ast.expr) -> ast.expr:
+        """What a loop iterates over; an iterator that is made here belongs to the loop alone."""
+        if (
+            isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Name)
+            and node.func.id in ("enumerate", "zip")
+            and node.func.id not in self.locals
+            and not node.keywords
+            and not any(isinstance(argument, ast.Starred) for argument in node.args)
+        ):
+            values = self.exprs([node.func, *node.args])
+            called = ast.Name("_sv_once", ast.Load())
+            return ast.fix_missing_locations(ast.copy_location(ast.Call(called, values, []), node))
+        return self.expr(node)
 
     def looks_at_frame(self, node: ast.Call) -> bool:
         """Whether a call means the function that it is in, so that it must stay there."""

@@ -200,7 +200,7 @@ class Functions(Base):
     def comprehension(self, node: Any) -> ast.expr:
         """A comprehension becomes a call of an inner function with a loop."""
         name = f"_sv_comp{self.number()}"
-        first = self.expr(node.generators[0].iter)
+        first = self.source(node.generators[0].iter)
         function = lowering.lower_comprehension(node, name, self)
         self.out.append(self.inner_function(function))
         return expression("_F(_V)", node, _F=name, _V=first)

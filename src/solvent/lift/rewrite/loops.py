@@ -104,7 +104,7 @@ class Loops(Base):
     """Rewrites loops."""
 
     def do_For(self, node: ast.For) -> None:
-        iterable = self.expr(node.iter)
+        iterable = self.source(node.iter)
         number = self.number()
         names = self.merged_names((node.target, *node.body))
         loop = Loop(number, node, names, self.merged_names(node.orelse))

@@ -1,0 +1,50 @@
+"""`for ... in enumerate(...)` and the like: iterators that nothing but their loop can advance.
+
+An iterator that a program keeps must be able to go back when a path is undone, and pays for it.
+One that is made in the head of a loop is gone when the loop is, so it can be as simple as Python's
+own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from solvent.lift.calls import call
+from solvent.terms.booleans import and_
+from solvent.vm.union import Maybe
+
+_SEQUENCES = frozenset((list, tuple, range, str))
+
+
+def once(function: Any, *args: Any) -> Iterable[Any]:
+    """What a loop over `function(*args)` iterates over."""
+    if function is enumerate and args and type(args[0]) in _SEQUENCES:
+        if len(args) == 1:
+            return _enumerated(args[0], 0)
+        if len(args) == 2 and type(args[1]) is int:
+            return _enumerated(args[0], args[1])
+    if function is zip and all(type(source) in _SEQUENCES for source in args):
+        return _zipped(args)
+    return call(function)(*args)  # type: ignore[no-any-return]
+
+
+def _enumerated(source: Any, number: int) -> Iterator[Any]:
+    for item in source:
+        if type(item) is Maybe:
+            yield Maybe(item.guard, (number, item.value))
+        else:
+            yield number, item
+        number += 1
+
+
+def _zipped(sources: tuple[Any, ...]) -> Iterator[Any]:
+    for row in zip(*sources):  # noqa: B905
+        for item in row:
+            if type(item) is Maybe:
+                guards = [found.guard for found in row if type(found) is Maybe]
+                values = [found.value if type(found) is Maybe else found for found in row]
+                yield Maybe(and_(guards), tuple(values))
+                break
+        else:
+            yield row
