@@ -35,10 +35,8 @@ def reverse_positive(values: list[Any]) -> tuple[Any, ...]:
 def branch_and_merge(tests: list[Any]) -> Any:
     """One symbolic branch after the other."""
     result = 0
-    number = 0
-    for test in tests:
-        number += 1
-        if test:
+    for number in range(len(tests)):
+        if tests[number]:
             result = number
     return result
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from tests.lift.differential import agree
@@ -32,29 +32,23 @@ class Case:
         return self.function.__name__
 
 
-class Cases:
-    """The cases of one file.
+class Cases(list[Case]):
+    """The cases of one file; pytest reads them when the whole file is there.
 
     `@cases` takes a function whose parameters are small ints, `@cases.on(...)` one with other
     domains or with arguments that `make` makes of the inputs.
     """
 
-    def __init__(self) -> None:
-        self.rows: list[Case] = []
-
     def __call__(self, function: Callable[..., Any]) -> Callable[..., Any]:
         count = len(inspect.signature(function).parameters)
-        self.rows.append(Case(function, [SMALL] * count, {}))
+        self.append(Case(function, [SMALL] * count, {}))
         return function
 
     def on(self, *domains: Sequence[Any], **options: Any) -> Callable[..., Any]:
         """A case with these domains."""
 
         def register(function: Callable[..., Any]) -> Callable[..., Any]:
-            self.rows.append(Case(function, domains, options))
+            self.append(Case(function, domains, options))
             return function
 
         return register
-
-    def __iter__(self) -> Iterator[Case]:
-        return iter(self.rows)

@@ -610,6 +610,17 @@ def order_of_slices_and_conditionals(x, y):
     return a, b, c, log
 
 
+@cases
+def method_is_looked_up_before_arguments(x):
+    log = []
+    target = None if x > 1 else [1] if x > 0 else 5
+    try:
+        target.append(say(log, "argument"))
+    except AttributeError as error:
+        log.append(error.args)
+    return target, log
+
+
 def fail(x, k):
     """Raises if `x` is `k`."""
     if x == k:

@@ -3,7 +3,7 @@
 PYTEST_DONT_REWRITE: the assertions in here are part of the programs.
 """
 
-# ruff: noqa: B012, B016, B904, E722, F841
+# ruff: noqa: B012, B016, B904, C416, E722, F841
 
 from __future__ import annotations
 
@@ -621,6 +621,31 @@ def stop_iteration_and_generator_free(x):
         return step(x)
     except StopIteration as e:
         return "stop", e.value
+
+
+@cases.on([0, 1], [0, 1])
+def exception_that_no_path_raises(x, y):
+    p, q = [1, 2], [x]
+    if y:
+        if x:
+            q = [m for m in q]
+        try:
+            q[0] = p.pop()
+            q[-1] -= 1
+        finally:
+            pass
+    return p, q
+
+
+@cases
+def uncaught_exception_shows_objects_as_they_were(x):
+    items = [1]
+    if x > 0:
+        items.append(x)
+        if x > 1:
+            raise ValueError(items)
+    items.append("end")
+    return items
 
 
 # --- with -----------------------------------------------------------------------------------------

@@ -341,6 +341,16 @@ def same_value_on_both_sides(x):
     return v is shared, w, u[0] is shared
 
 
+@cases
+def lists_that_contain_themselves(x):
+    items = [x, 2]
+    items.append(items)
+    try:
+        return items < 3, items
+    except TypeError as error:
+        return error.args, items[2] is items
+
+
 # --- facts about unions ---------------------------------------------------------------------------
 
 

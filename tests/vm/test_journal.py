@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Callable
 from typing import Any
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solvent import Bool
@@ -179,6 +179,7 @@ def test_commit_lets_the_outer_layer_undo_both(outer: Any, inner: Any) -> None:
     assert plain(world) == after()
 
 
+@settings(max_examples=600)
 @given(paths, paths)
 def test_capture_sees_the_writes_of_all_layers(outer: Any, inner: Any) -> None:
     world = World()
@@ -192,6 +193,24 @@ def test_capture_sees_the_writes_of_all_layers(outer: Any, inner: Any) -> None:
     undo(below)
     apply(effects, below)
     assert plain(world) == after(outer, inner)
+
+
+def test_capture_when_an_inner_layer_makes_a_list_shorter() -> None:
+    items = [1, 2, 3]
+    below: Layer = {}
+    note_slot(below, ITEMS, items, 2)
+    items[2] = 7
+    above: Layer = {}
+    note_whole(above, ITEMS, items)
+    items.clear()
+    effects = capture((below, above))
+    undo(above)
+    undo(below)
+    assert items == [1, 2, 3]
+    apply(effects, below)
+    assert items == []
+    undo(below)
+    assert items == [1, 2, 3]
 
 
 @given(paths, paths)

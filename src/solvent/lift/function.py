@@ -100,6 +100,8 @@ def compile_function(
     helpers = sorted(name for name in used if name in HELPERS or name == "_sv_globals")
     plain = ast.FunctionDef("_sv_function", _bare(node.args), statements, [], None)
     ast.copy_location(plain, node)
+    # Lines are counted from the first one, which is that of the decorators.
+    plain.lineno = original.co_firstlineno
     factory = ast.FunctionDef(
         "_sv_factory",
         ast.arguments([], [ast.arg(name) for name in (*free, *helpers)], None, [], [], None, []),
@@ -126,7 +128,6 @@ def _finished(code: CodeType, original: CodeType) -> CodeType:
     return result.replace(
         co_name=original.co_name,
         co_qualname=original.co_qualname,
-        co_firstlineno=original.co_firstlineno,
     )
 
 

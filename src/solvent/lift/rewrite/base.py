@@ -156,11 +156,11 @@ class Base:
             self.starts_unbound[name] = None
             self.unsteady.add(name)
             self.bound.discard(name)
-        others = sorted(set(bound_names((node,))) & (self.globals | self.nonlocals))
+        bound = bound_names((node,))
+        shared = [*names, *(name for name in bound if name in self.nonlocals)]
+        of_module = [name for name in bound if name in self.globals]
         first = self.parameters[0] if self.parameters else None
-        moved = lowering.lower_nested(
-            node, self.number(), names, [n for n in others if n in self.globals], first
-        )
+        moved = lowering.lower_nested(node, self.number(), shared, of_module, first)
         self.locals |= set(bound_names(moved)) - self.globals - self.nonlocals
         for part in moved:
             self.rewrite(part)
