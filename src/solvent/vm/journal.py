@@ -8,7 +8,7 @@ length or order changes.  The kinds of places are in `places`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from typing import Any
 
 from solvent.vm.owned import merge_owned
@@ -83,24 +83,25 @@ def undo(layer: Layer) -> None:
     layer.clear()
 
 
-def capture(layers: Iterable[Layer]) -> Effects:
+def capture(layers: Sequence[Layer]) -> Effects:
     """What is now in the places that any of the layers remembers."""
     effects: Effects = {}
+    # Where any layer remembers the whole, slots that another one remembers may be gone.
     for layer in layers:
         for key, record in layer.items():
-            kind, owner = record.kind, record.owner
+            if record.whole is not NOTHING and key not in effects:
+                kind, owner = record.kind, record.owner
+                effects[key] = Record(kind, owner, kind.contents(owner), {})
+    for layer in layers:
+        for key, record in layer.items():
             found = effects.get(key)
             if found is None:
-                found = effects[key] = Record(kind, owner, NOTHING, {})
-            if found.whole is not NOTHING:
-                continue
-            if record.whole is not NOTHING:
-                found.whole = kind.contents(owner)
-                found.slots = {}
+                found = effects[key] = Record(record.kind, record.owner, NOTHING, {})
+            elif found.whole is not NOTHING:
                 continue
             for slot in record.slots:
                 if slot not in found.slots:
-                    found.slots[slot] = kind.read(owner, slot)
+                    found.slots[slot] = record.kind.read(record.owner, slot)
     return effects
 
 

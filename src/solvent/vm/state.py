@@ -10,10 +10,12 @@ takes its models off the path, so at most one of the two formulas is false under
 
 from __future__ import annotations
 
+import copy
 from dataclasses import dataclass
 from typing import Any
 
 from solvent.terms.booleans import and_, not_, or_
+from solvent.terms.term import Term
 
 
 class Path:
@@ -65,6 +67,27 @@ class Failure:
         return f"{name}{': ' + text if text else ''}{where} if {self.condition!r}"
 
 
+_FIXED = (int, float, complex, str, bytes, type(None), Term, type)
+
+
+def as_it_is(error: BaseException) -> BaseException:
+    """An exception that keeps showing its objects as they are now, when other paths change them."""
+    if all(isinstance(value, _FIXED) for value in (*error.args, *vars(error).values())):
+        return error
+    try:
+        arguments, attributes = copy.deepcopy((error.args, vars(error)))
+        result = type(error).__new__(type(error), *arguments)
+        result.args = arguments
+    except Exception:
+        # What cannot be copied is shown as it is in the end.
+        return error
+    result.__dict__.update(attributes)
+    result.__traceback__, result.__cause__ = error.__traceback__, error.__cause__
+    result.__context__ = error.__context__
+    result.__suppress_context__ = error.__suppress_context__
+    return result
+
+
 class State:
     """Assumptions and assertions so far, and the path that is being executed."""
 
@@ -86,4 +109,4 @@ class State:
         reached = and_(self.path.term, condition)
         self.asserts = and_(self.asserts, not_(reached))
         if reached is not False:
-            self.failures.append(Failure(reached, exception, position))
+            self.failures.append(Failure(reached, as_it_is(exception), position))
