@@ -1,8 +1,9 @@
 """Lifted execution against CPython: every input of a small domain must agree.
 
 `agree(function, [0, 1, 2], [False, True])` runs the function once on symbolic inputs, and then in
-plain Python on every combination of the given values.  Under each, the result, the exception, what
-was printed, and what became of the arguments must be the same.  Legality is checked as well.
+plain Python on every combination of the given values.  Under each, the result, the exception and
+what became of the arguments must be the same.  The lifted function must also do the same on the
+concrete values themselves.  Legality is checked as well.
 """
 
 from __future__ import annotations
@@ -62,6 +63,31 @@ def snapshot(value: Any, seen: dict[int, int] | None = None) -> Any:
     return (name, repr(value))
 
 
+def run(function: Callable[..., Any], arguments: tuple[Any, ...]) -> tuple[Any, Any]:
+    """What a function returns and what it raises."""
+    with contextlib.redirect_stdout(io.StringIO()):
+        try:
+            return function(*arguments), None
+        except Exception as caught:
+            return None, caught
+
+
+def check_concrete(
+    function: Callable[..., Any],
+    arguments: tuple[Any, ...],
+    expected: tuple[Any, Any, Any],
+    shown: str,
+    messages: bool,
+) -> None:
+    """The lifted function on concrete values is the plain one."""
+    result, error = run(call(function), arguments)
+    if error is not None and not messages:
+        assert type(error) is type(expected[1]), f"{shown} on concrete values: {error!r}"
+        return
+    actual = snapshot((result, error, arguments))
+    assert actual == snapshot(expected), f"{shown} on concrete values:\n  {actual}"
+
+
 def agree(
     function: Callable[..., Any],
     *domains: Sequence[Any],
@@ -86,14 +112,8 @@ def agree(
         model = dict(zip(inputs, values, strict=True))
         arguments = make(*values)
         shown = f"{function.__name__}{arguments!r}"
-        printed = io.StringIO()
-        error: BaseException | None = None
-        result: Any = None
-        with contextlib.redirect_stdout(printed):
-            try:
-                result = plain(*arguments)
-            except Exception as caught:
-                error = caught
+        result, error = run(plain, arguments)
+        check_concrete(function, make(*values), (result, error, arguments), shown, messages)
         assumes, asserts = evaluate(outcome.assumes, model), evaluate(outcome.asserts, model)
         assert assumes or asserts, f"{shown}: illegal state"
         if error is not None:
