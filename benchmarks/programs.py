@@ -53,11 +53,11 @@ def loops(limit: int) -> tuple[int, list[int], int]:
 
 def library(rounds: int) -> int:
     """A program that spends its time in the library: text, JSON, compression, sorting."""
-    words = [f"word{number * 7919 % 997}" for number in range(1000)]
+    words = str(list(range(1000)))[1:-1].split(", ")
     total = 0
     for number in range(rounds):
         text = " ".join(words)
-        found = re.findall(r"word\d*7\b", text)
+        found = re.findall(r"\d*7\b", text)
         packed = zlib.compress(json.dumps(words).encode())
         unpacked = json.loads(zlib.decompress(packed))
         total += len(found) + len(unpacked) + sorted(unpacked).index(words[number])

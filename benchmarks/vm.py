@@ -32,12 +32,13 @@ def reverse_positive(values: list[Any]) -> tuple[Any, ...]:
     return result
 
 
-def branch_and_merge(tests: list[Any]) -> Any:
+def branch_and_merge(tests: list[Any], value: Any) -> Any:
     """One symbolic branch after the other."""
     result = 0
-    for number in range(len(tests)):
-        if tests[number]:
-            result = number
+    for test in tests:
+        value += 1
+        if test:
+            result = value
     return result
 
 
@@ -82,7 +83,7 @@ def branch_figure() -> Figure:
     def evaluate(round_: int) -> None:
         tests = [Bool(f"t{round_}_{place}") for place in range(count)]
         started = time.perf_counter()
-        execute(branch_and_merge, tests)
+        execute(branch_and_merge, tests, 0)
         rates.append(count / (time.perf_counter() - started))
 
     rates: list[float] = []

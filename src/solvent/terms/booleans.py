@@ -417,6 +417,43 @@ def _ite(sort: Sort[Any], test: Any, a: Any, b: Any) -> Any:
     return intern(key, term)
 
 
+def ites(sort: Sort[Any], test: Any, first: Iterable[Any], second: Iterable[Any]) -> list[Any]:
+    """Choices between many terms of a sort other than Bool by one test that is no negation.
+
+    The same as `ite` for each pair, without its checks: merging long sequences spends its time
+    here.
+    """
+    op = ite_op(sort)
+    term_class = sort.term_class
+    result = []
+    for a, b in zip(first, second, strict=True):
+        if a is b:
+            result.append(a)
+            continue
+        key = (op, test, a, b)
+        term = lookup(key)
+        if term is None:
+            # As in `_ite`: the rules on nested choices need a common test or a common branch.
+            promising = False
+            if a.op is op:
+                _, inner, x, y = a.key
+                promising = inner is test or x is b or y is b
+            if not promising and b.op is op:
+                _, inner, x, y = b.key
+                promising = inner is test or x is a or y is a
+            if promising:
+                term = _ite(sort, test, a, b)
+            else:
+                term = new(term_class)
+                term.op = op
+                term.key = key
+                term.sort = sort
+                term.id = next_id()
+                term = intern(key, term)
+        result.append(term)
+    return result
+
+
 ITE.construct = lambda sort, test, a, b: ite(test, a, b)
 
 _ite_rules = ITE.rules.setdefault(ITE, [])

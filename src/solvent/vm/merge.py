@@ -17,7 +17,7 @@ from collections.abc import Callable
 from types import MethodType
 from typing import Any
 
-from solvent.terms.booleans import BoolTerm, _ite, and_, ite, not_
+from solvent.terms.booleans import NOT, BoolTerm, _ite, and_, ite, ites, not_
 from solvent.terms.integers import IntTerm
 from solvent.terms.sorts import Bool, Int
 from solvent.terms.strings import StringTerm
@@ -102,16 +102,14 @@ def merge_members(c: Any, a: Any, b: Any) -> Any:
 
 def merge_tuples(c: Any, a: tuple[Any, ...], b: tuple[Any, ...]) -> tuple[Any, ...]:
     """Merge two tuples of one length, element by element."""
-    return tuple(
-        [
-            x
-            if x is y
-            else _ite(Int, c, x, y)
-            if type(x) is IntTerm and type(y) is IntTerm
-            else merge(c, x, y)
-            for x, y in zip(a, b, strict=True)
-        ]
-    )
+    if c.op is NOT:
+        c, a, b = c.key[1], b, a
+    if len(a) > 3 and set(map(type, a)) == _INTS == set(map(type, b)):
+        return tuple(ites(Int, c, a, b))
+    return tuple([x if x is y else merge(c, x, y) for x, y in zip(a, b, strict=True)])
+
+
+_INTS = {IntTerm}
 
 
 def merge_records(c: Any, a: Any, b: Any, names: tuple[str, ...]) -> Any:
