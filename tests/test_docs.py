@@ -58,9 +58,7 @@ def test_pages(page: Path) -> None:
         run(str(page), "page")
 
 
-def test_the_example_of_the_readme(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_example_of_the_readme(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     blocks = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)
     assert len(blocks) == 1
     script = tmp_path / "example.py"
