@@ -63,15 +63,20 @@ class GeneratorState(Progress):
         self.saved: list[Scope] = []
 
     def buffering(self) -> bool:
-        """Whether an item that is yielded now must wait for the other paths."""
+        """Whether an item that is yielded now must wait for the other paths.
+
+        If not, the frame is about to be left: its scopes are taken off the stacks.
+        """
         if self.buffer is not None:
             return True
         machine = current()
-        if len(machine.forks) > self.depth or any(
-            scope.others() for scope in machine.scopes[self.base :]
-        ):
+        forks, scopes = machine.forks, machine.scopes
+        if len(forks) == self.depth and len(scopes) == self.base:
+            return False
+        if len(forks) > self.depth or any(scope.others() for scope in scopes[self.base :]):
             self.buffer = []
             return True
+        self.suspend()
         return False
 
     def put(self, value: Any) -> None:
@@ -80,7 +85,7 @@ class GeneratorState(Progress):
         sequences.append(self.buffer, value)
 
     def suspend(self) -> None:
-        """Called before the frame is left by `yield`: take its scopes off the stacks."""
+        """Take the scopes of the frame off the stacks."""
         machine = current()
         self.saved = machine.scopes[self.base :]
         for scope in reversed(self.saved):
@@ -90,10 +95,12 @@ class GeneratorState(Progress):
         """Called when the frame goes on."""
         if leaving:
             return
-        self.check()
         machine = current()
+        if machine.state.path is not self.path:
+            self.check()
         self.base, self.depth = len(machine.scopes), len(machine.forks)
-        for scope in self.saved:
+        saved, self.saved = self.saved, []
+        for scope in saved:
             scope.depth = self.depth
             scope.path = machine.state.path
             machine.scopes.append(scope)

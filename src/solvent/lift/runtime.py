@@ -45,7 +45,7 @@ _NAMES: dict[str, Any] = {
     "tuple_display": displays.tuple_display, "list_display": displays.list_display,
     "set_parts": displays.set_parts,
     # Python's own, whatever the program calls them
-    "type": type, "length": len, "bool": bool, "int": int, "list": list, "set": set,
+    "type": type, "length": len, "bool": bool, "int": int, "list": list, "tuple": tuple, "set": set,
     "BaseException": BaseException, "GeneratorExit": GeneratorExit,
     "GeneratorState": generators.GeneratorState, "drive": generators.drive,
     "Delegate": generators.Delegate,

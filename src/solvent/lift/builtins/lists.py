@@ -9,12 +9,12 @@ from typing import Any
 from solvent.lift import items as any_items
 from solvent.lift import operators, sequences
 from solvent.lift.iteration import items_of, type_name
-from solvent.lift.registry import Function, lifts, lifts_method
+from solvent.lift.registry import METHODS, Function, lifts, lifts_method
 from solvent.lift.sorting import items_to_sort, sorted_items
-from solvent.vm.machine import current
+from solvent.vm.machine import JOURNALING, current
 from solvent.vm.places import ITEMS
 from solvent.vm.spread import over
-from solvent.vm.union import Union
+from solvent.vm.union import Maybe, Union
 
 # What a derived class may define that the functions below would call by accident.
 _SPECIAL = ("__bool__", "__delitem__", "__getitem__", "__iter__", "__len__", "__setitem__")
@@ -55,6 +55,18 @@ def list_method(name: str) -> Callable[[Function], Function]:
 def append(items: list[Any], value: Any, /) -> None:
     """`items.append(value)`."""
     sequences.append(items, value)
+
+
+_append = METHODS[list]["append"]
+
+
+@lifts_method(list, name="append")
+def append_at_once(items: list[Any], value: Any, /) -> None:
+    """`items.append(value)`, without a detour if no path has to be able to undo it."""
+    if type(items) is list and not JOURNALING and not (items and type(items[-1]) is Maybe):
+        items.append(value)
+    else:
+        _append(items, value)
 
 
 @list_method("pop")

@@ -143,13 +143,18 @@ class Assignments(Base):
             and not any(isinstance(part, ast.Starred) for part in value.elts)
         )  # fmt: skip
         if not direct:
-            text = "_sv_unpack(_V, _N)"
+            # A tuple of the right length is what it is.
+            held = self.temporary(at)
+            text = (
+                "_T if _sv_type(_T := _V) is _sv_tuple and _sv_length(_T) == _N "
+                "else _sv_unpack(_T, _N)"
+            )
             before = ast.copy_location(ast.Constant(count), at)
             if star:
                 text = "_sv_unpack_star(_V, _N, _M)"
                 before = ast.copy_location(ast.Constant(star[0]), at)
             after = ast.copy_location(ast.Constant(count - 1 - star[0] if star else 0), at)
-            value = expression(text, at, _V=value, _N=before, _M=after)
+            value = expression(text, at, _T=held, _V=value, _N=before, _M=after)
         plain = all(
             isinstance(found, ast.Name) and found.id not in self.globals | self.nonlocals
             for found in targets
@@ -161,9 +166,9 @@ class Assignments(Base):
             for name in names:
                 self.note_bound(name.id)
             return
-        held = [f"_sv_p{self.number()}" for _ in targets]
-        self.emit("_T = _V", at, _T=tuple(held), _V=value)
-        for variable, found in zip(held, targets, strict=True):
+        names_ = [f"_sv_p{self.number()}" for _ in targets]
+        self.emit("_T = _V", at, _T=tuple(names_), _V=value)
+        for variable, found in zip(names_, targets, strict=True):
             inner = found.value if isinstance(found, ast.Starred) else found
             self.assign(inner, ast.copy_location(ast.Name(variable, ast.Load()), at), at)
 

@@ -38,7 +38,6 @@ if _sv_gen.buffering():
     _sv_gen.put(_V)
     _R = None
 else:
-    _sv_gen.suspend()
     try:
         _R = yield _V
     except _sv_GeneratorExit:
