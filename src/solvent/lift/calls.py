@@ -8,7 +8,6 @@ they are symbolic.
 
 from __future__ import annotations
 
-import sys
 import sysconfig
 from collections import deque
 from collections.abc import Callable
@@ -25,7 +24,6 @@ from types import (
 from typing import Any
 
 from solvent.errors import NotLiftedError
-from solvent.lift import mappings, sequences, sets
 from solvent.lift.attributes import get_attribute
 from solvent.lift.function import LIFTED, UNLIFTED, lift_function
 from solvent.lift.generators import TrackedIterator
@@ -419,6 +417,3 @@ def _is_data(value: Any) -> bool:
     if cls is dict:
         return all(map(_is_data, value)) and all(map(_is_data, value.values()))
     return False
-
-
-__all__ = ["call", "is_concrete", "mappings", "method", "sequences", "sets", "sys"]

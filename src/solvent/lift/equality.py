@@ -8,7 +8,7 @@ from types import FunctionType
 from typing import Any
 
 from solvent.lift import mappings, sets
-from solvent.lift.sequences import alternatives, is_ragged, length
+from solvent.lift.sequences import alternatives, is_ragged
 from solvent.terms.booleans import and_, not_, or_
 from solvent.vm.spread import over
 from solvent.vm.union import Maybe, Union
@@ -145,6 +145,3 @@ def _decide(compare: Any, x: Any, y: Any, equal_here: Any, truth: Any) -> Any:
     """Compare two elements that differ."""
     result = compare(x, y)
     return result if type(result) is bool else truth(result)
-
-
-__all__ = ["compare_records", "equal", "is_generated", "length", "ordered", "same"]

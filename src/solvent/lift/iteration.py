@@ -262,12 +262,3 @@ def spread_out(value: Any) -> Any:
     if type(value) in (tuple, range, str):
         return value
     return plain_items(value, "what follows `*`")
-
-
-def spread_named(value: Any) -> Any:
-    """`**value` in a call."""
-    if isinstance(value, dict):
-        if mappings.is_plain(value):
-            return value
-        raise NotLiftedError("what follows `**` has keys that differ between paths: not lifted")
-    return value

@@ -108,12 +108,12 @@ class Limits:
             self.solver = None
 
 
-_OWN_FILES = __file__.rsplit("vm", 1)[0]
+OWN_FILES = __file__.rsplit("vm", 1)[0]
 
 
 def _user_frame() -> Any:
     frame: Any = sys._getframe(1)
-    while frame is not None and frame.f_code.co_filename.startswith(_OWN_FILES):
+    while frame is not None and frame.f_code.co_filename.startswith(OWN_FILES):
         frame = frame.f_back
     return frame
 

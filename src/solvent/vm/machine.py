@@ -35,7 +35,7 @@ from solvent.vm.journal import (
     note_whole,
     undo,
 )
-from solvent.vm.limits import Limits
+from solvent.vm.limits import OWN_FILES, Limits, position
 from solvent.vm.merge import PRIMITIVE, choice
 from solvent.vm.owned import JOURNAL_REFERENCES, merge_owned
 from solvent.vm.places import ATTRIBUTES, ENTRIES, ITEMS, MEMBERS, Kind
@@ -253,18 +253,12 @@ def position_of(error: BaseException) -> str:
     traceback = error.__traceback__
     while traceback is not None:
         code = traceback.tb_frame.f_code
-        if not code.co_filename.startswith(_OWN_FILES):
+        if not code.co_filename.startswith(OWN_FILES):
             found = f"{code.co_filename}:{traceback.tb_lineno}"
         traceback = traceback.tb_next
     if found:
         return found
-    frame: Any = sys._getframe(1)
-    while frame is not None and frame.f_code.co_filename.startswith(_OWN_FILES):
-        frame = frame.f_back
-    return f"{frame.f_code.co_filename}:{frame.f_lineno}" if frame is not None else ""
-
-
-_OWN_FILES = __file__.rsplit("vm", 1)[0]
+    return position()
 
 
 # --- forks ----------------------------------------------------------------------------------------

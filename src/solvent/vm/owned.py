@@ -137,15 +137,6 @@ def merge_elements(c: Any, a: set[Any], b: set[Any]) -> set[Any]:
     return {Elements(guards)}
 
 
-def merge_contents(c: Any, kind: type, a: Any, b: Any) -> Any:
-    """Merge two contents (raw, as `contents` gives them) of an object of this class."""
-    if kind is dict:
-        return merge_entries(c, a, b)
-    if kind is set:
-        return merge_elements(c, a, b)
-    return merge_items(c, a, b)
-
-
 # --- objects that only one slot refers to --------------------------------------------------------
 
 _PLAIN_INSTANCES: dict[type, bool] = {}

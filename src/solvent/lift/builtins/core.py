@@ -10,14 +10,14 @@ from solvent.lift.items import by_method
 from solvent.lift.iteration import _VIEWS, SymbolicRange, items_of, type_name
 from solvent.lift.registry import lifts
 from solvent.lift.truth import truth
-from solvent.terms.booleans import BoolTerm, ite
+from solvent.terms.booleans import BoolTerm
 from solvent.terms.floats import FloatTerm
 from solvent.terms.integers import IntTerm
 from solvent.terms.reals import RealTerm
 from solvent.terms.strings import StringTerm
 from solvent.terms.term import Term
 from solvent.vm.spread import over
-from solvent.vm.union import Maybe, Union
+from solvent.vm.union import Union
 
 
 @lifts(len)
@@ -124,6 +124,3 @@ def type_function(*arguments: Any) -> Any:
     if len(arguments) == 1:
         return type_of(arguments[0])
     return type(*arguments)
-
-
-__all__ = ["Maybe", "ite"]
