@@ -15,8 +15,10 @@ from typing import Any
 import pytest
 
 from solvent.terms.booleans import not_
-from solvent.vm import journal, machine, merge, owned, places, spread, trying, union
-from solvent.vm.machine import Fork, Machine, Scope
+from solvent.vm import forks, journal, merge, owned, places, spread, trying, union
+from solvent.vm.forks import Fork
+from solvent.vm.machine import Machine
+from solvent.vm.scopes import Scope
 from solvent.vm.state import Path
 from solvent.vm.trying import TryScope
 from tests.lift.cases import Cases
@@ -385,9 +387,7 @@ def merge_members_takes_the_first(patch):
 @fault
 def flip_does_not_undo(patch):
     original = Fork.flip
-    patch.setattr(
-        Fork, "flip", lambda self, values: without(machine, "undo", original, self, values)
-    )
+    patch.setattr(Fork, "flip", lambda self, values: without(forks, "undo", original, self, values))
 
 
 @fault
@@ -439,11 +439,11 @@ def guard_of_exits_ignores_forks(patch):
     original = Scope.guard
 
     def guard(self):
-        forks, self.machine.forks = self.machine.forks, []
+        open_forks, self.machine.forks = self.machine.forks, []
         try:
             return original(self)
         finally:
-            self.machine.forks = forks
+            self.machine.forks = open_forks
 
     patch.setattr(Scope, "guard", guard)
 

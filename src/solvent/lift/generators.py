@@ -18,7 +18,8 @@ from typing import Any
 from solvent.errors import NotLiftedError
 from solvent.lift import sequences
 from solvent.lift.registry import lifts_method
-from solvent.vm.machine import Scope, current
+from solvent.vm.machine import current
+from solvent.vm.scopes import Scope
 from solvent.vm.state import Path
 
 

@@ -19,7 +19,9 @@ from solvent.lift import (
     truth,
 )
 from solvent.lift.function import HELPERS
-from solvent.vm.machine import JOURNALING, Fork, Scope, chain
+from solvent.vm.forks import Fork, chain
+from solvent.vm.machine import JOURNALING
+from solvent.vm.scopes import Scope
 from solvent.vm.trying import Leave, TryScope
 from solvent.vm.union import UNBOUND, Maybe, Union
 

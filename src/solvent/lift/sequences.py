@@ -17,7 +17,8 @@ from solvent.terms.bitvectors import BitVecTerm
 from solvent.terms.booleans import BoolTerm, and_, ite, not_, or_
 from solvent.terms.integers import IntTerm
 from solvent.terms.values import bv
-from solvent.vm.machine import PATH_END, Chain, current
+from solvent.vm.forks import Chain
+from solvent.vm.machine import PATH_END, current
 from solvent.vm.merge import merge, merge_slots
 from solvent.vm.places import ITEMS, QUEUE, Kind
 from solvent.vm.spread import combine, over

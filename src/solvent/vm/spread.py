@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from solvent.vm.machine import PATH_END, Chain
+from solvent.vm.forks import Chain
+from solvent.vm.machine import PATH_END
 from solvent.vm.merge import union_of
 from solvent.vm.owned import merge_owned
 from solvent.vm.shapes import REFERENCE, group

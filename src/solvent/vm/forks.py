@@ -1,0 +1,227 @@
+"""Forks: both sides of a symbolic branch, one after the other (rule IFSYM of figure 6).
+
+`flip` undoes what the first side wrote, `join` merges what the sides wrote and the local variables
+that they assigned.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+from solvent.terms.booleans import NOT, ite
+from solvent.terms.booleans import _not as negated
+from solvent.vm.journal import Effects, Layer, apply, blend, capture, undo
+from solvent.vm.machine import (
+    _MACHINE,
+    JOURNALING,
+    PATH_END,
+    PathEnd,
+    Values,
+    current,
+)
+from solvent.vm.merge import PRIMITIVE, choice
+from solvent.vm.owned import merge_owned
+from solvent.vm.state import Path, State
+
+# References to a local variable's value that nothing else refers to, as `merge_owned` counts them
+# when `join` calls it: on the first side the tuple of its values, the variable here, the
+# parameter, the argument; on the second also the variable of the lifted function.
+_FIRST_REFERENCES = 4
+_SECOND_REFERENCES = 5
+
+
+class Fork:
+    """Both sides of a symbolic branch."""
+
+    __slots__ = (
+        "code", "condition", "dead", "effects", "first", "first_path", "first_start", "frame",
+        "layer", "machine", "path", "saved", "scopes", "side",
+    )  # fmt: skip
+
+    def __init__(self, condition: Any, saved: Values) -> None:
+        try:
+            machine = _MACHINE.get()
+        except LookupError:
+            machine = current()
+        self.machine = machine
+        if machine.waiting:
+            machine.give_layers()
+        layers = machine.layers
+        if not layers:
+            JOURNALING.add(id(machine))
+        self.layer: Layer = {}
+        layers.append(self.layer)
+        self.effects: Effects | None = None
+        # `side` is the condition of the side that runs now.
+        self.condition = self.side = condition
+        self.saved: Values | None = saved
+        self.scopes = len(machine.scopes)
+        frame = sys._getframe(1)
+        self.code, self.frame = frame.f_code, id(frame)
+        machine.forks.append(self)
+        state = machine.state
+        self.path = path = state.path
+        self.first_start = state.path = Path(path, condition)
+        self.dead = False
+
+    def end(self, error: BaseException) -> None:
+        """The side that runs has ended with an exception."""
+        machine = self.machine
+        self.settle()
+        try:
+            machine.caught(error)
+        except BaseException:
+            machine.forks.pop()
+            machine.close_layer(machine.layers.pop())
+            raise
+        self.dead = True
+
+    def settle(self) -> None:
+        """Close what an exception left open above this fork."""
+        machine = self.machine
+        forks = machine.forks
+        while forks[-1] is not self:
+            forks.pop()
+        if len(machine.scopes) > self.scopes:
+            del machine.scopes[self.scopes :]
+            machine.stop_waiting()
+        while machine.layers[-1] is not self.layer:
+            machine.close_layer(machine.layers.pop())
+
+    def flip(self, values: Values) -> Values:
+        """The first side is done; the local variables for the second."""
+        state = self.machine.state
+        layer = self.layer
+        self.effects = None
+        self.first: Values | None = None
+        if not self.dead:
+            self.first = values
+            if layer:
+                self.effects = capture((layer,))
+        if layer:
+            undo(layer)
+        self.first_path = state.path
+        condition = self.condition
+        self.side = side = condition.key[1] if condition.op is NOT else negated(condition)
+        state.path = Path(self.path, side)
+        saved = self.saved
+        self.saved = None
+        self.dead = False
+        assert saved is not None
+        return saved
+
+    def join(self, values: Values) -> Values:
+        """The second side is done too; the merged local variables."""
+        machine = self.machine
+        machine.forks.pop()
+        layers = machine.layers
+        layer = layers.pop()
+        state = machine.state
+        first = self.first
+        effects = self.effects
+        if self.dead:
+            undo(layer)
+            if first is None:
+                machine.close_layer(layer)
+                raise PATH_END
+            if effects:
+                apply(effects, layer)
+            machine.close_layer(layer)
+            state.path = self.first_path
+            return first
+        if first is None:
+            machine.close_layer(layer)
+            return values
+        stats = machine.stats
+        stats.joins += 1
+        if stats.listeners:
+            stats.tell("join", None)
+        c = self.condition
+        if layer or effects:
+            blend(c, effects or {}, layer)
+            # What the journal holds on to must not look like an alias below.
+            self.effects = effects = None
+            self.layer = {}
+            machine.close_layer(layer)
+            layer = {}
+        elif not layers:
+            JOURNALING.discard(id(machine))
+        path = self.path
+        if state.path.parent is path and self.first_path is self.first_start:
+            state.path = path
+        else:
+            self._narrow(state, c)
+        if not values:
+            return values
+        # A choice by a negation is the other choice by what it negates.
+        swapped = c.op is NOT
+        if swapped:
+            c = c.key[1]
+        merged = []
+        for place in range(len(values)):
+            a = first[place]
+            b = values[place]
+            if a is not b:
+                sort = PRIMITIVE.get(type(a))
+                if sort is not None and sort is PRIMITIVE.get(type(b)):
+                    a = choice(sort, c, b, a) if swapped else choice(sort, c, a, b)
+                elif swapped:
+                    a = merge_owned(c, b, a, _SECOND_REFERENCES, _FIRST_REFERENCES)
+                else:
+                    a = merge_owned(c, a, b, _FIRST_REFERENCES, _SECOND_REFERENCES)
+            merged.append(a)
+        return tuple(merged)
+
+    def _narrow(self, state: State, c: Any) -> None:
+        """Models were lost on one of the sides: the path after the join."""
+        start = state.path
+        while start.parent is not self.path:
+            assert start.parent is not None
+            start = start.parent
+        inside = ite(c, self.first_path.since(self.first_start), state.path.since(start))
+        state.path = self.path if inside is True else Path(self.path, inside)
+
+
+class Chain:
+    """Forks one inside the other, each on the second side of the one before: `elif`, unions."""
+
+    __slots__ = ("done", "flipped", "forks")
+
+    def __init__(self) -> None:
+        self.forks: list[Fork] = []
+        # Whether the innermost fork runs its second side.
+        self.flipped = True
+        self.done = False
+
+    def fork(self, condition: Any, saved: Values) -> None:
+        """Decide once more, where all conditions before were false."""
+        self.forks.append(Fork(condition, saved))
+        self.flipped = False
+
+    def end(self, error: BaseException) -> None:
+        """The side that runs has ended with an exception."""
+        self.forks[-1].end(error)
+
+    def next(self, values: Values) -> Values:
+        """A side is done: the variables for the next, or the merged ones after the last."""
+        if not self.flipped:
+            self.flipped = True
+            return self.forks[-1].flip(values)
+        self.done = True
+        forks = self.forks
+        while forks:
+            try:
+                values = forks.pop().join(values)
+            except PathEnd:
+                if not forks:
+                    raise
+                forks[-1].dead = True
+        return values
+
+
+def chain(known: Chain | None, condition: Any, saved: Values) -> Chain:
+    """Decide in an `if` statement with several arms."""
+    result = Chain() if known is None else known
+    result.fork(condition, saved)
+    return result
