@@ -6,7 +6,7 @@ import time
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
-from types import FunctionType, ModuleType
+from types import FunctionType, ModuleType, NoneType
 from typing import Any
 
 from solvent.errors import AssumptionError
@@ -15,6 +15,7 @@ from solvent.lift.calls import call
 from solvent.lift.function import UNLIFTED
 from solvent.terms.booleans import and_
 from solvent.terms.memory import created_terms
+from solvent.terms.term import Term
 from solvent.vm.machine import Machine, PathEnd, is_program_exception, running
 from solvent.vm.report import Listener, Stats
 from solvent.vm.state import Failure
@@ -42,6 +43,10 @@ class Outcome:
         return and_(self.assumes, self.asserts)
 
 
+# What holds no containers, most often found in them.
+_ATOMS = (Term, int, str, bytes, float, NoneType)
+
+
 def adopt(value: Any, seen: dict[int, Any] | None = None) -> None:
     """Bring containers that plain Python made with symbolic keys into the form of lifted ones."""
     seen = {} if seen is None else seen
@@ -66,7 +71,8 @@ def adopt(value: Any, seen: dict[int, Any] | None = None) -> None:
     else:
         return
     for item in list(inside):
-        adopt(item, seen)
+        if not isinstance(item, _ATOMS):
+            adopt(item, seen)
 
 
 def execute(

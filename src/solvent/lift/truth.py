@@ -11,7 +11,7 @@ from solvent.errors import NotLiftedError
 from solvent.terms.booleans import BoolTerm, not_, or_
 from solvent.terms.strings import StringTerm
 from solvent.terms.term import Term
-from solvent.vm.machine import current
+from solvent.vm.machine import _MACHINE, current
 from solvent.vm.owned import Elements
 from solvent.vm.spread import over
 from solvent.vm.union import Maybe, Union
@@ -23,7 +23,10 @@ def test(value: Any) -> Any:
     """The test of a branch: a bool, or a symbolic truth value if both sides are possible."""
     result = value if type(value) is BoolTerm else truth(value)
     if type(result) is BoolTerm:
-        machine = current()
+        try:
+            machine = _MACHINE.get()
+        except LookupError:
+            machine = current()
         scopes, limits = machine.scopes, machine.limits
         if (
             len(machine.forks) + len(scopes) > 3

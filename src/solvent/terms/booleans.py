@@ -400,10 +400,10 @@ def _ite(sort: Sort[Any], test: Any, a: Any, b: Any) -> Any:
     promising = False
     if symbolic_a and a.op is op:
         _, inner, x, y = a.key
-        promising = inner is test or x is b or y is b or not symbolic_b
+        promising = inner is test or same_operand(x, b) or same_operand(y, b)
     if not promising and symbolic_b and b.op is op:
         _, inner, x, y = b.key
-        promising = inner is test or x is a or y is a or not symbolic_a
+        promising = inner is test or same_operand(x, a) or same_operand(y, a)
     if promising:
         for rule_ in _ite_rules:
             result = rule_(sort, test, a, b)

@@ -9,8 +9,7 @@ from __future__ import annotations
 import sys
 from typing import Any
 
-from solvent.terms.booleans import NOT, ite
-from solvent.terms.booleans import _not as negated
+from solvent.terms.booleans import NOT, ite, not_
 from solvent.vm.journal import Effects, Layer, apply, blend, capture, undo
 from solvent.vm.machine import (
     _MACHINE,
@@ -35,8 +34,8 @@ class Fork:
     """Both sides of a symbolic branch."""
 
     __slots__ = (
-        "code", "condition", "dead", "effects", "first", "first_path", "first_start", "frame",
-        "layer", "machine", "path", "saved", "scopes", "side",
+        "code", "condition", "dead", "effects", "first", "first_path", "first_start", "flipped",
+        "frame", "layer", "machine", "path", "saved", "scopes",
     )  # fmt: skip
 
     def __init__(self, condition: Any, saved: Values) -> None:
@@ -53,8 +52,8 @@ class Fork:
         self.layer: Layer = {}
         layers.append(self.layer)
         self.effects: Effects | None = None
-        # `side` is the condition of the side that runs now.
-        self.condition = self.side = condition
+        self.condition = condition
+        self.flipped = False
         self.saved: Values | None = saved
         self.scopes = len(machine.scopes)
         frame = sys._getframe(1)
@@ -64,6 +63,11 @@ class Fork:
         self.path = path = state.path
         self.first_start = state.path = Path(path, condition)
         self.dead = False
+
+    @property
+    def side(self) -> Any:
+        """The condition of the side that runs now."""
+        return not_(self.condition) if self.flipped else self.condition
 
     def end(self, error: BaseException) -> None:
         """The side that runs has ended with an exception."""
@@ -102,12 +106,11 @@ class Fork:
         if layer:
             undo(layer)
         self.first_path = state.path
-        condition = self.condition
-        self.side = side = condition.key[1] if condition.op is NOT else negated(condition)
-        state.path = Path(self.path, side)
+        state.path = Path(self.path, self.condition, False)
         saved = self.saved
         self.saved = None
         self.dead = False
+        self.flipped = True
         assert saved is not None
         return saved
 

@@ -21,12 +21,19 @@ from solvent.terms.term import Term
 class Path:
     """The condition under which the program is where it is: a chain of conditions to the root."""
 
-    __slots__ = ("_term", "condition", "parent")
+    __slots__ = ("_term", "decision", "holds", "parent")
 
-    def __init__(self, parent: Path | None, condition: Any) -> None:
+    def __init__(self, parent: Path | None, decision: Any, holds: bool = True) -> None:
         self.parent = parent
-        self.condition = condition
+        # The negation of a decision is made only when somebody asks for it: most forks do not.
+        self.decision = decision
+        self.holds = holds
         self._term: Any = None
+
+    @property
+    def condition(self) -> Any:
+        """What this path adds to the one before."""
+        return self.decision if self.holds else not_(self.decision)
 
     @property
     def term(self) -> Any:
