@@ -82,6 +82,10 @@ class AssumptionError(SolventError):
     """An assumption that is false: this path is not of interest."""
 
 
+class InternalError(SolventError):
+    """A mistake in Solvent itself, which must not pass for one of the program under test."""
+
+
 class UnboundedError(SolventError):
     """A loop or recursion that went on for too long."""
 

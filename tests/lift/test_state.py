@@ -8,17 +8,20 @@ PYTEST_DONT_REWRITE: some assertions in here are part of the programs.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from types import FunctionType
 from typing import Any
 
 import pytest
 
 from solvent import Int, and_
-from solvent.errors import AssumptionError, NotLiftedError
+from solvent.errors import AssumptionError, InternalError, NotLiftedError
 from solvent.lift.api import lifted
 from solvent.lift.evaluation import evaluate
 from solvent.lift.execution import execute
 from solvent.lift.reflection import assume
 from solvent.lift.registry import TRUSTED
+from solvent.vm.forks import Fork
+from solvent.vm.limits import OWN_FILES
 from solvent.vm.machine import current
 from tests.lift.cases import SMALL
 from tests.lift.differential import agree
@@ -526,3 +529,19 @@ def test_assume_on_concrete_values() -> None:
     assume(True)
     with pytest.raises(AssumptionError):
         assume(False)
+
+
+def test_a_mistake_in_solvent_is_not_a_failure_of_the_program(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def broken(self: object, value: object) -> None:
+        return value.no_such_attribute  # type: ignore[attr-defined]
+
+    own_code = broken.__code__.replace(co_filename=OWN_FILES + "lift/broken.py")
+    monkeypatch.setattr(Fork, "flip", FunctionType(own_code, globals()))
+
+    def program(x: Any) -> int:
+        return 1 if x > 0 else 2
+
+    with pytest.raises(InternalError, match="Solvent itself failed"):
+        execute(program, Int("x"))

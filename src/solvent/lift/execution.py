@@ -10,12 +10,13 @@ from types import FunctionType, ModuleType, NoneType
 from typing import Any
 
 from solvent.errors import AssumptionError
-from solvent.lift import mappings, sets
+from solvent.lift import entries, mappings, sets
 from solvent.lift.calls import call
 from solvent.lift.function import UNLIFTED
 from solvent.terms.booleans import and_
 from solvent.terms.memory import created_terms
 from solvent.terms.term import Term
+from solvent.vm import orders
 from solvent.vm.machine import Machine, PathEnd, is_program_exception, running
 from solvent.vm.report import Listener, Stats
 from solvent.vm.state import Failure
@@ -54,14 +55,14 @@ def adopt(value: Any, seen: dict[int, Any] | None = None) -> None:
         return
     seen[id(value)] = value
     if isinstance(value, dict):
-        if any(map(mappings.is_symbolic_key, value)) and mappings.SYMBOLIC not in value:
-            entries = list(dict.items(value))
+        if any(map(entries.is_symbolic_key, value)) and orders.SYMBOLIC not in value:
+            pairs = list(dict.items(value))
             dict.clear(value)
-            for key, entry in entries:
+            for key, entry in pairs:
                 mappings.set_item(value, key, entry)
         inside: Any = dict.values(value)
     elif isinstance(value, set):
-        if sets.is_plain(value) and any(map(mappings.is_symbolic_key, value)):
+        if sets.is_plain(value) and any(map(entries.is_symbolic_key, value)):
             sets.store(value, sets.guards_of(sets.make(list(value))))
         return
     elif isinstance(value, (list, tuple, deque)):
@@ -91,14 +92,23 @@ def execute(
     machine = Machine()
     if listener is not None:
         machine.stats.listeners.append(listener)
+
+    def action() -> Any:
+        adopt((args, named))
+        return (function if UNLIFTED else call(function))(*args, **named)
+
+    return perform(machine, action)
+
+
+def perform(machine: Machine, action: Callable[[], Any]) -> Outcome:
+    """Run an action on a machine that nothing has run on yet."""
     value: Any = None
     halted = False
     before = created_terms()
     started = time.perf_counter()
     with running(machine):
-        adopt((args, named))
         try:
-            value = (function if UNLIFTED else call(function))(*args, **named)
+            value = action()
         except (PathEnd, AssumptionError):
             halted = True
         except BaseException as error:

@@ -6,11 +6,12 @@ which the innermost fork or scope with a living path catches.
 
 from __future__ import annotations
 
+import dis
 from contextvars import ContextVar
 from types import CodeType
 from typing import TYPE_CHECKING, Any
 
-from solvent.errors import AssumptionError, SolventError
+from solvent.errors import AssumptionError, InternalError, SolventError
 from solvent.terms.booleans import not_
 from solvent.vm.journal import (
     Layer,
@@ -21,7 +22,7 @@ from solvent.vm.journal import (
 )
 from solvent.vm.limits import OWN_FILES, Limits, position
 from solvent.vm.owned import JOURNAL_REFERENCES
-from solvent.vm.places import ATTRIBUTES, ENTRIES, ITEMS, MEMBERS, Kind
+from solvent.vm.places import ATTRIBUTES, BYTES, ENTRIES, ITEMS, MEMBERS, Kind
 from solvent.vm.report import STATS, Stats
 from solvent.vm.state import Path, State
 
@@ -43,7 +44,30 @@ def is_program_exception(error: BaseException) -> bool:
     """Whether the program under test raised this, rather than Solvent or the user."""
     if isinstance(error, (SolventError, PathEnd, KeyboardInterrupt, MemoryError, RecursionError)):
         return getattr(error, "of_program", False)
+    check_not_internal(error)
     return True
+
+
+# Looking up a name or an attribute; in Solvent's own code nothing that a program does makes it fail.
+_LOOKUPS = frozenset(
+    dis.opmap[name]
+    for name in ("LOAD_ATTR", "LOAD_METHOD", "LOAD_GLOBAL", "LOAD_FAST", "LOAD_DEREF")
+)
+
+
+def check_not_internal(error: BaseException) -> None:
+    """Raise `InternalError` instead of an exception that a mistake in Solvent itself raised."""
+    traceback = error.__traceback__
+    if traceback is None or not isinstance(error, (AttributeError, NameError)):
+        return
+    while traceback.tb_next is not None:
+        traceback = traceback.tb_next
+    code = traceback.tb_frame.f_code
+    if code.co_filename.startswith(OWN_FILES) and code.co_code[traceback.tb_lasti] in _LOOKUPS:
+        raise InternalError(
+            f"{code.co_filename}:{traceback.tb_lineno}: Solvent itself failed here, not the "
+            f"program that it runs ({type(error).__name__}: {error}); please report this"
+        ) from error
 
 
 # All layers that are open on any machine: as long as it is empty, no write needs to be journaled.
@@ -212,7 +236,9 @@ def journal_references(owner: Any) -> int:
     return sum((kind, identity) in layer for layer in layers for kind in kinds)
 
 
-_KINDS: dict[type, tuple[Kind, ...]] = {list: (ITEMS,), dict: (ENTRIES,), set: (MEMBERS,)}
+_KINDS: dict[type, tuple[Kind, ...]] = {
+    list: (ITEMS,), dict: (ENTRIES,), set: (MEMBERS,), bytearray: (BYTES,),
+}  # fmt: skip
 JOURNAL_REFERENCES.append(journal_references)
 
 
