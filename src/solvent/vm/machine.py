@@ -48,7 +48,7 @@ def is_program_exception(error: BaseException) -> bool:
     return True
 
 
-# Looking up a name or an attribute; in Solvent's own code nothing that a program does makes it fail.
+# Looking up a name or an attribute; in Solvent's own code no program can make this fail.
 _LOOKUPS = frozenset(
     dis.opmap[name]
     for name in ("LOAD_ATTR", "LOAD_METHOD", "LOAD_GLOBAL", "LOAD_FAST", "LOAD_DEREF")
