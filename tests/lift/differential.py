@@ -13,7 +13,7 @@ import io
 import itertools
 from collections import deque
 from collections.abc import Callable, Sequence
-from types import FunctionType
+from types import FunctionType, GeneratorType
 from typing import Any
 
 from solvent import Bool, Int, Str, and_
@@ -38,6 +38,8 @@ def snapshot(value: Any, seen: dict[int, int] | None = None) -> Any:
         return (type(value).__name__, repr(value))
     if isinstance(value, FunctionType):
         return ("function", value.__name__)
+    if isinstance(value, GeneratorType):
+        return ("generator",)
     if isinstance(value, tuple):
         return (type(value).__name__, *(snapshot(item, seen) for item in value))
     if record_fields(type(value)) is not None:

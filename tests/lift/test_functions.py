@@ -5,9 +5,11 @@
 from __future__ import annotations
 
 import functools
+from typing import Any
 
 import pytest
 
+from solvent.lift.api import lifted
 from tests.lift.cases import Case, Cases
 
 cases = Cases()
@@ -650,3 +652,39 @@ def generator_send(x):
     out.append(source.send(x))
     out.append(source.send(2))
     return out
+
+
+LEVEL = 1
+
+
+def raise_level() -> int:
+    global LEVEL
+    LEVEL = 5
+    return 1
+
+
+def global_before_call() -> int:
+    return LEVEL + raise_level()
+
+
+def captured_before_call() -> tuple[int, bool, int]:
+    x = 1
+
+    def change() -> int:
+        nonlocal x
+        x += 4
+        return 1
+
+    total = x + change()
+    smaller = x < change()
+    x += change()
+    return total, smaller, x
+
+
+def test_operands_are_read_in_order() -> None:
+    global LEVEL
+    for function in (global_before_call, captured_before_call):
+        LEVEL = 1
+        expected: Any = function()
+        LEVEL = 1
+        assert lifted(function)() == expected

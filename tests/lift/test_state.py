@@ -537,7 +537,7 @@ def test_a_mistake_in_solvent_is_not_a_failure_of_the_program(
     def broken(self: object, value: object) -> None:
         return value.no_such_attribute  # type: ignore[attr-defined]
 
-    own_code = broken.__code__.replace(co_filename=OWN_FILES + "lift/broken.py")
+    own_code = broken.__code__.replace(co_filename=OWN_FILES[0])
     monkeypatch.setattr(Fork, "flip", FunctionType(own_code, globals()))
 
     def program(x: Any) -> int:

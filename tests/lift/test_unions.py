@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import itertools
+from typing import Any
 
 import pytest
 
@@ -12,6 +13,7 @@ from solvent import Bool, Int
 from solvent.lift.evaluation import evaluate
 from solvent.lift.execution import execute
 from solvent.lift.reflection import cardinality, is_union, members
+from solvent.vm.merge import merge
 from tests.lift.cases import Case, Cases
 
 cases = Cases()
@@ -410,3 +412,14 @@ def test_references_of_one_class_stay_apart() -> None:
     found = [member for _, member in members(value)]
     assert len(found) == 2
     assert {id(member) for member in found} == {id(a), id(b)}
+
+
+def test_unions_inside_of_arguments_are_adopted() -> None:
+    letters = [merge(Bool(f"p{place}"), "a", "b") for place in range(2)]
+
+    def joined(given: list[Any]) -> str:
+        return "".join(given)
+
+    outcome = execute(joined, letters)
+    assert not outcome.failures
+    assert evaluate(outcome.value, {"p0": True, "p1": False}) == "ab"

@@ -30,21 +30,21 @@ from solvent.lift.generators import TrackedIterator
 from solvent.lift.registry import FUNCTIONS, METHODS, OBJECTS, TRUSTED
 from solvent.terms.booleans import not_
 from solvent.terms.term import Term
+from solvent.vm.buffers import shadow
+from solvent.vm.limits import OWN_FILES
 from solvent.vm.machine import current
 from solvent.vm.owned import Elements
-from solvent.vm.places import ATTRIBUTES, ENTRIES, ITEMS, MEMBERS, QUEUE
+from solvent.vm.places import ATTRIBUTES, BYTES, ENTRIES, ITEMS, MEMBERS, QUEUE
 from solvent.vm.spread import over
 from solvent.vm.union import Maybe, Union
 
-_LIBRARY = tuple(
+LIBRARY = tuple(
     path
     for path in {
         sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")
     }
     if path
 )
-
-_OWN = __file__.rsplit("lift", 1)[0]
 
 
 def call(function: Any) -> Callable[..., Any]:
@@ -74,6 +74,19 @@ def call(function: Any) -> Callable[..., Any]:
     return _resolve(function, cls)
 
 
+# A function, and what to call instead of it.
+UNRESOLVED: tuple[Any, Any] = (Maybe(False, None), None)
+
+# Classes of functions for which that never changes.
+_STEADY = frozenset((FunctionType, BuiltinFunctionType, type))
+
+
+def resolve(function: Any) -> tuple[Any, Callable[..., Any]]:
+    """A function and what to call instead of it, for loops, which look it up once."""
+    kept = function if type(function) in _STEADY else UNRESOLVED[0]
+    return kept, call(function)
+
+
 # How code that was typed in is called; its source can be found nevertheless.
 INTERACTIVE = ("<stdin", "<doctest", "<ipython", "<console")
 
@@ -90,12 +103,12 @@ def _python_function(function: FunctionType) -> Callable[..., Any]:
     if found is not None:
         return found
     filename = function.__code__.co_filename
-    if filename.startswith(_OWN) or UNLIFTED or function in TRUSTED:
+    if filename.startswith(OWN_FILES) or UNLIFTED or function in TRUSTED:
         return function
     # Generated code (dataclasses, named tuples, enums) has no source but no branches either.
     if filename.startswith("<") and not filename.startswith(INTERACTIVE):
         return Direct(function)
-    if filename.startswith(_LIBRARY):
+    if filename.startswith(LIBRARY):
         return Library(function)
     return lift_function(function)
 
@@ -193,7 +206,7 @@ def _methods(cls: type) -> dict[str, Callable[..., Any]] | None:
     """The lifted methods of a builtin type, or of the builtin type that a class derives from."""
     table = METHODS.get(cls)
     if table is not None or not issubclass(
-        cls, (list, dict, set, frozenset, str, deque, tuple, int, float)
+        cls, (list, dict, set, frozenset, str, deque, tuple, int, float, bytearray)
     ):
         return table
     for base in cls.__mro__:
@@ -237,6 +250,18 @@ def method(owner: Any, name: str) -> Callable[..., Any]:
     return call(attribute)
 
 
+def method_of(owner: Any, name: str) -> Callable[..., Any]:
+    """Like `method`, but what to call takes the owner as its first argument."""
+    table = METHODS.get(type(owner))
+    found = table.get(name) if table is not None else None
+    if found is not None:
+        return found
+    bound = method(owner, name)
+    if type(bound) is MethodType and bound.__self__ is owner:
+        return bound.__func__
+    return lambda _, /, *args, **named: bound(*args, **named)
+
+
 # --- functions that are not lifted ----------------------------------------------------------------
 
 _ATOMIC = frozenset((int, float, bool, str, bytes, type(None), complex, range, type, ModuleType))
@@ -275,6 +300,8 @@ def _inside(value: Any, cls: type) -> Any:
         return (value.start, value.stop, value.step)
     if isinstance(value, _OPAQUE):
         return ()
+    if isinstance(value, bytearray) and shadow(value) is not None:
+        return shadow(value)
     if isinstance(value, BaseException):
         return (value.args, vars(value))
     found = list(getattr(value, "__dict__", {}).values())
@@ -307,6 +334,10 @@ def remember(value: Any, seen: dict[int, Any], depth: int = 10) -> None:
         inside = value
     elif isinstance(value, tuple):
         inside = value
+    elif isinstance(value, bytearray):
+        machine.write_whole(BYTES, value)
+    elif cls is memoryview:
+        remember(value.obj, seen, depth - 1)
     elif (
         cls.__module__ != "builtins"
         and hasattr(value, "__dict__")
@@ -351,10 +382,10 @@ class Direct:
             for value in (*args, *named.values()):
                 remember(value, seen)
             if owner is not None and not isinstance(owner, ModuleType):
-                check_effects(function, owner)
                 remember(owner, seen)
         result = function(*args, **named)
-        if hasattr(type(result), "__next__"):
+        # Files and the like are more than iterators.
+        if hasattr(type(result), "__next__") and not hasattr(type(result), "__enter__"):
             return TrackedIterator(result)
         return result
 
@@ -377,17 +408,6 @@ class Direct:
 _STORES = frozenset(("__init__", "__new__", "_make", "_replace", "__setattr__"))
 
 
-def check_effects(function: Any, owner: Any) -> None:
-    """Refuse to call a method with hidden effects under a symbolic condition."""
-    if isinstance(owner, bytearray) and function.__name__ not in _READS:
-        raise NotLiftedError(
-            "changing a bytearray under a symbolic condition is not lifted; use a list of ints"
-        )
-
-
-_READS = frozenset(name for name in dir(bytes) if not name.startswith("__"))
-
-
 class Library(Direct):
     """A library function written in Python: lifted only when something is symbolic."""
 
@@ -395,7 +415,7 @@ class Library(Direct):
 
     def __call__(self, *args: Any, **named: Any) -> Any:
         if (
-            current().layers
+            (current().layers and not self.is_pure(args, named))
             or not all(map(_is_data, args))
             or not all(map(_is_data, named.values()))
         ):
@@ -405,6 +425,24 @@ class Library(Direct):
                 return super().__call__(*args, **named)
             return lifted(*args, **named)
         return self.function(*args, **named)
+
+    def is_pure(self, args: tuple[Any, ...], named: dict[str, Any]) -> bool:
+        """Whether a call changes nothing that the program can see, so that it need not be lifted.
+
+        Caches inside of these modules are better kept than undone with every path.
+        """
+        return (
+            self.function.__module__.partition(".")[0] in _PURE_MODULES
+            and all(type(value) in _ATOMIC for value in args)
+            and all(type(value) in _ATOMIC for value in named.values())
+        )
+
+
+# Modules whose functions only compute from immutable arguments.
+_PURE_MODULES = frozenset(
+    ("base64", "calendar", "fnmatch", "html", "json", "keyword", "ntpath", "posixpath", "re",
+     "shlex", "statistics", "string", "textwrap", "unicodedata", "urllib")
+)  # fmt: skip
 
 
 def _is_data(value: Any) -> bool:

@@ -12,6 +12,7 @@ from solvent.errors import NotLiftedError
 from solvent.lift.calls import Direct, call
 from solvent.lift.function import UNLIFTED, is_lifted, lift_function
 from solvent.lift.registry import TRUSTED
+from solvent.vm.limits import OWN_FILES
 
 # Classes whose methods are lifted in place, or that need nothing.
 _READY: set[type] = set()
@@ -57,20 +58,14 @@ def _is_generated(function: FunctionType) -> bool:
 
 
 def is_own_class(cls: type) -> bool:
-    """Whether a class was written by the user rather than being part of a library."""
-    import sys
+    """Whether the methods of a class were written by the user rather than for a library."""
+    from solvent.lift.calls import LIBRARY
 
-    from solvent.lift.calls import _LIBRARY
-
-    module = sys.modules.get(cls.__module__)
-    filename = getattr(module, "__file__", None)
-    if cls.__module__ == "builtins" or cls.__module__.startswith("solvent."):
-        return False
-    if filename is None:
-        return cls.__module__ in ("__main__",) or (
-            module is not None and not hasattr(module, "__loader__")
-        )
-    return not filename.startswith(_LIBRARY)
+    for value in vars(cls).values():
+        function = value.fget if type(value) is property else getattr(value, "__func__", value)
+        if type(function) is FunctionType and not _is_generated(function):
+            return not function.__code__.co_filename.startswith((*LIBRARY, *OWN_FILES))
+    return False
 
 
 _CONTAINERS = (list, dict, set, deque)
@@ -89,9 +84,9 @@ def _filled(cls: Any, initialise: Any) -> Callable[..., Any]:
 
 def construct(cls: Any) -> Callable[..., Any]:
     """What to call to make an instance of a class."""
-    if cls in TRUSTED or cls.__module__.startswith("solvent."):
+    if cls in TRUSTED:
         return cls  # type: ignore[no-any-return]
-    if cls not in _READY and is_own_class(cls):
+    if cls not in _READY:
         for base in reversed(cls.__mro__):
             if is_own_class(base):
                 try:

@@ -5,15 +5,38 @@ The rewriter hands over the parts in order, each with whether a `*` is before it
 
 from __future__ import annotations
 
+from collections import OrderedDict, defaultdict
+from collections.abc import Callable
 from typing import Any
 
-from solvent.lift import mappings, sequences
+from solvent.lift import entries, mappings, sequences
+from solvent.lift.facts import on_path
 from solvent.lift.iteration import iterate
 from solvent.lift.operators import add
+from solvent.terms.booleans import not_, or_
+from solvent.vm.orders import swaps_of
 from solvent.vm.spread import combine, over
 from solvent.vm.union import Maybe, Union
 
 Parts = tuple[tuple[bool, Any], ...]
+
+
+def snapshot(value: Any) -> Any:
+    """What follows a `*` as it is now, since what comes later in the display may change it."""
+    if type(value) in (tuple, str, bytes, range):
+        return value
+    if type(value) is Union:
+        return over(value, snapshot)
+    if not (hasattr(type(value), "__iter__") or hasattr(type(value), "__getitem__")):
+        return value
+    return list(iterate(value))
+
+
+def dict_snapshot(value: Any) -> Any:
+    """What follows a `**` as it is now."""
+    if type(value) is Union:
+        return over(value, dict_snapshot)
+    return mappings.copy(value) if type(value) in (dict, defaultdict, OrderedDict) else value
 
 
 def list_display(parts: Parts) -> list[Any]:
@@ -75,9 +98,10 @@ def apply_named(
     given: dict[str, Any] = {}
     for place, (name, value) in enumerate(named):
         if name is None:
-            if type(value) is Union:
+            spread = _spreading(value)
+            if spread is not None:
                 before, after = named[:place], named[place + 1 :]
-                return over(
+                return spread(
                     value,
                     lambda m: apply_named(function, arguments, (*before, (None, m), *after)),  # noqa: B023
                 )
@@ -92,9 +116,34 @@ def apply_named(
     return _call_with(function, arguments, given)
 
 
+def _spreading(value: Any) -> Callable[..., Any] | None:
+    """What does something for each of the dicts that the value after `**` may be."""
+    if type(value) is Union:
+        return over
+    return _by_order if isinstance(value, dict) and swaps_of(value) else None
+
+
+def _by_order(found: Any, action: Callable[[Any], Any], done: tuple[Any, ...] = ()) -> Any:
+    """Do something for each plain dict that one may be whose order differs between paths."""
+    there = or_([guard for guard, _, _ in entries.entries_of(found)])
+    rows = [(on_path(guard), (key, value)) for guard, key, value in entries.ends(found, False)]
+    choices = [*rows, (on_path(not_(there)), None)]
+    choices = [choice for choice in choices if choice[0] is not False]
+    choices[-1] = (True, choices[-1][1])
+
+    def go_on(first: Any) -> Any:
+        if first is None:
+            return action(dict(done))
+        rest = mappings.copy(found)
+        entries.drop(rest, first[0])
+        return _by_order(rest, action, (*done, first))
+
+    return over(Union(tuple(choices)), go_on) if len(choices) > 1 else go_on(choices[0][1])
+
+
 def _named_rows(value: Any) -> list[tuple[Any, str, Any]]:
     if isinstance(value, dict):
-        return mappings.entries(value)
+        return entries.entries_of(value)
     return [(True, key, value[key]) for key in value.keys()]  # noqa: SIM118
 
 

@@ -7,7 +7,7 @@ from collections.abc import ItemsView, KeysView
 from types import FunctionType
 from typing import Any
 
-from solvent.lift import mappings, sets
+from solvent.lift import bytearrays, mappings, sets
 from solvent.lift.sequences import alternatives, is_ragged
 from solvent.terms.booleans import and_, not_, or_
 from solvent.vm.spread import over
@@ -52,6 +52,9 @@ def equal(a: Any, b: Any) -> Any:
         return sets.equal(a, b)
     if isinstance(a, (KeysView, ItemsView)) and isinstance(b, (*sets.SETS, KeysView, ItemsView)):
         return sets.equal(sets.as_set(a), sets.as_set(b))
+    if isinstance(a, bytearray) or isinstance(b, bytearray):
+        found = bytearrays.pair(a, b)
+        return NotImplemented if found is None else a is b or _lists_equal(*found)
     return NotImplemented
 
 
@@ -114,6 +117,9 @@ def ordered(a: Any, b: Any, name: str) -> Any:
         return ordered(list(a), list(b), name)
     if isinstance(a, sets.SET_LIKE) and isinstance(b, sets.SET_LIKE):
         return sets.ordered(a, b, name)
+    if isinstance(a, bytearray) or isinstance(b, bytearray):
+        found = bytearrays.pair(a, b)
+        return NotImplemented if found is None else ordered(*found, name)
     return NotImplemented
 
 

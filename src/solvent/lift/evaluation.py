@@ -7,10 +7,11 @@ from collections.abc import Mapping
 from types import MethodType
 from typing import Any
 
-from solvent.lift import mappings
+from solvent.lift import entries, mappings
 from solvent.terms.model import Model
 from solvent.terms.model import evaluate as evaluate_term
 from solvent.terms.term import Term
+from solvent.vm.buffers import shadow
 from solvent.vm.owned import Elements
 from solvent.vm.shapes import record_fields
 from solvent.vm.union import Maybe, Union
@@ -80,12 +81,17 @@ class _Evaluator:
             return self.dictionary(value, cls)
         if isinstance(value, (set, frozenset)):
             return self.elements(value, cls)
+        if isinstance(value, bytearray):
+            return self.buffer(value, cls)
         fields = record_fields(cls)
         if isinstance(value, tuple):
             items = [self.value(item) for item in value]
             if all(new is old for new, old in zip(items, value, strict=True)):
                 return value
             return tuple(items) if cls is tuple else tuple.__new__(cls, items)
+        if cls.__module__.startswith("solvent.terms."):
+            # Bitvectors, sorts and the like are concrete, and the same only as they are.
+            return value
         if fields is not None:
             return self.instance(value, cls)
         if isinstance(value, BaseException):
@@ -121,16 +127,25 @@ class _Evaluator:
         extend(result, new)
         return result
 
+    def buffer(self, value: bytearray, cls: Any) -> Any:
+        """A bytearray with the values of its items."""
+        found = shadow(value)
+        if found is None:
+            return value
+        result = _new(cls)
+        self.done[id(value)] = (value, result)
+        # Under a model for which the run fails, an item may be anything.
+        bytearray.extend(result, [self.value(item) % 256 for item in self.items(found)])
+        return result
+
     def dictionary(self, value: Any, cls: type) -> Any:
         result = mappings.like(value)
         self.done[id(value)] = (value, result)
-        changed = not mappings.is_plain(value)
-        for guard, key, entry in mappings.entries(value):
-            if not self.term(guard):
-                continue
+        changed = not entries.is_plain(value)
+        for key, entry in entries.entries_under(value, self.term):
             new_key, new_value = self.value(key), self.value(entry)
             changed = changed or new_key is not key or new_value is not entry
-            mappings.put(result, new_key, new_value)
+            entries.put(result, new_key, new_value)
         if not changed:
             self.done[id(value)] = (value, value)
             return value
@@ -154,9 +169,13 @@ class _Evaluator:
 
     def exception(self, value: BaseException) -> BaseException:
         arguments = tuple(self.value(argument) for argument in value.args)
-        attributes = {name: self.value(found) for name, found in vars(value).items()}
-        if all(a is b for a, b in zip(arguments, value.args, strict=True)) and all(
-            attributes[name] is found for name, found in vars(value).items()
+        held = vars(value)
+        rows = entries.entries_under(held, self.term)
+        attributes = {name: self.value(found) for name, found in rows}
+        if (
+            all(a is b for a, b in zip(arguments, value.args, strict=True))
+            and entries.is_plain(held)
+            and all(attributes[name] is found for name, found in held.items())
         ):
             return value
         result = type(value).__new__(type(value), *arguments)
@@ -167,7 +186,8 @@ class _Evaluator:
     def instance(self, value: Any, cls: type) -> Any:
         from solvent.vm.places import ATTRIBUTES
 
-        names = list(getattr(value, "__dict__", ()))
+        attributes = getattr(value, "__dict__", {})
+        names = [name for name, _ in entries.entries_under(attributes, self.term)]
         for base in cls.__mro__:
             slots = base.__dict__.get("__slots__", ())
             names += [slots] if isinstance(slots, str) else list(slots)
@@ -177,7 +197,7 @@ class _Evaluator:
         except TypeError:
             return value
         self.done[id(value)] = (value, result)
-        changed = False
+        changed = not entries.is_plain(attributes)
         found: dict[str, Any] = {}
         for name in names:
             old = ATTRIBUTES.read(value, name)

@@ -20,6 +20,7 @@ from solvent.vm import orders
 from solvent.vm.machine import Machine, PathEnd, is_program_exception, running
 from solvent.vm.report import Listener, Stats
 from solvent.vm.state import Failure
+from solvent.vm.union import Maybe, Union
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +68,10 @@ def adopt(value: Any, seen: dict[int, Any] | None = None) -> None:
         return
     elif isinstance(value, (list, tuple, deque)):
         inside = value
+    elif type(value) is Union:
+        inside = [member for _, member in value._solvent_choices]
+    elif type(value) is Maybe:
+        inside = (value.value,)
     elif hasattr(value, "__dict__") and not isinstance(value, (type, ModuleType, FunctionType)):
         inside = vars(value).values()
     else:

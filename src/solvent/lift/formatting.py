@@ -8,12 +8,13 @@ float, other bases) is refused.
 from __future__ import annotations
 
 import re
-from collections import deque
+from collections import OrderedDict, defaultdict, deque
 from types import FunctionType
 from typing import Any
 
 from solvent.errors import NotLiftedError
-from solvent.lift import mappings, sequences, sets
+from solvent.lift import entries, sequences, sets
+from solvent.lift.bytearrays import choices
 from solvent.lift.calls import call, is_concrete
 from solvent.lift.strings import refuse_if
 from solvent.terms import in_re, int_to_str, length, re_range, re_star, re_union, substr
@@ -116,6 +117,9 @@ def representation(value: Any) -> Any:
         if _is_record_method(method):
             return _record_text(value)
         return checked(call(method)(value), "__repr__")
+    if isinstance(value, bytearray):
+        found = choices(value)
+        return over(found, repr) if type(found) is Union else repr(found)
     return repr(value)
 
 
@@ -179,12 +183,9 @@ def _container_text(value: Any) -> Any:
         return combine(rows)
     if cls is tuple:
         return _listed("(", list(value), ",)" if len(value) == 1 else ")")
-    if cls is dict and mappings.is_plain(value):
-        pairs = [
-            join_texts([representation(key), ": ", representation(item)])
-            for key, item in value.items()
-        ]
-        return join_texts(["{", *_separated(pairs), "}"])
+    if cls in (dict, OrderedDict, defaultdict):
+        rows = entries.rows_in_order(value)
+        return sequences.by_alternative(rows, lambda pairs: _dict_text(value, pairs))
     if cls is deque and value.maxlen is None:
         return join_texts(["deque(", representation(list(value)), ")"])
     if cls in sets.SETS and sets.is_plain(value):
@@ -194,6 +195,17 @@ def _container_text(value: Any) -> Any:
         f"the text of a {cls.__name__} whose contents differ between paths is not lifted; format "
         "its items one by one"
     )
+
+
+def _dict_text(value: Any, pairs: list[Any]) -> Any:
+    cls = type(value)
+    if cls is OrderedDict:
+        return join_texts(["OrderedDict(", _listed("[", pairs, "]") if pairs else "", ")"])
+    texts = [join_texts([representation(key), ": ", representation(item)]) for key, item in pairs]
+    shown = join_texts(["{", *_separated(texts), "}"])
+    if cls is dict:
+        return shown
+    return join_texts(["defaultdict(", representation(value.default_factory), ", ", shown, ")"])
 
 
 def _holds_objects(value: Any) -> bool:

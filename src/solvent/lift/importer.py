@@ -21,7 +21,7 @@ from solvent.lift.rewrite import FunctionRewriter, Unit
 from solvent.lift.source import first_line
 
 # Changes whenever rewritten code from another version must not be used any more.
-FORMAT = 1
+FORMAT = 2
 
 
 class LiftingLoader(SourceFileLoader):

@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections import deque
 from typing import Any
 
-from solvent.errors import NotLiftedError
-from solvent.lift import mappings, sequences, sets
+from solvent.lift import bytearrays, entries, mappings, sequences, sets
 from solvent.terms.arrays import ArrayTerm
 from solvent.terms.booleans import and_, not_, or_
 from solvent.terms.strings import StringTerm
 from solvent.terms.values import ArrayValue
-from solvent.vm.machine import current
 from solvent.vm.places import ITEMS, QUEUE
 from solvent.vm.spread import over
 from solvent.vm.union import Maybe, Union
@@ -33,6 +31,8 @@ def get_item(owner: Any, key: Any) -> Any:
         item = owner[key]
         if type(item) is not Maybe:
             return item
+    if cls is dict:
+        return mappings.get_item(owner, key)
     if cls is Union:
         return over(owner, lambda member: get_item(member, key))
     if type(key) is Union and not isinstance(owner, dict):
@@ -43,6 +43,8 @@ def get_item(owner: Any, key: Any) -> Any:
         return mappings.get_item(owner, key)
     if cls in (StringTerm, ArrayTerm, ArrayValue):
         return _from_term(owner, key)
+    if isinstance(owner, bytearray) and cls.__getitem__ is bytearray.__getitem__:
+        return bytearrays.get_item(owner, key)
     if isinstance(owner, (list, tuple, deque)) and cls.__getitem__ in _GETTERS:
         kind = next(base for base in (list, tuple, deque) if isinstance(owner, base))
         return get_from_sequence(owner, key, kind)
@@ -86,15 +88,16 @@ _GETTERS = frozenset((list.__getitem__, tuple.__getitem__, deque.__getitem__))
 def set_item(owner: Any, key: Any, value: Any) -> None:
     """`owner[key] = value`."""
     cls = type(owner)
-    if isinstance(owner, (list, deque)) and cls.__setitem__ in _SETTERS:
+    if cls is dict:
+        mappings.set_item(owner, key, value)
+    elif isinstance(owner, (list, deque)) and cls.__setitem__ in _SETTERS:
         set_in_sequence(owner, key, value)
     elif isinstance(owner, dict) and cls.__setitem__ in mappings.SETTERS:
         mappings.set_item(owner, key, value)
     elif cls is Union:
         over(owner, lambda member: set_item(member, key, value))
-    elif cls is bytearray:
-        _bytearray_write(owner)
-        owner[key] = value
+    elif isinstance(owner, bytearray) and cls.__setitem__ is bytearray.__setitem__:
+        bytearrays.set_item(owner, key, value)
     else:
         by_method(owner, "__setitem__", "does not support item assignment", key, value)
 
@@ -111,13 +114,6 @@ def set_in_sequence(owner: Any, key: Any, value: Any) -> None:
         sequences.set_item(owner, key, value, message, kind)
 
 
-def _bytearray_write(owner: bytearray) -> None:
-    if current().layers:
-        raise NotLiftedError(
-            "writing to a bytearray under a symbolic condition is not lifted; use a list of ints"
-        )
-
-
 def delete_item(owner: Any, key: Any) -> None:
     """`del owner[key]`."""
     cls = type(owner)
@@ -127,6 +123,8 @@ def delete_item(owner: Any, key: Any) -> None:
         mappings.delete_item(owner, key)
     elif cls is Union:
         over(owner, lambda member: delete_item(member, key))
+    elif isinstance(owner, bytearray) and cls.__delitem__ is bytearray.__delitem__:
+        bytearrays.delete_item(owner, key)
     else:
         by_method(owner, "__delitem__", "doesn't support item deletion", key)
 
@@ -163,6 +161,8 @@ def contained(item: Any, container: Any) -> Any:
         return contains(container, item)
     if cls is range and type(item) not in (int, bool):
         return _in_range(item, container)
+    if isinstance(container, bytearray) and cls.__contains__ is bytearray.__contains__:
+        return bytearrays.contains(container, item)
     method = getattr(cls, "__contains__", None)
     from types import FunctionType
 
@@ -203,7 +203,7 @@ def among(item: Any, values: Any) -> Any:
 
 
 def _in_view(item: Any, view: Any) -> Any:
-    found = mappings.viewed(view)
+    found = entries.viewed(view)
     if isinstance(view, sets.KEYS):
         return mappings.contains(found, item)
     if type(item) is Union:

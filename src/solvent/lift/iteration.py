@@ -12,7 +12,8 @@ from types import FunctionType, GeneratorType
 from typing import Any
 
 from solvent.errors import NotLiftedError
-from solvent.lift import mappings, sequences, sets
+from solvent.lift import bytearrays, entries, mappings, sequences, sets
+from solvent.lift.generators import check_ended
 from solvent.lift.iterators import Stateful, collected, collected_up_to, iter_of, steps
 from solvent.terms.booleans import BoolTerm, and_, ite, not_, or_
 from solvent.terms.floats import FloatTerm
@@ -24,7 +25,7 @@ from solvent.vm.machine import current
 from solvent.vm.spread import over
 from solvent.vm.union import Maybe, Union
 
-_NATIVE = frozenset((list, tuple, str, range, bytes, bytearray, deque))
+_NATIVE = frozenset((list, tuple, str, range, bytes, deque))
 
 _NOTHING: dict[Any, Any] = {}
 _ORDERED: OrderedDict[Any, Any] = OrderedDict()
@@ -102,10 +103,13 @@ def _clamped(bound: Any, size: Any) -> Any:
 def iterate(value: Any) -> Iterable[Any]:
     """What a `for` loop iterates over."""
     cls = type(value)
-    if cls in _NATIVE or cls is GeneratorType:
+    if cls in _NATIVE:
+        return value  # type: ignore[no-any-return]
+    if cls is GeneratorType:
+        check_ended(value)
         return value  # type: ignore[no-any-return]
     if cls is dict:
-        return value if mappings.is_plain(value) else mappings.rows_in_order(value, "keys")
+        return value if entries.is_plain(value) else entries.rows_in_order(value, "keys")
     return _iterate(value, cls)
 
 
@@ -117,17 +121,21 @@ def _iterate(value: Any, cls: type) -> Iterable[Any]:
             return steps(iter_of(value))
         return over(value, lambda member: list(iterate(member)))  # type: ignore[no-any-return]
     if isinstance(value, dict) and type(value).__iter__ in mappings.ITERATORS:
-        return value if mappings.is_plain(value) else mappings.rows_in_order(value, "keys")
+        return value if entries.is_plain(value) else entries.rows_in_order(value, "keys")
     if isinstance(value, sets.SETS):
         return value if sets.is_plain(value) else sets.in_order(value)
     if cls in _VIEWS:
-        return mappings.rows_in_order(value.mapping, _VIEWS[cls])
+        if entries.is_plain(entries.viewed(value)):
+            return list(value)
+        return entries.rows_in_order(value.mapping, _VIEWS[cls])
     if cls is StringTerm:
         return steps(iter_of(value))
     if isinstance(value, Term):
         raise TypeError(f"'{type_name(value)}' object is not iterable")
     if cls is SymbolicRange:
         return value  # type: ignore[no-any-return]
+    if isinstance(value, bytearray) and type(value).__iter__ is bytearray.__iter__:
+        return bytearrays.live(value)
     return _by_method(value, cls)
 
 

@@ -18,17 +18,18 @@ from types import FunctionType, GeneratorType
 from typing import Any
 
 from solvent.errors import NotLiftedError
-from solvent.lift import mappings, sequences, sets
+from solvent.lift import entries, sequences, sets
 from solvent.lift.facts import on_path
-from solvent.lift.generators import TrackedIterator
+from solvent.lift.generators import TrackedIterator, check_ended
 from solvent.terms.booleans import ITE, and_, not_, or_
 from solvent.terms.strings import StringTerm
 from solvent.terms.term import Term
-from solvent.vm.machine import current
+from solvent.vm.buffers import held
+from solvent.vm.machine import JOURNALING, current
 from solvent.vm.merge import merge, union_of
 from solvent.vm.places import ATTRIBUTES
 from solvent.vm.spread import combine, over
-from solvent.vm.union import Maybe, Union, exclusive
+from solvent.vm.union import UNBOUND, Maybe, Union, exclusive
 
 Step = tuple[Any, Any]
 ENDED: Step = (False, None)
@@ -91,6 +92,16 @@ class Stateful:
         """The guard under which there is a next item, and the item."""
         raise NotImplementedError
 
+    def ready(self) -> Any:
+        """The next item if it is simply there and no step has to be undone, else `UNBOUND`."""
+        return UNBOUND
+
+    def listed(self) -> Any:
+        """A list of the items that are left."""
+        from solvent.lift.builtins.stepping import all_items
+
+        return all_items(self)
+
     def room(self) -> int | None:
         """How many items are left at most, if that is known."""
         return None
@@ -114,22 +125,29 @@ def steps(iterator: Any) -> Iterator[Any]:
     The guard of an item that only some paths have is relative to the path on which the loop goes
     on, so this is for loops that narrow their path, and not for collecting items.
     """
-    machine = current()
-    room = room_of(iterator)
-    capacity = iterator.capacity() if room is not None else 0
-    taken = count = 0
-    while True:
-        if room is not None and count and taken >= room + iterator.capacity() - capacity:
-            return
-        guard, value = advance(iterator)
-        taken += 1
-        if guard is True:
-            yield value
-            continue
-        count += 1
-        if guard is False or not machine.limits.may_go_on(machine, count, guard):
-            return
-        yield Maybe(guard, value)
+    try:
+        if isinstance(iterator, Stateful):
+            while (item := iterator.ready()) is not UNBOUND:
+                yield item
+        machine = current()
+        room = room_of(iterator)
+        capacity = iterator.capacity() if room is not None else 0
+        taken = count = 0
+        while True:
+            if room is not None and count and taken >= room + iterator.capacity() - capacity:
+                return
+            guard, value = advance(iterator)
+            taken += 1
+            if guard is True:
+                yield value
+                continue
+            count += 1
+            if guard is False or not machine.limits.may_go_on(machine, count, guard):
+                return
+            yield Maybe(guard, value)
+    except StopIteration:
+        # The function of a `map` has ended it.
+        return
 
 
 def room_of(iterator: Any) -> int | None:
@@ -191,6 +209,8 @@ def _step_of_object(iterator: Any) -> Any:
 
 def _native(iterator: Any) -> Step:
     """A step of an iterator that is not one of ours."""
+    if type(iterator) is GeneratorType:
+        check_ended(iterator)
     try:
         item = next(iterator)
     except StopIteration:
@@ -229,12 +249,24 @@ class SequenceIterator(Stateful):
         self.done: Any = False
 
     def capacity(self) -> int:
-        return 0 if type(self.source) is StringTerm else len(self.source)
+        return 0 if type(self.source) is StringTerm else len(held(self.source))
 
     def room(self) -> int | None:
         if type(self.source) not in _CONCRETE:
             return None
-        return max(0, len(self.source) - least(self.place))
+        return max(0, len(held(self.source)) - least(self.place))
+
+    def ready(self) -> Any:
+        source, place = self.source, self.place
+        if JOURNALING or type(place) is not int or self.done is not False:
+            return UNBOUND
+        if type(source) not in _PLAIN or place >= len(source):
+            return UNBOUND
+        item = source[place]
+        if type(item) is Maybe:
+            return UNBOUND
+        self.place = place + 1
+        return item
 
     def advance(self) -> Step:
         source, place, done = self.source, self.place, self.done
@@ -257,6 +289,8 @@ class SequenceIterator(Stateful):
 def _item(source: Any, place: Any) -> Step:
     """The guard under which a sequence has an item at a place, and the item."""
     if type(source) in _CONCRETE:
+        if type(source) is bytearray:
+            source = held(source)
         if type(place) is int:
             if place >= len(source) or place < 0:
                 return ENDED
@@ -291,7 +325,7 @@ class ReverseIterator(Stateful):
         self.place: Any = size_of(source) - 1
 
     def room(self) -> int | None:
-        return len(self.source) if type(self.source) in _CONCRETE else None
+        return len(held(self.source)) if type(self.source) in _CONCRETE else None
 
     def advance(self) -> Step:
         place = on_path(self.place)
@@ -306,6 +340,9 @@ class SnapshotIterator(SequenceIterator):
     """The keys of a dict or the elements of a set, as they were when the iterator was made."""
 
     __slots__ = ("owner", "size", "what")
+
+    # Each step looks whether the owner has changed.
+    ready = Stateful.ready
 
     def __init__(self, items: list[Any], owner: Any, what: str) -> None:
         super().__init__(items)
@@ -416,7 +453,9 @@ class Replay(Stateful):
 # --- making iterators -----------------------------------------------------------------------------
 
 _CONCRETE = (list, tuple, str, bytes, bytearray, deque, range)
+_PLAIN = frozenset((list, tuple, str, range))
 _SEQUENCES = (*_CONCRETE, StringTerm)
+_ITERATORS = (list.__iter__, tuple.__iter__, bytearray.__iter__)
 
 
 def iter_of(value: Any) -> Any:
@@ -438,13 +477,13 @@ def iter_of(value: Any) -> Any:
     if type(method) is FunctionType:
         return _checked(value, method)
     if isinstance(value, dict):
-        return SnapshotIterator(mappings.rows_in_order(value, "keys"), value, "dictionary")
+        return SnapshotIterator(entries.rows_in_order(value, "keys"), value, "dictionary")
     if isinstance(value, sets.SETS):
         return SnapshotIterator(sets.in_order(value), value, "Set")
     if cls in _VIEWS:
-        rows = mappings.rows_in_order(value.mapping, _VIEWS[cls])
-        return SnapshotIterator(rows, value.mapping, "dictionary")
-    if isinstance(value, (list, tuple)) and method in (list.__iter__, tuple.__iter__):
+        rows = entries.rows_in_order(value.mapping, _VIEWS[cls])
+        return SnapshotIterator(rows, entries.viewed(value), "dictionary")
+    if isinstance(value, (list, tuple, bytearray)) and method in _ITERATORS:
         return SequenceIterator(value)
     if method is None and type(getattr(cls, "__getitem__", None)) is FunctionType:
         return IndexIterator(value)
@@ -467,7 +506,7 @@ def collected(value: Any) -> Iterable[Any]:
     """All items of an iterator, as those of a possibly ragged list."""
     from solvent.lift.builtins.stepping import all_items
 
-    found: Iterable[Any] = all_items(value)
+    found: Iterable[Any] = value.listed() if isinstance(value, Stateful) else all_items(value)
     return found
 
 

@@ -1,7 +1,6 @@
-"""Dicts with symbolic keys, symbolic values, and keys that only some paths have.
+"""What programs do with dicts: look up, write, delete, update, merge, compare.
 
-A key that only some paths have holds a `Maybe`.  A symbolic key is in the dict under a guard that
-makes it differ from all others, so under any model the present keys are different.
+What a dict holds is in `entries`.
 """
 
 from __future__ import annotations
@@ -10,166 +9,32 @@ from collections import OrderedDict, defaultdict
 from types import FunctionType
 from typing import Any
 
-from solvent.errors import NotLiftedError
-from solvent.lift.sequences import append, append_if, is_ragged, pick
+from solvent.lift.entries import (
+    CONCRETE_KEYS,
+    check_key,
+    drop,
+    ends,
+    entries_of,
+    exchange,
+    is_symbolic_key,
+    kind_of,
+    move,
+    put,
+    raw_items,
+    rows_in_order,
+)
+from solvent.lift.sequences import pick
 from solvent.terms.booleans import and_, ite, not_, or_
-from solvent.terms.term import Term
-from solvent.vm.machine import current
-from solvent.vm.owned import ORDER, Elements
-from solvent.vm.places import ENTRIES, Entries, Kind
-from solvent.vm.shapes import record_fields
+from solvent.vm.machine import JOURNALING, current
+from solvent.vm.orders import SYMBOLIC, swaps_of
 from solvent.vm.spread import combine, over
 from solvent.vm.union import UNBOUND, Maybe, Union
-
-
-class _SymbolicKeys:
-    """The key under which a dict remembers that some of its keys are symbolic."""
-
-    def __repr__(self) -> str:
-        return "<symbolic keys>"
-
-
-SYMBOLIC = _SymbolicKeys()
-HIDDEN = (ORDER, SYMBOLIC)
-
-
-CONCRETE_KEYS = frozenset((int, str, bool, float, bytes, complex, type(None)))
-
 
 # The methods by which dicts that keep nothing of their own iterate, read, write and delete.
 ITERATORS = frozenset((dict.__iter__, OrderedDict.__iter__))
 SETTERS = frozenset((dict.__setitem__, OrderedDict.__setitem__))
 DELETERS = frozenset((dict.__delitem__, OrderedDict.__delitem__))
 EQUALITIES = frozenset((dict.__eq__, OrderedDict.__eq__))
-
-
-class _OrderedEntries(Entries):
-    """The entries of an `OrderedDict`, which keeps their order beside them."""
-
-    name = "ordered entries"
-
-    def write(self, owner: Any, slot: Any, value: Any) -> None:
-        if not isinstance(owner, OrderedDict):
-            super().write(owner, slot, value)
-        elif value is UNBOUND:
-            OrderedDict.pop(owner, slot, None)
-        else:
-            OrderedDict.__setitem__(owner, slot, value)
-
-    def contents(self, owner: Any) -> Any:
-        return dict(OrderedDict.items(owner))
-
-    def restore(self, owner: Any, contents: Any) -> None:
-        OrderedDict.clear(owner)
-        for key, value in contents.items():
-            OrderedDict.__setitem__(owner, key, value)
-
-
-ORDERED_ENTRIES = _OrderedEntries()
-
-
-def kind_of(found: Any) -> Kind:
-    """How the journal reads and writes a dict."""
-    return ORDERED_ENTRIES if isinstance(found, OrderedDict) else ENTRIES
-
-
-def put(found: Any, key: Any, value: Any) -> None:
-    """Write a raw entry; the journal must know already."""
-    if isinstance(found, OrderedDict):
-        OrderedDict.__setitem__(found, key, value)
-    else:
-        dict.__setitem__(found, key, value)
-
-
-def drop(found: Any, key: Any) -> None:
-    """Remove a raw entry; the journal must know already."""
-    if isinstance(found, OrderedDict):
-        OrderedDict.__delitem__(found, key)
-    else:
-        dict.__delitem__(found, key)
-
-
-def raw_items(found: Any) -> Any:
-    """The raw entries of a dict in its order."""
-    if isinstance(found, OrderedDict):
-        return OrderedDict.items(found)
-    return dict.items(found)
-
-
-class _Grab:
-    """Gets the dict out of the proxy that a view has: `proxy | _Grab()` is the dict itself."""
-
-    def __ror__(self, other: Any) -> Any:
-        return other
-
-
-def viewed(view: Any) -> Any:
-    """The dict that a view shows."""
-    return view.mapping | _Grab()
-
-
-def is_symbolic_key(key: Any) -> bool:
-    """Whether a key may be equal to keys that hash differently."""
-    cls = type(key)
-    if cls in CONCRETE_KEYS:
-        return False
-    if isinstance(key, Term):
-        return True
-    if isinstance(key, (tuple, frozenset)):
-        return any(type(part) in (Union, Elements) or is_symbolic_key(part) for part in key)
-    fields = record_fields(cls)
-    if fields is not None:
-        return any(_is_symbolic_part(getattr(key, name)) for name in fields)
-    if type(cls.__hash__) is FunctionType and hasattr(key, "__dict__"):
-        return any(_is_symbolic_part(part) for part in vars(key).values())
-    return False
-
-
-def _is_symbolic_part(part: Any) -> bool:
-    return type(part) in (Union, Maybe) or is_symbolic_key(part)
-
-
-def check_key(key: Any) -> None:
-    """Raise what Python raises for a key that cannot be hashed."""
-    if isinstance(key, Term):
-        return
-    if type(key) is tuple:
-        for part in key:
-            if type(part) is not Union:
-                check_key(part)
-    elif not is_symbolic_key(key):
-        hash(key)
-    else:
-        _check_own_hash(key)
-
-
-def _check_own_hash(key: Any) -> None:
-    try:
-        hash(key)
-    except TypeError as error:
-        raise NotLiftedError(
-            f"the hash of a `{type(key).__name__}` depends on symbolic attributes, which is not "
-            "lifted; use a tuple of the attributes as the key"
-        ) from error
-
-
-def entries(found: Any) -> list[tuple[Any, Any, Any]]:
-    """Guard, key and value of each entry that some path has."""
-    result = []
-    for key, value in raw_items(found) if isinstance(found, dict) else found.items():
-        if type(value) is Maybe:
-            if value.guard is not False:
-                result.append((value.guard, key, value.value))
-        else:
-            result.append((True, key, value))
-    return result
-
-
-def is_plain(found: Any) -> bool:
-    """Whether a dict has the same, concrete keys on every path."""
-    if dict.__contains__(found, SYMBOLIC) or dict.__contains__(found, ORDER):
-        return False
-    return all(type(value) is not Maybe for value in dict.values(found))
 
 
 def matches(found: Any, key: Any) -> list[tuple[Any, Any, Any]]:
@@ -183,7 +48,7 @@ def matches(found: Any, key: Any) -> list[tuple[Any, Any, Any]]:
         return [(value.guard, key, value.value)] if value.guard is not False else []
     rows = []
     check_key(key)
-    for guard, other, value in entries(found):
+    for guard, other, value in entries_of(found):
         guard = and_(guard, same(other, key))
         if guard is True:
             return [(True, other, value)]
@@ -210,6 +75,10 @@ def look_up(found: Any, key: Any) -> tuple[Any, Any]:
 
 def get_item(found: Any, key: Any) -> Any:
     """`found[key]`."""
+    if type(key) in CONCRETE_KEYS:
+        value = dict.get(found, key, UNBOUND)
+        if type(value) is not Maybe:
+            return value
     if type(key) is Union:
         return over(key, lambda member: get_item(found, member))
     guard, value = look_up(found, key)
@@ -261,6 +130,12 @@ def make_value(found: Any, key: Any) -> Any:
 
 def set_item(found: Any, key: Any, value: Any) -> None:
     """`found[key] = value`."""
+    if (
+        type(key) in CONCRETE_KEYS and type(found) is dict and not JOURNALING
+        and type(found.get(key)) is not Maybe and SYMBOLIC not in found
+    ):  # fmt: skip
+        found[key] = value
+        return
     if type(key) is Union:
         over(key, lambda member: set_item(found, member, value))
         return
@@ -290,32 +165,26 @@ def _set_concrete(found: Any, key: Any, value: Any) -> None:
     else:
         # The order of the keys changes, which only the whole contents tell.
         current().write_whole(kind_of(found), found)
-        if old is not UNBOUND and next(reversed(raw_items(found)))[0] is not key:
-            _mark(found, ORDER)
+        if old is not UNBOUND:
+            move(found, key, not_(old.guard))
     put(found, key, value)
 
 
 def _insert(found: Any, key: Any, value: Any, fresh: Any) -> None:
     """Add a key that is equal to no other where `fresh` holds."""
     old = dict.get(found, key, UNBOUND)
-    if is_symbolic_key(key):
-        _mark(found, SYMBOLIC)
+    if is_symbolic_key(key) and not dict.__contains__(found, SYMBOLIC):
+        put(found, SYMBOLIC, UNBOUND)
     if old is UNBOUND:
         put(found, key, value if fresh is True else Maybe(fresh, value))
         return
     # The key is there on some paths, and elsewhere it is equal to no other: now it is there too.
-    _mark(found, ORDER)
+    move(found, key, fresh)
     there = old.guard if type(old) is Maybe else True
     held = old.value if type(old) is Maybe else old
     guard = or_(there, fresh)
     new = pick(fresh, value, held)
     put(found, key, new if guard is True else Maybe(guard, new))
-
-
-def _mark(found: Any, mark: Any) -> None:
-    if not dict.__contains__(found, mark):
-        current().write_whole(kind_of(found), found)
-        put(found, mark, UNBOUND)
 
 
 def delete_item(found: Any, key: Any) -> None:
@@ -345,7 +214,8 @@ def pop(found: Any, key: Any, *default: Any) -> Any:
     """`found.pop(key)` or `found.pop(key, default)`."""
     if type(key) is Union:
         return over(key, lambda member: pop(found, member, *default))
-    rows = matches(found, key)
+    # An empty dict does not ask for the hash of the key.
+    rows = [] if not found and not isinstance(found, OrderedDict) else matches(found, key)
     guard = or_([row[0] for row in rows])
     if not default:
         current().fail_if(not_(guard), KeyError(key))
@@ -357,6 +227,12 @@ def pop(found: Any, key: Any, *default: Any) -> Any:
 
 def get(found: Any, key: Any, default: Any = None) -> Any:
     """`found.get(key, default)`."""
+    if type(key) in CONCRETE_KEYS:
+        value = dict.get(found, key, UNBOUND)
+        if type(value) is not Maybe:
+            return value
+        if value is UNBOUND and not dict.__contains__(found, SYMBOLIC):
+            return default
     if type(key) is Union:
         return over(key, lambda member: get(found, member, default))
     guard, value = look_up(found, key)
@@ -369,6 +245,10 @@ def set_default(found: Any, key: Any, default: Any = None) -> Any:
     """`found.setdefault(key, default)`."""
     if type(key) is Union:
         return over(key, lambda member: set_default(found, member, default))
+    if type(key) in CONCRETE_KEYS:
+        old = dict.get(found, key, UNBOUND)
+        if type(old) is not Maybe:
+            return old
     guard, value = look_up(found, key)
     if guard is True:
         return value
@@ -380,40 +260,10 @@ def set_default(found: Any, key: Any, default: Any = None) -> Any:
     return either(guard, lambda: value, insert)
 
 
-def has_order(found: Any) -> bool:
-    """Whether the order of the keys is the same on every path."""
-    return not dict.__contains__(found, ORDER)
-
-
-def rows_in_order(found: Any, what: str = "items") -> list[Any]:
-    """Keys, values or items in order, as the items of a possibly ragged list."""
-    mapping = found if isinstance(found, dict) else found | _Grab()
-    if not has_order(mapping):
-        raise NotLiftedError(
-            "the order of the keys of this dict differs between paths, so it cannot be iterated; "
-            "insert the keys in the same order on every path, or use sorted(...)"
-        )
-    return rows_in_any_order(mapping, what)
-
-
-def rows_in_any_order(found: Any, what: str = "items") -> list[Any]:
-    """Like `rows_in_order`, for those to whom the order of the keys means nothing."""
-    result: list[Any] = []
-    for guard, key, value in entries(found):
-        item = key if what == "keys" else value if what == "values" else (key, value)
-        if guard is not True:
-            append_if(result, guard, item)
-        elif is_ragged(result):
-            append(result, item)
-        else:
-            result.append(item)
-    return result
-
-
 def size(found: Any) -> Any:
     """`len(found)`."""
     result: Any = 0
-    for guard, _, _ in entries(found):
+    for guard, _, _ in entries_of(found):
         result = result + (1 if guard is True else ite(guard, 1, 0))
     return result
 
@@ -439,11 +289,16 @@ def _update_from_dict(found: Any, source: Any) -> None:
         for key, value in raw_items(source):
             put(found, key, value)
         return
-    rows = entries(source)
-    if not has_order(source):
-        _mark(found, ORDER)
+    rows = entries_of(source)
+    swaps = swaps_of(source)
+    new = {key: and_(guard, not_(contains(found, key))) for guard, key, _ in rows if swaps}
     for guard, key, value in rows:
         set_if(found, guard, key, value)
+    if swaps:
+        current().write_whole(kind_of(found), found)
+        # Two keys that are both new have the order that they have in the other dict.
+        both = [(x, y, and_(guard, new[x], new[y])) for (x, y), guard in swaps.items()]
+        exchange(found, [row for row in both if row[2] is not False])
 
 
 def _update_from_mapping(found: Any, source: Any) -> None:
@@ -460,6 +315,9 @@ def _update_from_pairs(found: Any, source: Any) -> None:
     from solvent.lift.iteration import items_of
 
     for place, row in enumerate(list(items_of(source))):
+        if type(row) is tuple and len(row) == 2:
+            set_item(found, *row)
+            continue
         guard, item = (row.guard, row.value) if type(row) is Maybe else (True, row)
         either(guard, lambda: set_item(found, *_pair(item, place)), _nothing)  # noqa: B023
 
@@ -551,20 +409,12 @@ def clear(found: Any) -> None:
 
 def pop_item(found: Any, last: bool = True) -> Any:
     """`found.popitem()`; an ordered dict also takes the first one."""
-    if not has_order(found):
-        rows_in_order(found)
-    rest: Any = True
-    rows = []
-    for guard, key, value in reversed(entries(found)) if last else entries(found):
-        rows.append((and_(rest, guard), key, value))
-        rest = and_(rest, not_(guard))
-        if rest is False:
-            break
+    rows = ends(found, last)
+    rest = not_(or_([guard for guard, _, _ in entries_of(found)]))
     message = "dictionary is empty"
     if not isinstance(found, OrderedDict):
         message = f"popitem(): {message}"
     current().fail_if(rest, KeyError(message))
-    rows = [row for row in rows if row[0] is not False]
     result = combine([(guard, (key, value)) for guard, key, value in rows])
     remove_rows(found, rows)
     return result
@@ -577,16 +427,9 @@ def move_to_end(found: Any, key: Any, last: bool = True) -> None:
         return
     rows = matches(found, key)
     current().fail_if(not_(or_([guard for guard, _, _ in rows])), KeyError(key))
-    if len(rows) == 1:
-        _move(found, rows[0][1], last)
-    else:
-        choices = tuple((guard, other) for guard, other, _ in rows)
-        over(Union(choices), lambda other: _move(found, other, last))
-
-
-def _move(found: Any, key: Any, last: bool) -> None:
     current().write_whole(kind_of(found), found)
-    OrderedDict.move_to_end(found, key, last)
+    for guard, other, _ in rows:
+        move(found, other, guard, last)
 
 
 def equal(a: Any, b: Any) -> Any:
@@ -611,7 +454,7 @@ def equal_entries(a: Any, b: Any) -> Any:
     from solvent.lift.equality import same
 
     result: Any = size(a) == size(b)
-    for guard, key, value in entries(a):
+    for guard, key, value in entries_of(a):
         if result is False:
             return False
         there, other = look_up(b, key)

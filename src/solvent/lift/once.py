@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from solvent.lift.calls import call
+from solvent.lift.iterators import where
 from solvent.terms.booleans import and_
 from solvent.vm.union import Maybe
 
@@ -26,6 +27,8 @@ def once(function: Any, *args: Any) -> Iterable[Any]:
             return _enumerated(args[0], args[1])
     if function is zip and all(type(source) in _SEQUENCES for source in args):
         return _zipped(args)
+    if function is map and len(args) == 2 and type(args[1]) in _SEQUENCES:
+        return _mapped(call(args[0]), args[1])
     return call(function)(*args)  # type: ignore[no-any-return]
 
 
@@ -36,6 +39,20 @@ def _enumerated(source: Any, number: int) -> Iterator[Any]:
         else:
             yield number, item
         number += 1
+
+
+def _mapped(function: Any, source: Any) -> Iterator[Any]:
+    for item in source:
+        try:
+            if type(item) is Maybe:
+                there = item
+                guard, value = where(there.guard, lambda: function(there.value))  # noqa: B023
+                result = Maybe(guard, value)
+            else:
+                result = function(item)
+        except StopIteration:
+            return
+        yield result
 
 
 def _zipped(sources: tuple[Any, ...]) -> Iterator[Any]:

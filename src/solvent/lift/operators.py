@@ -15,7 +15,7 @@ from solvent.errors import NotLiftedError, SolventError
 from solvent.lift import containers
 from solvent.lift.registry import METHODS
 from solvent.terms.bitvectors import BitVecTerm
-from solvent.terms.booleans import BoolTerm, not_
+from solvent.terms.booleans import BoolTerm, ite, not_
 from solvent.terms.floats import FloatTerm
 from solvent.terms.integers import IntTerm
 from solvent.terms.reals import RealTerm
@@ -71,6 +71,9 @@ def natively(native: Operator, a: Any, b: Any) -> Any:
                 f"'{shown_type(b)}'"
             ) from None
         message = str(error)
+        head, found, _ = message.partition(": '")
+        if found and head.startswith("unsupported operand"):
+            message = f"{head}: '{shown_type(a)}' and '{shown_type(b)}'"
         for name, shown in _SHOWN.items():
             message = message.replace(name, shown)
         raise TypeError(message) from None
@@ -146,7 +149,7 @@ def add(a: Any, b: Any) -> Any:
     cls_a, cls_b = type(a), type(b)
     if cls_a in NUMBERS and cls_b in NUMBERS:
         return a + b
-    if cls_a is tuple and cls_b is tuple:
+    if cls_a is cls_b and (cls_a is tuple or cls_a is str):
         return a + b
     if cls_a is list and cls_b is list:
         return containers.concatenate(a, b)
@@ -191,6 +194,11 @@ def _set_operator(name: str, native: Operator) -> Operator:
 
     def apply(a: Any, b: Any) -> Any:
         if type(a) in NUMBERS and type(b) in NUMBERS:
+            # Between truth values these are logical, between a truth value and an int bitwise.
+            if type(a) is BoolTerm and type(b) in (int, IntTerm):
+                return ite(a, native(1, b), native(0, b))
+            if type(b) is BoolTerm and type(a) in (int, IntTerm):
+                return ite(b, native(a, 1), native(a, 0))
             return native(a, b)
         if type(a) is Union or type(b) is Union:
             return _spread(apply, a, b)

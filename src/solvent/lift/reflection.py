@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
-from functools import wraps
+from functools import partial, wraps
 from typing import Any
 
-from solvent.lift import mappings
+from solvent.lift import entries
 from solvent.lift.builtins.core import type_of
 from solvent.lift.calls import is_concrete
 from solvent.lift.sequences import alternatives, is_ragged
 from solvent.lift.truth import truth
+from solvent.terms.booleans import ITE
 from solvent.terms.graph import constants
+from solvent.terms.strings import STR_CONCAT, str_concat
 from solvent.terms.term import Term
+from solvent.vm.buffers import shadow
 from solvent.vm.machine import current
+from solvent.vm.orders import swaps_of
 from solvent.vm.owned import elements_of
 from solvent.vm.shapes import record_fields
 from solvent.vm.spread import over
@@ -92,11 +96,14 @@ def _parts(value: Any) -> list[Any]:
     if type(value) is Maybe:
         return [value.guard, value.value]
     if isinstance(value, dict):
-        return [part for entry in mappings.entries(value) for part in entry]
+        parts = [part for entry in entries.entries_of(value) for part in entry]
+        return [*parts, *swaps_of(value).values()]
     if isinstance(value, (set, frozenset)):
         return [part for pair in elements_of(value).items() for part in pair]  # type: ignore[arg-type]
     if isinstance(value, (list, tuple, deque)):
         return list(value)
+    if isinstance(value, bytearray):
+        return list(shadow(value) or ())
     if record_fields(type(value)) is not None or hasattr(value, "__dict__"):
         return list(getattr(value, "__dict__", {}).values()) if not callable(value) else []
     return []
@@ -105,14 +112,68 @@ def _parts(value: Any) -> list[Any]:
 def for_all(value: Any, function: Callable[[Any], Any]) -> Any:
     """Apply a function to each member of a union as it is, under its guard, and merge the results.
 
-    >>> for_all(" a ", str.strip)
-    'a'
+    A term that can only have a few values, such as a choice between constants or a string made of
+    such choices, is taken apart in the same way.
+
+    >>> from solvent import Bool, ite
+    >>> for_all(" a ", str.strip), for_all(ite(Bool("p"), 2, 3), lambda n: "ab" * n)
+    ('a', Union('abab' if p, 'ababab'))
     """
     if type(value) is list and is_ragged(value):
         value = Union(tuple(alternatives(value)))
     if type(value) is Union:
-        return over(value, function)
+        return over(value, lambda member: for_all(member, function))
+    if isinstance(value, Term):
+        return _for_each_value(value, function)
     return function(value)
+
+
+def _for_each_value(term: Any, function: Callable[[Any], Any]) -> Any:
+    """Decide the choices that a term is made of."""
+    if term.op is STR_CONCAT:
+        return _for_each_text("", _concatenated(term), function)
+    if term.op.base is ITE:
+        return over(_choice_of(term), lambda value: for_all(value, function))
+    return function(term)
+
+
+def _for_each_text(text: str, parts: list[Any], function: Callable[[Any], Any]) -> Any:
+    """Decide one part of a string after the other; equal results for the rest merge early."""
+    for place, part in enumerate(parts):
+        if isinstance(part, str):
+            text += part
+        elif part.op.base is ITE:
+            return over(_choice_of(part), partial(_with_part, text, parts[place + 1 :], function))
+        else:
+            return function(str_concat(text, *parts[place:]))
+    return function(text)
+
+
+def _with_part(text: str, rest: list[Any], function: Callable[[Any], Any], part: Any) -> Any:
+    """Go on after one part of a string has been decided."""
+    return _for_each_text(text, [*_concatenated(part), *rest], function)
+
+
+def _choice_of(term: Any) -> Union:
+    """The ordered choice that an if-then-else is."""
+    choices = []
+    while isinstance(term, Term) and term.op.base is ITE:
+        _, test, a, term = term.key
+        choices.append((test, a))
+    return Union((*choices, (True, term)))
+
+
+def _concatenated(term: Any) -> list[Any]:
+    """The strings that a string is the concatenation of."""
+    result: list[Any] = []
+    stack = [term]
+    while stack:
+        part = stack.pop()
+        if isinstance(part, Term) and part.op is STR_CONCAT:
+            stack.extend(reversed(part.key[1:]))
+        else:
+            result.append(part)
+    return result
 
 
 def lift_with_for_all(function: Callable[..., Any]) -> Callable[..., Any]:

@@ -9,6 +9,7 @@ from solvent.lift import (
     attributes,
     calls,
     displays,
+    entries,
     generators,
     items,
     iteration,
@@ -19,6 +20,8 @@ from solvent.lift import (
     truth,
 )
 from solvent.lift.function import HELPERS
+from solvent.lift.registry import METHODS
+from solvent.lift.rewrite.calls import OWNERS, owned
 from solvent.vm.forks import Fork, chain
 from solvent.vm.machine import JOURNALING
 from solvent.vm.scopes import Scope
@@ -37,19 +40,23 @@ _NAMES: dict[str, Any] = {
     "unpack_star": iteration.unpack_star, "enter": attributes.enter,
     "exit_of": attributes.exit_of,
     # calls, attributes, items
-    "call": calls.call, "method": calls.method, "getitem": items.get_item,
+    "call": calls.call, "resolve": calls.resolve, "UNRESOLVED": calls.UNRESOLVED,
+    "method": calls.method, "method_of": calls.method_of, "getitem": items.get_item,
     "setitem": items.set_item, "delitem": items.delete_item, "slice": items.make_slice,
     "setattr": attributes.set_attribute, "simple": attributes.SIMPLE,
     "getattr": attributes.get_attribute,
     "delattr": attributes.delete_attribute,
     "set_global": attributes.set_global, "note_cell": attributes.note_cell,
+    "add_element": sets.add, "set_entry": mappings.set_item,
     "make_set": sets.make, "make_dict": mappings.make, "apply": displays.apply,
     "tuple_display": displays.tuple_display, "list_display": displays.list_display,
-    "set_parts": displays.set_parts,
+    "set_parts": displays.set_parts, "snapshot": displays.snapshot,
+    "dict_snapshot": displays.dict_snapshot,
     # Python's own, whatever the program calls them
     "type": type, "length": len, "bool": bool, "int": int, "list": list, "tuple": tuple, "set": set,
+    "dict": dict, "str": str, "atoms": entries.CONCRETE_KEYS,
     "BaseException": BaseException, "GeneratorExit": GeneratorExit,
-    "GeneratorState": generators.GeneratorState, "drive": generators.drive,
+    "GeneratorState": generators.GeneratorState, "generate": generators.generate,
     "Delegate": generators.Delegate,
     # operators
     "add": operators.add, "sub": operators.sub, "mul": operators.mul,
@@ -77,9 +84,13 @@ for _name, _value in _NAMES.items():
 
 # The lifted builtins are themselves lifted code: they are imported when all helpers have cells.
 for _name in (
-    "len", "isinstance", "format_parts", "sequence", "mapping", "without", "positional", "hasattr",
+    "len", "make_list", "isinstance", "format_parts", "sequence", "mapping", "without",
+    "positional", "hasattr",
 ):  # fmt: skip
     HELPERS[f"_sv_{_name}"] = CellType()
+
+for _name in OWNERS:
+    HELPERS[owned(_name)] = CellType()
 
 
 # --- unions take part in Python's own operators ---------------------------------------------------
@@ -140,13 +151,16 @@ def _give_builtins() -> None:
     from solvent.lift.builtins import attributes_, core
 
     table: dict[str, Any] = {
-        "len": core.length, "isinstance": core.is_instance,
+        "len": core.length, "make_list": core.make_list, "isinstance": core.is_instance,
         "format_parts": formatting.format_parts, "hasattr": attributes_.has_attribute,
         "sequence": patterns.is_sequence, "mapping": patterns.is_mapping,
         "without": patterns.without, "positional": patterns.positional,
     }  # fmt: skip
     for name, function in table.items():
         HELPERS[f"_sv_{name}"].cell_contents = function
+    types: dict[str, type] = {"list": list, "dict": dict, "set": set}
+    for name, owner in OWNERS.items():
+        HELPERS[owned(name)].cell_contents = METHODS[types[owner]][name]
 
 
 _give_builtins()

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from solvent.errors import NotLiftedError
-from solvent.terms.bitvectors import BitVecTerm
+from solvent.terms.bitvectors import BitVecTerm, uge
 from solvent.terms.booleans import BoolTerm, and_, ite, not_, or_
 from solvent.terms.integers import IntTerm
 from solvent.terms.values import bv
@@ -159,7 +159,8 @@ def position(index: Any, count: int, message: str) -> Any:
     if type(index) is BitVecTerm:
         width = index.sort.width
         if count < (1 << width):
-            current().fail_if(index >= bv(count, width), IndexError(message))
+            # As `__index__` of concrete bitvectors, which is the unsigned value.
+            current().fail_if(uge(index, bv(count, width)), IndexError(message))
         return index
     machine = current()
     machine.fail_if(or_(index < -count, index >= count), IndexError(message))
@@ -387,7 +388,7 @@ def _is_symbolic(part: slice) -> bool:
     return any(type(bound) in INDICES for bound in (part.start, part.stop, part.step))
 
 
-def _by_union(part: slice, action: Callable[[slice], Any]) -> Any:
+def by_union(part: slice, action: Callable[[slice], Any]) -> Any:
     """Do something for each slice that one with a union in it may be."""
     if type(part.start) is Union:
         return over(part.start, lambda bound: action(slice(bound, part.stop, part.step)))
@@ -396,14 +397,14 @@ def _by_union(part: slice, action: Callable[[slice], Any]) -> Any:
     return over(part.step, lambda step: action(slice(part.start, part.stop, step)))
 
 
-def _has_union(part: slice) -> bool:
+def has_union(part: slice) -> bool:
     return Union in (type(part.start), type(part.stop), type(part.step))
 
 
 def get_slice(items: Any, part: slice) -> Any:
     """`items[part]`."""
-    if _has_union(part):
-        return _by_union(part, lambda found: get_slice(items, found))
+    if has_union(part):
+        return by_union(part, lambda found: get_slice(items, found))
     if isinstance(items, list) and is_ragged(items):
         if not _is_symbolic(part) and part.step in (None, 1) and _plain_bounds(part):
             return items[part]
@@ -468,7 +469,7 @@ def whole(index: Any) -> Any:
     return index
 
 
-def _each_slice(part: slice, count: int, action: Callable[[slice], None]) -> None:
+def each_slice(part: slice, count: int, action: Callable[[slice], None]) -> None:
     """Do something that has effects for each slice that a symbolic one may be."""
     rows = [row for row in _slices(part, count) if row[0] is not False]
     if not rows:
@@ -483,8 +484,8 @@ def set_slice(items: list[Any], part: slice, values: Any) -> None:
     """`items[part] = values`."""
     from solvent.lift.iteration import items_of
 
-    if _has_union(part):
-        _by_union(part, lambda found: set_slice(items, found, values))
+    if has_union(part):
+        by_union(part, lambda found: set_slice(items, found, values))
         return
     new = values if type(values) is list else list(items_of(values))
     if is_ragged(new):
@@ -492,7 +493,7 @@ def set_slice(items: list[Any], part: slice, values: Any) -> None:
     elif is_ragged(items):
         by_length(items, lambda found: set_slice(found, part, new))
     elif _is_symbolic(part):
-        _each_slice(part, len(items), lambda found: set_slice(items, found, new))
+        each_slice(part, len(items), lambda found: set_slice(items, found, new))
     else:
         current().write_whole(ITEMS, items)
         list.__setitem__(items, part, new)
@@ -500,12 +501,12 @@ def set_slice(items: list[Any], part: slice, values: Any) -> None:
 
 def delete_item(items: Any, index: Any, message: str, kind: Kind = ITEMS) -> None:
     """`del items[index]`."""
-    if type(index) is slice and _has_union(index):
-        _by_union(index, lambda found: delete_item(items, found, message, kind))
+    if type(index) is slice and has_union(index):
+        by_union(index, lambda found: delete_item(items, found, message, kind))
     elif is_ragged(items):
         by_length(items, lambda found: delete_item(found, index, message, kind), kind)
     elif type(index) is slice and _is_symbolic(index):
-        _each_slice(index, len(items), lambda part: delete_item(items, part, message, kind))
+        each_slice(index, len(items), lambda part: delete_item(items, part, message, kind))
     elif type(index) in INDICES:
         place = position(index, len(items), message)
         passed = [or_([place == k for k in range(n + 1)]) for n in range(len(items))]
@@ -611,15 +612,18 @@ def reverse(items: Any, kind: Kind = ITEMS) -> None:
     items.reverse()
 
 
+_NOT_REMOVED = "list.remove(x): x not in list"
+
+
 # --- searching ------------------------------------------------------------------------------------
 
 
-def remove(items: Any, value: Any, kind: Kind = ITEMS) -> None:
-    """`items.remove(value)`."""
+def remove(items: Any, value: Any, kind: Kind = ITEMS, missing: str | None = None) -> None:
+    """`items.remove(value)`; `missing` is the message of other kinds of sequences."""
     from solvent.lift.equality import same
 
     if is_ragged(items):
-        by_length(items, lambda found: remove(found, value, kind), kind)
+        by_length(items, lambda found: remove(found, value, kind, missing), kind)
         return
     passed: list[Any] = []
     anywhere: Any = False
@@ -627,7 +631,7 @@ def remove(items: Any, value: Any, kind: Kind = ITEMS) -> None:
         anywhere = True if anywhere is True else or_(anywhere, same(item, value))
         passed.append(anywhere)
     if anywhere is not True:
-        text = not_in(value, "deque") if kind is QUEUE else "list.remove(x): x not in list"
+        text = not_in(value, "deque") if kind is QUEUE else missing or _NOT_REMOVED
         current().fail_if(not_(anywhere), ValueError(text))
     _close_up(items, passed, kind)
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import operator
 from typing import Any
 
-from solvent.lift import mappings
-from solvent.lift.mappings import check_key, is_symbolic_key
+from solvent.lift import entries, mappings
+from solvent.lift.entries import check_key, is_symbolic_key
 from solvent.lift.sequences import append, append_if
 from solvent.terms.booleans import and_, ite, not_, or_
-from solvent.vm.machine import current
+from solvent.vm.machine import JOURNALING, current
 from solvent.vm.owned import Elements, elements_of
 from solvent.vm.places import MEMBERS
 from solvent.vm.spread import combine, over
@@ -40,7 +40,7 @@ def as_set(found: Any) -> Any:
     """A view of a dict as a set; the order of its keys means nothing."""
     if isinstance(found, VIEWS):
         what = "keys" if isinstance(found, KEYS) else "items"
-        return make(mappings.rows_in_any_order(mappings.viewed(found), what))
+        return make(entries.rows_in_any_order(entries.viewed(found), what))
     return found
 
 
@@ -53,7 +53,7 @@ def collected(source: Any) -> Any:
     if isinstance(source, VIEWS):
         return as_set(source)
     if isinstance(source, dict) and type(source).__iter__ in mappings.ITERATORS:
-        return make(mappings.rows_in_any_order(source, "keys"))
+        return make(entries.rows_in_any_order(source, "keys"))
     return make(list(items_of(source)))
 
 
@@ -137,7 +137,7 @@ def new(kind: type, guards: dict[Any, Any]) -> Any:
 
 def make(elements: Any, kind: type = set) -> Any:
     """A set of elements (a list or tuple), some of which may be `Maybe`s."""
-    if all(type(element) in mappings.CONCRETE_KEYS for element in elements):
+    if all(type(element) in entries.CONCRETE_KEYS for element in elements):
         return kind(elements)
     guards: dict[Any, Any] = {}
     for element in elements:
@@ -164,6 +164,13 @@ def _add_any(guards: dict[Any, Any], value: Any, condition: Any) -> dict[Any, An
 
 def add(found: set[Any], element: Any) -> None:
     """`found.add(element)`."""
+    if (
+        type(element) in entries.CONCRETE_KEYS
+        and not JOURNALING
+        and (len(found) != 1 or is_plain(found))
+    ):
+        found.add(element)
+        return
     if is_plain(found) and not is_symbolic_key(element) and type(element) is not Union:
         current().write_whole(MEMBERS, found)
         found.add(element)
@@ -180,6 +187,7 @@ def discard(found: set[Any], element: Any) -> None:
     if type(element) is Union:
         over(element, lambda member: discard(found, member))
         return
+    check_key(element)
     store(found, removed(guards_of(found), element))
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import operator
 from typing import Any
 
-from solvent.lift import mappings, operators, sequences, sets
+from solvent.lift import entries, mappings, operators, sequences, sets
 from solvent.lift.mappings import either
 from solvent.lift.sequences import pick
 from solvent.lift.truth import truth
@@ -76,6 +76,8 @@ def _keys(items: list[Any], key: Any) -> list[Any]:
     from solvent.lift.calls import call
 
     function = call(key)
+    if not sequences.is_ragged(items):
+        return [function(value) for value in items]
     return [
         either(guard, lambda: function(value), lambda: None)  # noqa: B023
         for guard, value in sequences.walk(items)
@@ -130,8 +132,8 @@ def items_to_sort(source: Any, key: Any) -> list[Any]:
 
     if key is None:
         if isinstance(source, dict) and type(source).__iter__ in mappings.ITERATORS:
-            return mappings.rows_in_any_order(source, "keys")
+            return entries.rows_in_any_order(source, "keys")
         if isinstance(source, sets.VIEWS):
             what = "keys" if isinstance(source, sets.KEYS) else "items"
-            return mappings.rows_in_any_order(mappings.viewed(source), what)
+            return entries.rows_in_any_order(entries.viewed(source), what)
     return list(items_of(source))

@@ -87,11 +87,11 @@ def contains(container: Any, item: Any) -> Any:
     """`item in container` for strings."""
     if type(item) is Union:
         return over(item, lambda member: contains(container, member))
-    if type(container) is not StringTerm and type(item) is not StringTerm:
-        return item in container
     if not isinstance(item, (str, StringTerm)):
         name = type_name(item)
         raise TypeError(f"'in <string>' requires string as left operand, not {name}")
+    if type(container) is not StringTerm and type(item) is not StringTerm:
+        return item in container
     return contains_term(container, item)
 
 

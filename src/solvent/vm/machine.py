@@ -7,6 +7,7 @@ which the innermost fork or scope with a living path catches.
 from __future__ import annotations
 
 import dis
+from collections.abc import Callable
 from contextvars import ContextVar
 from types import CodeType
 from typing import TYPE_CHECKING, Any
@@ -78,6 +79,7 @@ class Machine:
     """One symbolic run: its state, its open forks and scopes, its journal."""
 
     __slots__ = (
+        "ambient",
         "closing",
         "forks",
         "layers",
@@ -86,9 +88,12 @@ class Machine:
         "state",
         "stats",
         "waiting",
+        "watchers",
     )
 
     def __init__(self) -> None:
+        # Whether it is the one of code that runs outside of any run.
+        self.ambient = False
         self.state = State()
         self.forks: list[Fork] = []
         self.scopes: list[Scope] = []
@@ -97,6 +102,8 @@ class Machine:
         self.waiting: list[Scope] = []
         self.stats = Stats()
         self.limits = Limits()
+        # Who is told of every object that is about to be written, while there is somebody.
+        self.watchers: list[Callable[[Any], None]] = []
         # Layers that are off the stack but not committed yet.
         self.closing: list[Layer] = []
 
@@ -142,21 +149,46 @@ class Machine:
 
     def write_slot(self, kind: Kind, owner: Any, slot: Any) -> None:
         """Called before a slot is written."""
+        if self.watchers:
+            self.tell(owner)
         if self.layers:
             note_slot(self.layers[-1], kind, owner, slot)
 
     def wrote_slot(self, kind: Kind, owner: Any, slot: Any, old: Any) -> None:
         """Called after a slot was written that held something else before."""
+        if self.watchers:
+            self.tell(owner)
         if self.layers:
             note_old(self.layers[-1], kind, owner, slot, old)
 
     def write_whole(self, kind: Kind, owner: Any) -> None:
         """Called before the length or the order of contents changes."""
+        if self.watchers:
+            self.tell(owner)
         if self.layers:
             note_whole(self.layers[-1], kind, owner)
 
+    def watch(self, watcher: Callable[[Any], None]) -> None:
+        """Tell somebody of all writes from now on, also where nothing needs to be undone."""
+        self.watchers.append(watcher)
+        JOURNALING.add(id(self.watchers))
+
+    def unwatch(self, watcher: Callable[[Any], None]) -> None:
+        """Tell somebody no longer."""
+        if watcher in self.watchers:
+            self.watchers.remove(watcher)
+        if not self.watchers:
+            JOURNALING.discard(id(self.watchers))
+
+    def tell(self, owner: Any) -> None:
+        """An object is about to be written."""
+        for watcher in self.watchers:
+            watcher(owner)
+
     def close(self) -> None:
         """The run is over, however it ended."""
+        self.watchers.clear()
+        JOURNALING.discard(id(self.watchers))
         JOURNALING.discard(id(self))
         self.limits.close()
 
@@ -220,9 +252,18 @@ def current() -> Machine:
         return _MACHINE.get()
     except LookupError:
         machine = Machine()
+        machine.ambient = True
         _MACHINE.set(machine)
         STATS.set(machine.stats)
         return machine
+
+
+def path_of_run() -> Any:
+    """The path of the lifted program that is running, `True` if none is."""
+    machine = _MACHINE.get(None)
+    if machine is None or (machine.ambient and not machine.forks and not machine.scopes):
+        return True
+    return machine.state.path.term
 
 
 def journal_references(owner: Any) -> int:

@@ -2,8 +2,9 @@
 
 A list whose length differs between paths keeps its items in one Python list: those beyond the
 shortest length are `Maybe`s, whose guards imply the guard of the item before.  A dict holds
-`Maybe`s under the keys that not every path has; a set holds one `Elements`, which knows under which
-guard each element is in it.  Aliases therefore stay aliases: nothing is replaced but contents.
+`Maybe`s under the keys that not every path has (`orders` tells of their order); a set holds one
+`Elements`, which knows under which guard each element is in it.  Aliases therefore stay aliases:
+nothing is replaced but contents.
 
 Where nothing but the slot that is being merged refers to two objects, merging their contents into
 a new object cannot be observed, and keeps unions small where a program builds a new list in each
@@ -17,7 +18,9 @@ from sys import getrefcount
 from typing import Any
 
 from solvent.terms.booleans import NOT, ite
+from solvent.vm import buffers
 from solvent.vm.merge import merge, merge_choices, merge_members, merge_slots, union_of
+from solvent.vm.orders import ORDER, SYMBOLIC, held, merged_orders
 from solvent.vm.shapes import REFERENCE, Group, group
 from solvent.vm.union import UNBOUND, Maybe, Union
 
@@ -39,16 +42,6 @@ class Elements:
             repr(element) if guard is True else f"{element!r} if {guard}"
             for element, guard in self.guards.items()
         )
-
-
-class _Order:
-    """The key under which a dict remembers that its order of keys differs between paths."""
-
-    def __repr__(self) -> str:
-        return "<order differs>"
-
-
-ORDER = _Order()
 
 
 def merge_items(c: Any, a: list[Any], b: list[Any]) -> list[Any]:
@@ -76,39 +69,20 @@ def merge_entries(
     >>> merge_entries(Bool("p"), {"k": 1}, {"k": 2, "l": 3})
     {'k': ite(p, 1, 2), 'l': <3 if not p>}
     """
-    keys, agree = _merged_order(list(a), list(b))
+    keys, swaps = merged_orders(c, a, b)
     result = {}
     for key in keys:
         x, y = a.get(key, UNBOUND), b.get(key, UNBOUND)
         if x is not y:
             x = merge_owned(c, x, y, _NESTED, _NESTED) if owned else merge(c, x, y)
-        result[key] = x
-    if not agree:
-        result[ORDER] = UNBOUND
+        # A key that no path has must go, as it would keep its place when it is set again.
+        if x is not UNBOUND or key is SYMBOLIC:
+            result[key] = x
+    if swaps:
+        swaps = {pair: guard for pair, guard in swaps.items() if result.keys() >= {*pair}}
+    if swaps:
+        result[ORDER] = held(swaps)
     return result
-
-
-def _merged_order(a: list[Any], b: list[Any]) -> tuple[list[Any], bool]:
-    """An order of keys that contains both orders, and whether there is one."""
-    in_a, in_b = dict.fromkeys(a), dict.fromkeys(b)
-    result: list[Any] = []
-    i = j = 0
-    while True:
-        while i < len(a) and a[i] not in in_b:
-            result.append(a[i])
-            i += 1
-        while j < len(b) and b[j] not in in_a:
-            result.append(b[j])
-            j += 1
-        if i == len(a) or j == len(b):
-            return result, True
-        if a[i] not in {b[j]}:
-            result.extend(a[i:])
-            result.extend(key for key in b[j:] if key not in in_a)
-            return result, False
-        result.append(a[i])
-        i += 1
-        j += 1
 
 
 def elements_of(content: set[Any]) -> dict[Any, Any]:
@@ -163,7 +137,7 @@ class _Plain:
 
 
 # Counts the references that the machine itself holds to an object; the machine sets it.
-JOURNAL_REFERENCES: list[Callable[[Any], int]] = []
+JOURNAL_REFERENCES: list[Callable[[Any], int]] = [buffers.references]
 
 
 def _is_owned(count: int, value: Any, refs: int) -> bool:
@@ -196,7 +170,7 @@ def merge_owned(c: Any, a: Any, b: Any, refs_a: int, refs_b: int) -> Any:
     return merge(c, a, b)
 
 
-_CONTAINERS = frozenset((list, dict, set))
+_CONTAINERS = frozenset((list, dict, set, bytearray))
 
 
 def _merged_object(c: Any, cls: type, a: Any, b: Any) -> Any:
@@ -207,6 +181,8 @@ def _merged_object(c: Any, cls: type, a: Any, b: Any) -> Any:
         return merge_entries(c, a, b, owned=True)
     if cls is set:
         return merge_elements(c, a, b)
+    if cls is bytearray:
+        return buffers.made(merge_items(c, buffers.contents(a), buffers.contents(b)))
     result: Any = object.__new__(cls)
     result.__dict__.update(merge_entries(c, a.__dict__, b.__dict__, owned=True))
     return result

@@ -9,6 +9,7 @@ from __future__ import annotations
 from types import CellType
 from typing import Any
 
+from solvent.vm import buffers
 from solvent.vm.owned import merge_elements, merge_entries, merge_items
 from solvent.vm.union import UNBOUND
 
@@ -84,6 +85,27 @@ class Queue(Kind):
     def restore(self, owner: Any, contents: Any) -> None:
         owner.clear()
         owner.extend(contents)
+
+    def merged(self, c: Any, a: Any, b: Any) -> Any:
+        return merge_items(c, a, b)
+
+
+class Bytes(Kind):
+    """The items of a bytearray."""
+
+    name = "bytes"
+
+    def read(self, owner: Any, slot: Any) -> Any:
+        return buffers.held(owner)[slot]
+
+    def write(self, owner: Any, slot: Any, value: Any) -> None:
+        buffers.store_at(owner, slot, value)
+
+    def contents(self, owner: Any) -> Any:
+        return buffers.contents(owner)
+
+    def restore(self, owner: Any, contents: Any) -> None:
+        buffers.store(owner, contents)
 
     def merged(self, c: Any, a: Any, b: Any) -> Any:
         return merge_items(c, a, b)
@@ -208,6 +230,7 @@ class Cell(Kind):
 
 ITEMS = Items()
 QUEUE = Queue()
+BYTES = Bytes()
 ENTRIES = Entries()
 MEMBERS = Members()
 ATTRIBUTES = Attributes()

@@ -16,6 +16,7 @@ from typing import Any
 
 from solvent.terms.booleans import and_, not_, or_
 from solvent.terms.term import Term
+from solvent.vm import buffers
 
 
 class Path:
@@ -82,7 +83,7 @@ def as_it_is(error: BaseException) -> BaseException:
     if all(isinstance(value, _FIXED) for value in (*error.args, *vars(error).values())):
         return error
     try:
-        arguments, attributes = copy.deepcopy((error.args, vars(error)))
+        arguments, attributes = copy.deepcopy((error.args, vars(error)), buffers.copies())
         result = type(error).__new__(type(error), *arguments)
         result.args = arguments
     except Exception:

@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from solvent import Bool, NotLiftedError, execute
 from tests.lift.differential import agree
 
 BITS = [False, True]
@@ -372,17 +371,6 @@ def test_moves_under_a_condition_are_undone() -> None:
         return list(found)
 
     agree(f, BITS, make=lambda p: (OrderedDict(a=1, b=2), p))
-
-
-def test_an_order_that_differs_is_refused() -> None:
-    def f(p: Any) -> Any:
-        found: Any = OrderedDict(a=1, b=2)
-        if p:
-            found.move_to_end("a")
-        return list(found)
-
-    with pytest.raises(NotLiftedError, match="order of the keys"):
-        execute(f, Bool("p"))
 
 
 def test_failures_of_ordered_dicts() -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from solvent import Bool, Int, NotLiftedError, execute
+from solvent import Int, execute
 from tests.lift.differential import agree
 
 BITS = [False, True]
@@ -262,30 +262,6 @@ def test_the_order_of_insertion() -> None:
         return list(table.items())
 
     agree(f, BITS, BITS)
-
-
-def test_an_order_that_differs_is_refused() -> None:
-    def both(p: Any) -> Any:
-        table = {}
-        if p:
-            table["a"] = 1
-            table["b"] = 2
-        else:
-            table["b"] = 2
-            table["a"] = 1
-        return list(table)
-
-    def again(p: Any) -> Any:
-        table = {}
-        if p:
-            table["a"] = 1
-        table["b"] = 2
-        table["a"] = 3
-        return list(table)
-
-    for function in (both, again):
-        with pytest.raises(NotLiftedError, match="order of the keys"):
-            execute(function, Bool("p"))
 
 
 def test_what_does_not_need_the_order() -> None:

@@ -3,6 +3,7 @@
 from solvent.lift.builtins import (
     attributes_,
     bisect_,
+    bytearrays,
     collections_,
     conversions,
     copy_,
@@ -26,6 +27,7 @@ from solvent.lift.builtins import (
 __all__ = [
     "attributes_",
     "bisect_",
+    "bytearrays",
     "collections_",
     "conversions",
     "copy_",

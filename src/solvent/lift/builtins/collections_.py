@@ -10,8 +10,8 @@ from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from solvent.lift import entries, mappings, operators, sequences
 from solvent.lift import items as any_items
-from solvent.lift import mappings, operators, sequences
 from solvent.lift.api import lifted
 from solvent.lift.builtins import dicts
 from solvent.lift.calls import call
@@ -405,7 +405,7 @@ def elements(self: Any) -> Iterator[Any]:
 def total(self: Any) -> Any:
     """`self.total()`; the order of the elements means nothing."""
     result: Any = 0
-    for guard, _, number in mappings.entries(self):
+    for guard, _, number in entries.entries_of(self):
         result = operators.add(result, sequences.pick(guard, number, 0))
     return result
 
@@ -499,7 +499,7 @@ def counter_negative(self: Any) -> Any:
 def keep_positive(self: Any) -> Any:
     """What in-place operators do last; the order of the elements means nothing."""
     rows = []
-    for guard, element, number in mappings.entries(self):
+    for guard, element, number in entries.entries_of(self):
         dropped = and_(guard, not_(truth(operators.gt(number, 0))))
         if dropped is not False:
             rows.append((dropped, element, number))
@@ -550,7 +550,7 @@ def _all_counts(a: Any, b: Any, holds: Any) -> Any:
     """Whether something holds for the counts of all elements of two counters."""
     result: Any = True
     for first in (a, b):
-        for guard, element, _ in mappings.entries(first):
+        for guard, element, _ in entries.entries_of(first):
             here = truth(holds(mappings.get(a, element, 0), mappings.get(b, element, 0)))
             result = and_(result, or_(not_(guard), here))
     return result

@@ -13,6 +13,7 @@ from typing import Any
 
 from solvent.errors import NotLiftedError
 from solvent.lift.builtins.functions import check_whole, special
+from solvent.lift.bytearrays import choices
 from solvent.lift.formatting import ascii_text, formatted, representation, text_of
 from solvent.lift.iteration import type_name
 from solvent.lift.registry import lifts
@@ -46,6 +47,8 @@ from solvent.vm.union import Union
 @lifts(int)
 def int_(value: Any = 0, /, *base: Any, **named: Any) -> Any:
     """`int(value)` or `int(text, base)`."""
+    if type(value) is bytearray:
+        value = choices(value)
     if type(value) is Union:
         return over(value, lambda member: int_(member, *base, **named))
     base = (*base, *named.values())
@@ -115,6 +118,8 @@ def _literals() -> Any:
 @lifts(float)
 def float_(value: Any = 0.0, /) -> Any:
     """`float(value)`."""
+    if type(value) is bytearray:
+        value = choices(value)
     if type(value) is Union:
         return over(value, float_)
     if type(value) is BoolTerm:
@@ -143,6 +148,10 @@ def str_(*arguments: Any, **named: Any) -> Any:
     """`str(value)`."""
     if len(arguments) == 1 and not named:
         return text_of(arguments[0])
+    if arguments and type(arguments[0]) is bytearray:
+        found = choices(arguments[0])
+        if type(found) is Union:
+            return over(found, lambda member: str(member, *arguments[1:], **named))
     return str(*arguments, **named)
 
 

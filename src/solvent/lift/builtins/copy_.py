@@ -15,10 +15,12 @@ from types import BuiltinFunctionType, FunctionType, MethodType
 from typing import Any
 
 from solvent.errors import NotLiftedError
-from solvent.lift import mappings
+from solvent.lift import entries, mappings
 from solvent.lift.calls import call, is_concrete
 from solvent.lift.registry import lifts
 from solvent.terms.term import Term
+from solvent.vm import orders
+from solvent.vm.buffers import contents, shadow, store
 from solvent.vm.owned import Elements
 from solvent.vm.places import ATTRIBUTES
 from solvent.vm.spread import over
@@ -65,7 +67,7 @@ class _DeepCopy:
 
     def value(self, x: Any) -> Any:
         """The copy of a value."""
-        if isinstance(x, _ATOMS) or any(x is hidden for hidden in mappings.HIDDEN):
+        if isinstance(x, _ATOMS) or any(x is hidden for hidden in orders.HIDDEN):
             return x
         if type(x) is Union:
             return self.union(x)
@@ -123,6 +125,8 @@ def _rebuilt(x: Any, part: Part, note: Callable[[Any], None], native: Callable[[
         return MethodType(x.__func__, part(x.__self__))
     if isinstance(x, (tuple, frozenset)):
         return _immutable(x, cls, part)
+    if isinstance(x, bytearray) and shadow(x) is not None:
+        return _symbolic_bytes(x, cls)
     if not _is_standard(cls):
         return _by_state(x, cls, part, note, native)
     new = cls.__new__(cls)
@@ -136,11 +140,17 @@ def _rebuilt(x: Any, part: Part, note: Callable[[Any], None], native: Callable[[
     elif isinstance(x, dict):
         if isinstance(x, defaultdict):
             new.default_factory = x.default_factory
-        for key, value in list(mappings.raw_items(x)):
-            mappings.put(new, part(key), part(value))
+        for key, value in list(entries.raw_items(x)):
+            entries.put(new, part(key), part(value))
     for name, value in _attributes(x, cls):
         ATTRIBUTES.write(new, name, part(value))
     return new
+
+
+def _symbolic_bytes(x: bytearray, cls: Any) -> bytearray:
+    result: bytearray = cls.__new__(cls)
+    store(result, contents(x))
+    return result
 
 
 def _immutable(x: Any, cls: Any, part: Part) -> Any:

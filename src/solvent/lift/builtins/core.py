@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from typing import Any
 
-from solvent.lift import mappings, sequences, sets
+from solvent.lift import entries, mappings, sequences, sets
 from solvent.lift.items import by_method
 from solvent.lift.iteration import _VIEWS, SymbolicRange, items_of, type_name
 from solvent.lift.registry import lifts
@@ -27,7 +27,7 @@ def length(value: Any) -> Any:
     if cls in (list, tuple, str, bytes, deque, range):
         return sequences.length(value)
     if isinstance(value, dict) and cls.__len__ is dict.__len__:
-        return len(value) if mappings.is_plain(value) else mappings.size(value)
+        return len(value) if entries.is_plain(value) else mappings.size(value)
     if isinstance(value, sets.SETS):
         return sets.size(value)
     if cls is Union:

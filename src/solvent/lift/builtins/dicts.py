@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections import OrderedDict, defaultdict
 from typing import Any
 
+from solvent.lift import entries, mappings, operators, sets
 from solvent.lift import items as any_items
-from solvent.lift import mappings, operators, sets
 from solvent.lift.builtins.sets import compared, disjoint
 from solvent.lift.iteration import items_of
 from solvent.lift.registry import lifts, lifts_method
@@ -193,7 +193,7 @@ def isdisjoint(view: Any, other: Any, /) -> Any:
 @lifts_method(*VIEWS, name="__len__")
 def view_length(view: Any, /) -> Any:
     """`view.__len__()`."""
-    return mappings.size(mappings.viewed(view))
+    return mappings.size(entries.viewed(view))
 
 
 @lifts_method(*SET_VIEWS, name="__contains__")

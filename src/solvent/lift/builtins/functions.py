@@ -12,8 +12,9 @@ from types import FunctionType
 from typing import Any
 
 from solvent.errors import NotLiftedError
-from solvent.lift import mappings, operators
+from solvent.lift import entries, mappings, operators
 from solvent.lift.api import lifted
+from solvent.lift.bytearrays import choices
 from solvent.lift.calls import _is_data, call
 from solvent.lift.iterators import advance, iter_of
 from solvent.lift.registry import lifts
@@ -24,11 +25,20 @@ from solvent.terms.strings import StringTerm, from_code, length, str_concat, to_
 from solvent.terms.term import Term
 from solvent.vm.machine import current
 from solvent.vm.spread import over
-from solvent.vm.union import Maybe, Union
+from solvent.vm.union import UNBOUND, Maybe, Union
 
 _MISSING: Any = object()
+_SEQUENCES = (list, tuple, range, str)
 
 # --- consuming iterables --------------------------------------------------------------------------
+
+
+_NOT_SUMMED = (
+    (str, "strings", "''.join(seq)"),
+    (StringTerm, "strings", "''.join(seq)"),
+    (bytes, "bytes", "b''.join(seq)"),
+    (bytearray, "bytearray", "b''.join(seq)"),
+)
 
 
 @lifts(sum)
@@ -36,9 +46,8 @@ def sum_(source: Any, /, start: Any = 0) -> Any:
     """`sum(source, start)`."""
     if _is_data(source) and _is_data(start):
         return sum(source, start)
-    for kind, advice in ((str, "''.join(seq)"), (bytes, "b''.join(seq)")):
-        if type(start) is kind or (kind is str and type(start) is StringTerm):
-            what = "strings" if kind is str else "bytes"
+    for kind, what, advice in _NOT_SUMMED:
+        if type(start) is kind:
             raise TypeError(f"sum() can't sum {what} [use {advice} instead]")
     return _total(source, start)
 
@@ -99,7 +108,14 @@ def _extreme(name: str, find: Any, values: tuple[Any, ...], key: Any, default: A
         raise TypeError(f"{name} expected at least 1 argument, got 0")
     if len(values) > 1 and default is not _MISSING:
         raise TypeError(f"Cannot specify a default for {name}() with multiple positional arguments")
-    source = iter_of(values if len(values) > 1 else values[0])
+    items = values if len(values) > 1 else values[0]
+    if type(items) in _SEQUENCES:
+        # Nothing else advances this iterator.
+        rest = iter(items)
+        first = next(rest, UNBOUND)
+        if type(first) is not Maybe:
+            return find(rest, first, key)
+    source = iter_of(items)
     guard, first = advance(source)
     if default is _MISSING:
         current().fail_if(not_(guard), ValueError(f"{name}() arg is an empty sequence"))
@@ -168,9 +184,16 @@ def divmod_(a: Any, b: Any, /) -> Any:
         if not any(_is_own(found, "__divmod__", "__rdivmod__") for found in (a, b)):
             return divmod(a, b)
         return operators.by_method(a, b, divmod, "divmod")
+    if not (type(a) in operators.NUMBERS and type(b) in operators.NUMBERS):
+        return operators.by_method(a, b, _no_divmod, "divmod")
     if isinstance(a, (float, FloatTerm)) or isinstance(b, (float, FloatTerm)):
         current().fail_if(b == 0, ZeroDivisionError("float divmod()"))
     return operators.floordiv(a, b), operators.mod(a, b)
+
+
+def _no_divmod(a: Any, b: Any) -> Any:
+    names = f"'{operators.shown_type(a)}' and '{operators.shown_type(b)}'"
+    raise TypeError(f"unsupported operand type(s) for divmod(): {names}")
 
 
 def _is_own(value: Any, *names: str) -> bool:
@@ -239,6 +262,8 @@ def check_whole(value: Any) -> None:
 @lifts(ord)
 def ord_(character: Any, /) -> Any:
     """`ord(character)`."""
+    if type(character) is bytearray:
+        character = choices(character)
     if type(character) is Union:
         return over(character, ord_)
     if type(character) is not StringTerm:
@@ -278,7 +303,7 @@ def hash_(value: Any, /) -> Any:
     result = special(value, "__hash__")
     if result is not NotImplemented:
         return result
-    if mappings.is_symbolic_key(value):
+    if entries.is_symbolic_key(value):
         raise NotLiftedError(
             "the hash of a symbolic value is not lifted; use the value itself as a key of a dict"
         )

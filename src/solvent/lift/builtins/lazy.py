@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from types import FunctionType
+from types import FunctionType, GeneratorType
 from typing import Any
 
-from solvent.lift import mappings, sets
+from solvent.lift import entries, mappings, sets
 from solvent.lift.api import lifted
 from solvent.lift.calls import call
 from solvent.lift.facts import on_path
+from solvent.lift.generators import check_ended
 from solvent.lift.iteration import _VIEWS, SymbolicRange, type_name
 from solvent.lift.iterators import (
     END,
     ENDED,
     CallIterator,
     ReverseIterator,
+    SequenceIterator,
     Stateful,
     Step,
     advance,
@@ -29,7 +31,7 @@ from solvent.terms.booleans import not_
 from solvent.vm.machine import current
 from solvent.vm.merge import merge
 from solvent.vm.spread import over
-from solvent.vm.union import Union
+from solvent.vm.union import UNBOUND, Maybe, Union
 
 
 @lifts(iter)
@@ -43,6 +45,14 @@ def make_iterator(source: Any, *sentinel: Any) -> Any:
 @lifts(next)
 def take_next(iterator: Any, *default: Any) -> Any:
     """`next(iterator)` or `next(iterator, default)`."""
+    if isinstance(iterator, Stateful) and (item := iterator.ready()) is not UNBOUND:
+        return item
+    if type(iterator) is GeneratorType:
+        check_ended(iterator)
+        item = next(iterator, *default)
+        if type(item) is not Maybe:
+            return item
+        return _given(item.guard, item.value, default)
     if type(iterator) is Union:
         return over(iterator, lambda member: take_next(member, *default))
     method = getattr(type(iterator), "__next__", None)
@@ -51,6 +61,11 @@ def take_next(iterator: Any, *default: Any) -> Any:
     if not default and type(method) is FunctionType and not isinstance(iterator, Stateful):
         return call(method)(iterator)
     guard, value = advance(iterator)
+    return _given(guard, value, default)
+
+
+def _given(guard: Any, value: Any, default: tuple[Any, ...]) -> Any:
+    """What `next` gives for an item that is there under a guard."""
     if not default:
         current().fail_if(not_(guard), StopIteration())
         return value
@@ -83,6 +98,14 @@ class Enumerate(Derived):
         self.source = iter_of(iterable)
         self.count = start
 
+    def ready(self) -> Any:
+        if type(self.count) is not int or (item := ready(self.source)) is UNBOUND:
+            return UNBOUND
+        # The source may have run code, after which the step may have to be undone.
+        count = self.count
+        step_to(self, "count", True, count + 1)
+        return count, item
+
     def advance(self) -> Step:
         guard, value = advance(self.source)
         count = on_path(self.count)
@@ -90,6 +113,28 @@ class Enumerate(Derived):
             return ENDED
         step_to(self, "count", guard, count + 1)
         return guard, (count, value)
+
+
+def ready(iterator: Any) -> Any:
+    """The next item of any iterator if it is simply there, else `UNBOUND`."""
+    return iterator.ready() if isinstance(iterator, Stateful) else UNBOUND
+
+
+def ready_row(sources: tuple[Any, ...]) -> Any:
+    """The next items of several iterators if they are simply there, else `UNBOUND`."""
+    if len(sources) == 1:
+        item = ready(sources[0])
+        return UNBOUND if item is UNBOUND else (item,)
+    row: list[Any] = []
+    for source in sources:
+        # Only these can take a step back if another has no item.
+        item = source.ready() if type(source) is SequenceIterator else UNBOUND
+        if item is UNBOUND:
+            for earlier in sources[: len(row)]:
+                earlier.place -= 1
+            return UNBOUND
+        row.append(item)
+    return tuple(row) if row else UNBOUND
 
 
 class Together(Stateful):
@@ -105,6 +150,10 @@ class Together(Stateful):
 
     def capacity(self) -> int:
         return sum(capacity_of(source) for source in self.sources)
+
+    def ready(self) -> Any:
+        row = ready_row(self.sources)
+        return UNBOUND if row is UNBOUND else self.finish(row)
 
     def advance(self) -> Step:
         return split(self.rest(0, ())) if self.sources else ENDED
@@ -191,6 +240,9 @@ class Filter(Derived):
     def advance(self) -> Step:
         return split(next_where(self.source, self.test, END))
 
+    def listed(self) -> Any:
+        return all_where(self.source, self.test)
+
 
 @lifted
 def next_where(source: Any, test: Any, end: Any) -> Any:
@@ -199,6 +251,12 @@ def next_where(source: Any, test: Any, end: Any) -> Any:
         if test(item):
             return item
     return end
+
+
+@lifted
+def all_where(source: Any, test: Any) -> Any:
+    """A list of the items that are left and pass a test."""
+    return [item for item in source if test(item)]
 
 
 @lifts(reversed)
@@ -215,9 +273,9 @@ def reverse(source: Any) -> Any:
     if type(method) is FunctionType:
         return call(method)(source)
     if isinstance(source, dict):
-        return ReverseIterator(mappings.rows_in_order(source, "keys"))
+        return ReverseIterator(entries.rows_in_order(source, "keys"))
     if cls in _VIEWS:
-        return ReverseIterator(mappings.rows_in_order(source.mapping, _VIEWS[cls]))
+        return ReverseIterator(entries.rows_in_order(source.mapping, _VIEWS[cls]))
     if isinstance(source, sets.SETS) or not (hasattr(cls, "__len__") or hasattr(cls, "startswith")):
         raise TypeError(f"'{type_name(source)}' object is not reversible")
     return ReverseIterator(source)

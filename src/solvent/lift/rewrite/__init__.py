@@ -24,6 +24,7 @@ from __future__ import annotations
 
 from solvent.lift.rewrite.assignments import Assignments
 from solvent.lift.rewrite.branches import Branches
+from solvent.lift.rewrite.calls import Calls
 from solvent.lift.rewrite.context import Unit
 from solvent.lift.rewrite.expressions import Expressions
 from solvent.lift.rewrite.functions import Functions
@@ -32,7 +33,9 @@ from solvent.lift.rewrite.operators import Operators
 from solvent.lift.rewrite.trying import Trying
 
 
-class FunctionRewriter(Functions, Trying, Loops, Branches, Assignments, Operators, Expressions):
+class FunctionRewriter(
+    Functions, Trying, Loops, Branches, Assignments, Operators, Calls, Expressions
+):
     """Rewrites the body of one function, and the functions inside of it."""
 
 

@@ -32,6 +32,14 @@ class Base:
         self.nonlocals = declared(body, ast.Nonlocal)
         self.parameters = parameters(node.args)
         self.locals = {*self.parameters, *bound_names(body)} - self.globals - self.nonlocals
+        # Names that functions inside of this one may assign.
+        self.shared = {
+            name
+            for top in body
+            for found in ast.walk(top)
+            if isinstance(found, ast.Nonlocal)
+            for name in found.names
+        }
         deleted = {
             found.id
             for found in walk(body)
@@ -43,6 +51,10 @@ class Base:
         self.bound: set[str] = set(self.parameters) - self.unsteady
         self.starts_unbound: dict[str, None] = {}
         self.cells: dict[str, None] = {}
+        # Whether what is being rewritten stands in the body of a class inside of the function.
+        self.in_class_body = False
+        # Functions of the module that loops call, and the variables with what they resolve to.
+        self.resolved: dict[str, str] = {}
         self.returns_inside = any(
             isinstance(found, ast.Return)
             for top in body
@@ -190,6 +202,12 @@ class Base:
             results.append(result)
         return results
 
+    def may_change(self, name: str, later: ast.expr) -> bool:
+        """Whether a variable may be another when a rewritten expression has been evaluated."""
+        if isinstance(later, (ast.Name, ast.Constant)) or name.startswith("_sv_"):
+            return False
+        return name not in self.locals or name in self.shared
+
     def keep(self, value: ast.expr, at: ast.AST) -> ast.expr:
         """A name or constant that stands for a rewritten expression."""
         if _is_stable(value):
@@ -310,6 +328,14 @@ class Base:
 
     def source(self, node: ast.expr) -> ast.expr:
         """What a loop iterates over."""
+        raise NotImplementedError
+
+    def held(self, value: ast.expr, at: ast.AST, steady: bool = True) -> tuple[ast.expr, ast.expr]:
+        """A name for a rewritten expression, and what evaluates it and binds the name."""
+        raise NotImplementedError
+
+    def parts(self, nodes: list[ast.expr], at: ast.AST, later: Sequence[ast.expr] = ()) -> ast.expr:
+        """Rewritten expressions in order, each with whether a `*` is before it."""
         raise NotImplementedError
 
     def ex_Name(self, node: ast.Name) -> ast.expr:

@@ -13,7 +13,7 @@ from solvent.lift.rewrite.templates import statements
 IF = """
 _F = None
 if _sv_type(_T) is not _sv_bool:
-    _T = _sv_test(_T)
+    _T = _T != 0 if _sv_type(_T) is _sv_int else _sv_test(_T)
     if _sv_type(_T) is not _sv_bool:
         _SCOPES
         _F = _sv_Fork(_T, _W)
@@ -61,7 +61,7 @@ ARM = """
 if _A < _N:
     _TEST
     if _sv_type(_T) is not _sv_bool:
-        _T = _sv_test(_T)
+        _T = _T != 0 if _sv_type(_T) is _sv_int else _sv_test(_T)
         if _sv_type(_T) is not _sv_bool:
             _SCOPES
             _F = _sv_chain(_F, _T, _W)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Sequence
 from typing import Any
 
 from solvent.lift.rewrite.base import Base
@@ -27,10 +28,11 @@ class Expressions(Base):
 
     def ex_Name(self, node: ast.Name) -> ast.expr:
         if self.may_be_unbound(node.id):
+            free = self.in_class_body or node.id not in self.locals
             return expression(
                 "_X if _sv_type(_X) is not _sv_Maybe else _sv_unbound(_X, _N, _F)", node,
                 _X=node.id, _N=ast.copy_location(ast.Constant(node.id), node),
-                _F=ast.copy_location(ast.Constant(node.id not in self.locals), node),
+                _F=ast.copy_location(ast.Constant(free), node),
             )  # fmt: skip
         return node
 
@@ -60,12 +62,14 @@ class Expressions(Base):
 
     def item(self, value: ast.expr, key: ast.expr, at: ast.AST) -> ast.expr:
         """Reading an item; both operands are rewritten."""
+        if isinstance(key, ast.Constant) and type(key.value) is str:
+            return self.entry(value, key, at)
         odd = isinstance(key, ast.Constant) and not (type(key.value) is int and key.value >= 0)
         if odd or not isinstance(key, (ast.Name, ast.Constant, ast.IfExp)):
             return expression("_sv_getitem(_O, _K)", at, _O=value, _K=key)
         holes: dict[str, Any] = {"_O": value, "_K": key}
         owner, index = "_sv_type(_O) is _sv_list", "_sv_type(_K) is _sv_int"
-        if not isinstance(value, ast.Name):
+        if not isinstance(value, ast.Name) or self.may_change(value.id, key):
             holes["_O"], holes["_V"] = self.temporary(at), value
             owner = "_sv_type(_O := _V) is _sv_list"
         if isinstance(key, ast.IfExp):
@@ -88,14 +92,41 @@ class Expressions(Base):
             at, _X=self.temporary(at), _I=read, **holes,
         )  # fmt: skip
 
+    def entry(self, value: ast.expr, key: ast.Constant, at: ast.AST) -> ast.expr:
+        """Reading under a literal string, which is what dicts have."""
+        owner, held = self.held(value, at)
+        return expression(
+            "_X if _sv_type(_H) is _sv_dict "
+            "and _sv_type(_X := _O.get(_K, _sv_UNBOUND)) is not _sv_Maybe else _sv_getitem(_O, _K)",
+            at, _X=self.temporary(at), _H=held, _O=owner, _K=key,
+        )  # fmt: skip
+
+    def held(self, value: ast.expr, at: ast.AST, steady: bool = True) -> tuple[ast.expr, ast.expr]:
+        """A name for a rewritten expression, and what evaluates it and binds the name.
+
+        A variable is its own name if it is `steady`: nothing that is evaluated later changes it.
+        """
+        if steady and isinstance(value, ast.Name):
+            return value, value
+        name = self.temporary(at)
+        variable = ast.copy_location(ast.Name(name, ast.Load()), at)
+        return variable, expression("(_X := _V)", at, _X=name, _V=value)
+
     def ex_Slice(self, node: ast.Slice) -> ast.expr:
         nothing = ast.copy_location(ast.Constant(None), node)
         parts = self.exprs([node.lower or nothing, node.upper or nothing, node.step or nothing])
         return expression("_sv_slice(_A, _B, _C)", node, _A=parts[0], _B=parts[1], _C=parts[2])
 
-    def parts(self, nodes: list[ast.expr], at: ast.AST) -> ast.expr:
-        """Rewritten expressions in order, each with whether a `*` is before it."""
+    def parts(self, nodes: list[ast.expr], at: ast.AST, later: Sequence[ast.expr] = ()) -> ast.expr:
+        """Rewritten expressions in order, each with whether a `*` is before it.
+
+        `later` is evaluated before they are used.
+        """
         values = self.exprs([n.value if isinstance(n, ast.Starred) else n for n in nodes])
+        for place, node in enumerate(nodes):
+            after = [*values[place + 1 :], *later]
+            if isinstance(node, ast.Starred) and not _are_simple(after):
+                values[place] = expression("_sv_snapshot(_V)", node, _V=values[place])
         rows: list[ast.expr] = []
         for node, value in zip(nodes, values, strict=True):
             row: list[ast.expr] = [ast.Constant(isinstance(node, ast.Starred)), value]
@@ -108,7 +139,7 @@ class Expressions(Base):
         if (
             isinstance(node, ast.Call)
             and isinstance(node.func, ast.Name)
-            and node.func.id in ("enumerate", "zip")
+            and node.func.id in ("enumerate", "map", "zip")
             and node.func.id not in self.locals
             and not node.keywords
             and not any(isinstance(argument, ast.Starred) for argument in node.args)
@@ -117,66 +148,6 @@ class Expressions(Base):
             called = ast.Name("_sv_once", ast.Load())
             return ast.fix_missing_locations(ast.copy_location(ast.Call(called, values, []), node))
         return self.expr(node)
-
-    def looks_at_frame(self, node: ast.Call) -> bool:
-        """Whether a call means the function that it is in, so that it must stay there."""
-        return (
-            isinstance(node.func, ast.Name)
-            and node.func.id in ("super", "locals", "globals")
-            and node.func.id not in self.locals
-            and not node.args
-            and not node.keywords
-        )
-
-    def ex_Call(self, node: ast.Call) -> ast.expr:
-        if self.looks_at_frame(node):
-            if isinstance(node.func, ast.Name) and node.func.id == "super" and self.is_generator:
-                return expression("super(__class__, _S)", node, _S=self.parameters[0])
-            return node
-        if isinstance(node.func, ast.Name) and node.func.id.startswith("_sv_"):
-            arguments = self.exprs(node.args)
-            return ast.copy_location(ast.Call(node.func, arguments, []), node)
-        function: ast.expr
-        owner: list[ast.expr] = []
-        if isinstance(node.func, ast.Attribute):
-            owner = [node.func.value]
-        else:
-            owner = [node.func]
-        if any(isinstance(argument, ast.Starred) for argument in node.args) or any(
-            keyword.arg is None for keyword in node.keywords
-        ):
-            return self.call_with_star(node, owner[0])
-        keywords = [keyword.value for keyword in node.keywords]
-        results = self.exprs([*owner, *node.args, *keywords])
-        if isinstance(node.func, ast.Attribute):
-            function = expression(
-                "_sv_method(_O, _N)", node.func,
-                _O=results[0], _N=ast.copy_location(ast.Constant(node.func.attr), node.func),
-            )  # fmt: skip
-        else:
-            function = expression("_sv_call(_F)", node.func, _F=results[0])
-        count = len(node.args)
-        named = []
-        for keyword, value in zip(node.keywords, results[1 + count :], strict=True):
-            named.append(ast.copy_location(ast.keyword(keyword.arg, value), node))
-        return ast.copy_location(ast.Call(function, results[1 : 1 + count], named), node)
-
-    def call_with_star(self, node: ast.Call, owner: ast.expr) -> ast.expr:
-        """`function(*arguments, **named)`."""
-        target = self.keep(self.expr(owner), node)
-        function = expression("_sv_call(_F)", node.func, _F=target)
-        if isinstance(node.func, ast.Attribute):
-            name = ast.copy_location(ast.Constant(node.func.attr), node.func)
-            function = expression("_sv_method(_O, _N)", node.func, _O=target, _N=name)
-        arguments = self.keep(self.parts(node.args, node), node)
-        values = self.exprs([keyword.value for keyword in node.keywords])
-        rows: list[ast.expr] = []
-        for keyword, value in zip(node.keywords, values, strict=True):
-            row: list[ast.expr] = [ast.Constant(keyword.arg), value]
-            rows.append(ast.Tuple(row, ast.Load()))
-        named = ast.copy_location(ast.Tuple(rows, ast.Load()), node)
-        ast.fix_missing_locations(named)
-        return expression("_sv_apply(_F, _A, _K)", node, _F=function, _A=arguments, _K=named)
 
     # --- displays ---
 
@@ -210,6 +181,9 @@ class Expressions(Base):
         for key in node.keys:
             keys.append(None if key is None else next(results))
             values.append(next(results))
+        for place, key in enumerate(keys):
+            if key is None and not _are_simple([*filter(None, keys[place:]), *values[place + 1 :]]):
+                values[place] = expression("_sv_dict_snapshot(_V)", node, _V=values[place])
         if all(isinstance(key, ast.Constant) for key in keys):
             return ast.copy_location(ast.Dict(keys, values), node)
         rows: list[ast.expr] = []
@@ -220,18 +194,50 @@ class Expressions(Base):
         return expression("_sv_make_dict(_V)", node, _V=listed)
 
     def ex_JoinedStr(self, node: ast.JoinedStr) -> ast.expr:
-        rows: list[ast.expr] = []
+        fields = [part for part in node.values if isinstance(part, ast.FormattedValue)]
         pieces: list[ast.expr] = []
+        for field in fields:
+            pieces.append(field.value)
+            pieces.append(field.format_spec or ast.copy_location(ast.Constant(""), node))
+        if not fields:
+            text = "".join(part.value for part in node.values)  # type: ignore[attr-defined]
+            return ast.copy_location(ast.Constant(text), node)
+        results = self.exprs(pieces)
+        if all(isinstance(spec, ast.Constant) for spec in results[1::2]):
+            return self.simple_text(node, fields, results)
+        return self.text_of_parts(node, results)
+
+    def simple_text(
+        self, node: ast.JoinedStr, fields: list[ast.FormattedValue], results: list[ast.expr]
+    ) -> ast.expr:
+        """An f-string that is Python's own if all of its values are plain."""
+        names = []
+        tests: dict[str, Any] = {}
+        for place, value in enumerate(results[::2]):
+            name, tests[f"_A{place}"] = self.held(value, node, False)
+            names.append(name)
+        rest = iter(names)
+        native: list[ast.expr] = []
         for part in node.values:
             if isinstance(part, ast.FormattedValue):
-                pieces.append(part.value)
-                if part.format_spec is not None:
-                    pieces.append(part.format_spec)
-        results = iter(self.exprs(pieces))
+                part = ast.FormattedValue(next(rest), part.conversion, part.format_spec)
+            native.append(ast.copy_location(part, node))
+        given = [found for pair in zip(names, results[1::2], strict=True) for found in pair]
+        # `&` rather than `and`: all values are evaluated in any case.
+        test = " & ".join(f"(_sv_type({hole}) in _sv_atoms)" for hole in tests)
+        return expression(
+            f"_N if {test} else _P", node,
+            _N=ast.copy_location(ast.JoinedStr(native), node),
+            _P=self.text_of_parts(node, given), **tests,
+        )  # fmt: skip
+
+    def text_of_parts(self, node: ast.JoinedStr, results: list[ast.expr]) -> ast.expr:
+        """An f-string of rewritten values and specifications, whatever they are."""
+        rest = iter(results)
+        rows: list[ast.expr] = []
         for part in node.values:
             if isinstance(part, ast.FormattedValue):
-                row = [next(results), ast.Constant(part.conversion)]
-                row.append(ast.Constant("") if part.format_spec is None else next(results))
+                row = [next(rest), ast.Constant(part.conversion), next(rest)]
                 rows.append(ast.Tuple(row, ast.Load()))
             else:
                 rows.append(part)
@@ -239,3 +245,8 @@ class Expressions(Base):
             ast.fix_missing_locations(ast.copy_location(row_, node))
         listed = ast.copy_location(ast.Tuple(rows, ast.Load()), node)
         return expression("_sv_format_parts(_V)", node, _V=listed)
+
+
+def _are_simple(values: list[ast.expr]) -> bool:
+    """Whether evaluating rewritten expressions changes nothing."""
+    return all(isinstance(value, (ast.Name, ast.Constant)) for value in values)

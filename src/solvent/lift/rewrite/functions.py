@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import ast
+import copy
+from collections.abc import Mapping
 from typing import Any
 
 from solvent.lift.rewrite import lowering
 from solvent.lift.rewrite.base import Base, Statements
+from solvent.lift.rewrite.context import Protected
 from solvent.lift.rewrite.scoping import walk
 from solvent.lift.rewrite.templates import expression, statements
 
@@ -33,20 +36,22 @@ _CLEAR
 return _sv_s.give(_R)[0]
 """
 
+# As long as nothing had to be undone since the generator was made, `yield` is Python's own.
 YIELD = """
-if _sv_gen.buffering():
+if (_sv_journaling or not _sv_gen.plain or _GUARDED) and _sv_gen.buffering():
     _sv_gen.put(_V)
     _R = None
 else:
     try:
         _R = yield _V
     except _sv_GeneratorExit:
-        _sv_gen.resume(True)
         raise
     except _sv_BaseException:
-        _sv_gen.resume()
+        if _sv_journaling or not _sv_gen.plain:
+            _sv_gen.resume()
         raise
-    _sv_gen.resume()
+    if _sv_journaling or not _sv_gen.plain:
+        _sv_gen.resume()
 """
 
 
@@ -80,6 +85,8 @@ class Functions(Base):
             start += statements(
                 "_C = (lambda: _X).__closure__[0]", at, _C=f"_sv_cell_{name}", _X=name
             )
+        for known in self.resolved.values():
+            start += statements("_P = _sv_UNRESOLVED", at, _P=known)
         for name in self.starts_unbound:
             if name not in self.parameters:
                 start += statements("_X = _sv_UNBOUND", at, _X=name)
@@ -106,7 +113,7 @@ class Functions(Base):
         given = tuple(self.parameters)
         return [
             ast.copy_location(inner, at),
-            *statements("return _sv_drive(_sv_GeneratorState(), _sv_body, *_A)", at, _A=given),
+            *statements("return _sv_generate(_sv_GeneratorState(), _sv_body, *_A)", at, _A=given),
         ]
 
     def do_Return(self, node: ast.Return) -> None:
@@ -151,22 +158,90 @@ class Functions(Base):
         self.refuse(node, "an `async` function", "use an ordinary function")
 
     def do_ClassDef(self, node: ast.ClassDef) -> None:
-        body = [
-            self.in_class(child, node) if isinstance(child, ast.FunctionDef) else child
-            for child in node.body
-        ]
-        self.out.append(
-            ast.copy_location(
-                ast.ClassDef(node.name, node.bases, node.keywords, body, node.decorator_list), node
-            )
-        )
+        self.out.append(self.inner_class(node))
         self.note_bound(node.name)
 
-    def in_class(self, node: ast.FunctionDef, inside: ast.ClassDef) -> ast.FunctionDef:
+    def inner_class(self, node: ast.ClassDef) -> ast.ClassDef:
+        """A class, which Python itself makes; values are computed before that."""
+        known: dict[str, ast.expr | None] = {}
+        body = [self.in_class(child, known) for child in node.body]
+        return ast.copy_location(
+            ast.ClassDef(node.name, node.bases, node.keywords, body, node.decorator_list), node
+        )
+
+    def in_class(self, node: ast.stmt, known: dict[str, ast.expr | None]) -> ast.stmt:
+        """A statement in the body of a class.
+
+        `known` are its variables so far, with their values or `None` for what is made inside.
+        """
+        if isinstance(node, ast.FunctionDef):
+            known[node.name] = None
+            return self.method(node, known)
+        if isinstance(node, ast.ClassDef):
+            known[node.name] = None
+            return self.inner_class(node)
+        if isinstance(node, (ast.Assign, ast.AnnAssign)):
+            return self.class_variable(node, known)
+        if isinstance(node, ast.Pass) or (
+            isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+        ):
+            return node
+        what = type(node).__name__.lower()
+        return self.refuse(
+            node,
+            f"`{what}` in the body of a class inside of a function",
+            "move it out of there",
+        )
+
+    def class_variable(
+        self, node: ast.Assign | ast.AnnAssign, known: dict[str, ast.expr | None]
+    ) -> ast.stmt:
+        """An assignment in the body of a class."""
+        if node.value is None:
+            return node
+        targets: list[ast.expr] = node.targets if isinstance(node, ast.Assign) else [node.target]
+        value = self.value_in_class(node.value, known)
+        for target in targets:
+            if not isinstance(target, ast.Name):
+                return self.refuse(
+                    target, "unpacking in the body of a class inside of a function",
+                    "assign the names one by one",
+                )  # fmt: skip
+            known[target.id] = value if _is_outside(value) else None
+        result: ast.stmt = ast.Assign(targets, value)
+        if isinstance(node, ast.AnnAssign):
+            result = ast.AnnAssign(node.target, node.annotation, value, node.simple)
+        return ast.copy_location(result, node)
+
+    def method(
+        self, node: ast.FunctionDef, known: Mapping[str, ast.expr | None]
+    ) -> ast.FunctionDef:
+        """A function in the body of a class, whose defaults are computed before it is made."""
+        arguments = copy.copy(node.args)
+        arguments.defaults = [self.value_in_class(found, known) for found in arguments.defaults]
+        arguments.kw_defaults = [
+            found and self.value_in_class(found, known) for found in arguments.kw_defaults
+        ]
         inner = type(self)(self.unit, node, self)
         return ast.copy_location(
-            ast.FunctionDef(node.name, node.args, inner.function(), node.decorator_list, None), node
+            ast.FunctionDef(node.name, arguments, inner.function(), node.decorator_list, None), node
         )
+
+    def value_in_class(self, value: ast.expr, known: Mapping[str, ast.expr | None]) -> ast.expr:
+        """What stands for an expression in the body of a class, computed before that is made."""
+        if any(isinstance(found, ast.NamedExpr) for found in ast.walk(value)):
+            what = "`:=` in the body of a class inside of a function"
+            self.refuse(value, what, "assign before the class")
+        names = [found.id for found in ast.walk(value) if isinstance(found, ast.Name)]
+        made_inside = any(known.get(name, value) is None for name in names)
+        if made_inside or isinstance(value, ast.Constant):
+            # Properties and the like, made of methods.
+            return value
+        self.in_class_body = True
+        try:
+            return self.keep(self.expr(_InClass(known).visit(lowering.copied(value))), value)
+        finally:
+            self.in_class_body = False
 
     def rewrite_arguments(self, arguments: ast.arguments) -> ast.arguments:
         """The parameters of an inner function, with rewritten defaults and no annotations."""
@@ -211,7 +286,10 @@ class Functions(Base):
         if node.value is not None:
             value = self.keep(self.expr(node.value), node)
         result = f"_sv_o{self.number()}"
-        self.emit(YIELD, node, _V=value, _R=result)
+        # A `try` statement around is a scope of the frame, which is left for a while.
+        guarded = any(isinstance(entry, Protected) for entry in self.context)
+        guarded_ = ast.copy_location(ast.Constant(guarded), node)
+        self.emit(YIELD, node, _V=value, _R=result, _GUARDED=guarded_)
         return ast.copy_location(ast.Name(result, ast.Load()), node)
 
     def ex_YieldFrom(self, node: ast.YieldFrom) -> ast.expr:
@@ -219,3 +297,30 @@ class Functions(Base):
         source = f"_sv_from{number}"
         self.lowered(lowering.lower_yield_from(node, source, f"_sv_item{number}"))
         return expression("_S.value", node, _S=source)
+
+
+def _is_outside(value: ast.expr) -> bool:
+    """Whether an expression in the body of a class is known outside of it."""
+    return isinstance(value, ast.Constant) or (
+        isinstance(value, ast.Name) and value.id.startswith("_sv_")
+    )
+
+
+class _InClass(ast.NodeTransformer):
+    """Replaces the variables of a class in an expression of its body."""
+
+    def __init__(self, known: Mapping[str, ast.expr | None]) -> None:
+        self.known = known
+
+    def visit_Name(self, node: ast.Name) -> ast.AST:
+        return (isinstance(node.ctx, ast.Load) and self.known.get(node.id)) or node
+
+    def visit_Lambda(self, node: ast.Lambda) -> ast.AST:
+        # Functions inside of a class do not see its variables.
+        return node
+
+    def visit_comprehension_scope(self, node: Any) -> ast.AST:
+        node.generators[0].iter = self.visit(node.generators[0].iter)
+        return node  # type: ignore[no-any-return]
+
+    visit_ListComp = visit_SetComp = visit_DictComp = visit_GeneratorExp = visit_comprehension_scope

@@ -11,40 +11,45 @@ from solvent.lift.rewrite.scoping import leaves
 from solvent.lift.rewrite.templates import expression, statements
 
 FOR = """
-_L = None
-try:
-    for _V in _sv_iterate(_ITER):
-        if _sv_type(_V) is _sv_Maybe:
+for _V in _sv_iterate(_ITER):
+    if _sv_type(_V) is _sv_Maybe:
+        _SCOPES
+        if _L is None:
+            _L = _sv_Scope()
+        _CLEAR
+        _L.item(_V.guard, _W)
+        _V = _V.value
+    _BODY
+"""
+
+WHILE = """
+while True:
+    _TEST
+    if _sv_type(_T) is not _sv_bool:
+        _T = _sv_truth(_T)
+        if _sv_type(_T) is not _sv_bool:
             _SCOPES
             if _L is None:
                 _L = _sv_Scope()
             _CLEAR
-            _L.item(_V.guard, _W)
-            _V = _V.value
-        _BODY
-except _sv_BaseException as _sv_x:
-    if _L is None:
-        raise
-    _W = _L.escape(_sv_x)
-    _L = None
+            _T = _L.test(_T, _W)
+    if not _T:
+        break
+    _BODY
 """
 
-WHILE = """
+ELSE = """
+_LOOP
+if not _BROKEN:
+    _FINISH
+    _ELSE
+"""
+
+# A region that paths may leave early has a scope from the first one that does.
+SCOPED = """
 _L = None
 try:
-    while True:
-        _TEST
-        if _sv_type(_T) is not _sv_bool:
-            _T = _sv_truth(_T)
-            if _sv_type(_T) is not _sv_bool:
-                _SCOPES
-                if _L is None:
-                    _L = _sv_Scope()
-                _CLEAR
-                _T = _L.test(_T, _W)
-        if not _T:
-            break
-        _BODY
+    _BODY
 except _sv_BaseException as _sv_x:
     if _L is None:
         raise
@@ -52,52 +57,14 @@ except _sv_BaseException as _sv_x:
     _L = None
 """
 
+# All paths are done, or the current one leaves.
 FINISH = """
 if _L is not None:
     _CLEAR
     _W = _L.finish(_W)
     _L = None
 """
-
-ITERATION = """
-_C = None
-try:
-    _BODY
-except _sv_BaseException as _sv_x:
-    if _C is None:
-        raise
-    _W = _C.escape(_sv_x)
-    _C = None
-if _C is not None:
-    _CLEAR
-    _W = _C.finish(_W)
-    _C = None
-"""
-
-LEAVE = """
-if _L is not None:
-    _CLEAR
-    _W = _L.leave(_W)
-    _L = None
-"""
-
-ELSE = """
-_B = None
-try:
-    _LOOP
-    if not _BROKEN:
-        _FINISH
-        _ELSE
-except _sv_BaseException as _sv_x:
-    if _B is None:
-        raise
-    _W = _B.escape(_sv_x)
-    _B = None
-if _B is not None:
-    _CLEAR
-    _W = _B.finish(_W)
-    _B = None
-"""
+LEAVE = FINISH.replace("finish", "leave")
 
 
 class Loops(Base):
@@ -126,6 +93,11 @@ class Loops(Base):
             _BODY=code, _CLEAR=self.clear(),
         )  # fmt: skip
         self.finish_loop(loop, whole, node)
+
+    def scoped(self, body: Statements, scope: str, names: tuple[str, ...], at: ast.AST) -> None:
+        """A region that paths may leave early, to the place behind it."""
+        self.emit(SCOPED, at, _L=scope, _BODY=body, _W=names)
+        self.emit(FINISH, at, _L=scope, _W=names, _CLEAR=self.clear())
 
     def do_While(self, node: ast.While) -> None:
         number = self.number()
@@ -159,26 +131,24 @@ class Loops(Base):
         self.blocks += 1
         code = self.inner_block(node.body)
         self.blocks -= 1
-        self.emit(
-            ITERATION, node, _C=loop.iteration, _BODY=code, _W=loop.names, _CLEAR=self.clear()
-        )
+        self.scoped(code, loop.iteration, loop.names, node)
 
     def finish_loop(self, loop: Loop, whole: Statements, node: ast.For | ast.While) -> None:
         """After the loop: merge the paths that left it, run its `else` clause."""
         self.emit("_K = 0", node, _K=loop.flag)
-        finish = statements(FINISH, node, _L=loop.scope, _W=loop.names, _CLEAR=self.clear())
         if not loop.outer:
-            self.out += whole
-            self.out += finish
+            self.scoped(whole, loop.scope, loop.names, node)
             if leaves(node.body, (ast.Break, ast.Continue)):
                 self.emit("_K = 0", node, _K=loop.flag)
             return
+        inner = statements(SCOPED, node, _L=loop.scope, _BODY=whole, _W=loop.names)
+        finish = statements(FINISH, node, _L=loop.scope, _W=loop.names, _CLEAR=self.clear())
         otherwise = self.inner_block(node.orelse)
         broken = expression("_K == 1", node, _K=loop.flag)
-        self.emit(
-            ELSE, node, _B=loop.outer, _LOOP=whole, _BROKEN=broken,
-            _FINISH=finish, _ELSE=otherwise, _W=loop.all_names, _CLEAR=self.clear(),
+        code = statements(
+            ELSE, node, _LOOP=inner, _BROKEN=broken, _FINISH=finish, _ELSE=otherwise
         )  # fmt: skip
+        self.scoped(code, loop.outer, loop.all_names, node)
 
     # --- leaving ---
 

@@ -119,20 +119,34 @@ def lower_with(node: ast.With, number: int) -> list[ast.stmt]:
     )  # fmt: skip
 
 
+# Appended at once as long as no path has to be able to undo it and all have as many items.
+APPEND = '_sv_append if not _sv_journaling else _sv_method(_sv_result, "append")'
+ALIKE = "(not _sv_result or _sv_type(_sv_result[-1]) is not _sv_Maybe)"
+APPEND_IF_ALIKE = APPEND.replace("_sv_journaling", f"_sv_journaling and {ALIKE}")
+
+# How each kind of comprehension starts, and how it takes an element.
+START = {
+    ast.ListComp: "_sv_result = []\n_sv_append = _sv_result.append",
+    ast.SetComp: "_sv_result = _sv_set()",
+    ast.DictComp: "_sv_result = {}",
+}
+TAKE = {
+    ast.ListComp: "_APPEND(_E)",
+    ast.SetComp: "_sv_add_element(_sv_result, _E)",
+    ast.DictComp: "_sv_set_entry(_sv_result, _K, _E)",
+    ast.GeneratorExp: "yield _E",
+}
+
+
 def lower_comprehension(node: Any, name: str, rewriter: Any) -> ast.FunctionDef:
     """The inner function that a comprehension is; its argument is the first iterable."""
-    result = "_sv_result"
-    add = {
-        ast.ListComp: "_sv_result.append(_E)",
-        ast.SetComp: "_sv_result.add(_E)",
-        ast.DictComp: "_sv_key = _K\n_sv_result[_sv_key] = _E",
-        ast.GeneratorExp: "yield _E",
-    }[type(node)]
-    if isinstance(node, ast.DictComp):
-        # The key is evaluated before the value.
-        body = statements(add, node, _K=node.key, _E=node.value)
-    else:
-        body = statements(add, node.elt, _E=node.elt)
+    element = node.value if isinstance(node, ast.DictComp) else node.elt
+    holes: dict[str, Any] = {"_K": getattr(node, "key", None), "_E": element}
+    if isinstance(node, ast.ListComp):
+        # Without a choice between elements, the list has one length wherever the loop is.
+        alike = len(node.generators) == 1 and not node.generators[0].ifs
+        holes["_APPEND"] = Rewritten(expression(APPEND if alike else APPEND_IF_ALIKE, node))
+    body = statements(TAKE[type(node)], element, **holes)
     for place in range(len(node.generators) - 1, -1, -1):
         clause = node.generators[place]
         if clause.is_async:
@@ -151,12 +165,17 @@ def lower_comprehension(node: Any, name: str, rewriter: Any) -> ast.FunctionDef:
             kind = ast.Global
         before.append(ast.copy_location(kind(list(dict.fromkeys(assigned))), node))
     if not isinstance(node, ast.GeneratorExp):
-        empty = {ast.ListComp: "[]", ast.SetComp: "_sv_set()", ast.DictComp: "{}"}[type(node)]
-        before += statements(f"{result} = {empty}", node)
-        body += statements(f"return {result}", node)
+        start = statements(START[type(node)], node)
+        before += [_rewritten(found) for found in start]
+        body += statements("return _sv_result", node)
     arguments = ast.arguments([], [ast.arg("_sv_source")], None, [], [], None, [])
     ast.fix_missing_locations(ast.copy_location(arguments.args[0], node))
     return ast.copy_location(ast.FunctionDef(name, arguments, [*before, *body], [], None), node)
+
+
+def _rewritten(node: Any) -> ast.stmt:
+    """An assignment whose value is rewritten already."""
+    return ast.copy_location(ast.Assign(node.targets, Rewritten(node.value)), node)
 
 
 def lower_handlers(node: ast.Try, number: int) -> ast.Try:

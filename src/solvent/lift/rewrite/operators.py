@@ -21,7 +21,7 @@ COMPARE: dict[type[ast.cmpop], str] = {
 }  # fmt: skip
 
 # Operators that mean what Python means as soon as the left operand is an int.
-LEFT_INT = (ast.Add, ast.Sub, ast.BitAnd, ast.BitOr, ast.BitXor)
+LEFT_INT = (ast.Add, ast.Sub)
 
 ORDER = (ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.Eq, ast.NotEq)
 
@@ -69,7 +69,7 @@ class Operators(Base):
         """
         test = "_sv_type(_A) is _sv_int"
         holes: dict[str, Any] = {"_L": left, "_R": right}
-        if not isinstance(left, ast.Name):
+        if not isinstance(left, ast.Name) or self.may_change(left.id, right):
             holes["_L"] = self.temporary(at)
             holes["_V"] = left
             test = "_sv_type(_L := _V) is _sv_int"

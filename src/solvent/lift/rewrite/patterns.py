@@ -124,7 +124,7 @@ def _sequence(pattern: ast.MatchSequence, subject: ast.expr) -> tuple[ast.expr, 
                 after = count - 1 - place
                 upper = ast.Constant(-after) if after else ast.Constant(None)
                 value = expression(
-                    "_sv_list(_S[_A:_B])", inner, _S=subject, _A=ast.Constant(place), _B=upper
+                    "_sv_make_list(_S[_A:_B])", inner, _S=subject, _A=ast.Constant(place), _B=upper
                 )
                 binds.append((inner.name, value))
             continue

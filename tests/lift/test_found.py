@@ -1,0 +1,230 @@
+"""What random programs found, made small.
+
+PYTEST_DONT_REWRITE: some assertions in here are part of the programs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from enum import Enum, auto
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from solvent import Int
+from solvent.errors import NotLiftedError
+from solvent.lift.execution import execute
+from tests.lift.differential import agree
+
+BOOLS = [False, True]
+SMALL = range(-1, 4)
+
+
+def test_bit_operators_between_bools_and_ints() -> None:
+    def program(z: Any, x: Any) -> Any:
+        return z & 3, z | x, z ^ 1, 3 & z, x | z, z & z, z | True
+
+    agree(program, BOOLS, SMALL)
+
+
+def test_membership_in_a_string() -> None:
+    def program(x: Any) -> Any:
+        return x in "ab"
+
+    agree(program, SMALL)
+
+
+class Unhashable:
+    """Compares, but cannot be hashed."""
+
+    def __eq__(self, other: object) -> bool:
+        return self is other
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+def test_discarding_what_cannot_be_hashed() -> None:
+    def program(x: Any) -> Any:
+        found = {1, x}
+        found.discard(Unhashable())
+        return found
+
+    agree(program, SMALL)
+
+
+def test_bodies_of_classes() -> None:
+    def program(x: Any) -> Any:
+        class Plain:
+            limit = x + 1
+            share = 10 // x
+            word = "a" if x > 1 else None
+
+            def get(self) -> Any:
+                return self.limit * 2
+
+            doubled = property(get)
+            both = (limit, word)
+
+            class Deep:
+                half = x // 2
+
+        @dataclass
+        class Record:
+            a: Any = x
+            b: list[int] = field(default_factory=list)
+            c: int = 7 if x > 1 else 8
+
+        class Color(Enum):
+            RED = auto()
+
+        return Plain().doubled, Plain.both, Plain.share, Plain.Deep.half, Record().c, Color.RED.name
+
+    agree(program, SMALL)
+
+
+def test_control_flow_in_a_class_is_refused() -> None:
+    def program(x: Any) -> Any:
+        class Plain:
+            if x > 0:
+                k = 1
+
+        return Plain.k
+
+    with pytest.raises(NotLiftedError, match="`if` in the body of a class"):
+        execute(program, Int("x"))
+
+
+def sometimes(log: list[Any], items: list[Any], k: Any) -> Iterator[Any]:
+    """Yields an item on some paths only, and then writes."""
+    try:
+        yield from items
+        if k > 0:
+            yield k
+    finally:
+        log.append("end")
+
+
+def test_a_generator_that_writes_after_an_item_of_some_paths() -> None:
+    def collected(x: Any) -> Any:
+        log: list[Any] = []
+        return list(sometimes(log, [1, 2], x)), log
+
+    agree(collected, SMALL)
+
+    def apart(x: Any) -> Any:
+        log: list[Any] = []
+        seen = [k + 1 for k in sometimes(log, [1, 2], x)]
+        log.append("later")
+        return seen, log
+
+    agree(apart, SMALL)
+
+
+def interleaved(x: Any) -> Any:
+    """The consumer writes to what the generator has written to already."""
+    log: list[Any] = []
+    for k in sometimes(log, [1, 2], x):
+        log.append(k)
+    return log
+
+
+def sent(x: Any) -> Any:
+    """Sends to a generator that may have ended."""
+
+    def receive(k: Any) -> Any:
+        k = yield k
+        if x > 1:
+            return 2
+        yield k + 1
+
+    found = receive(1)
+    next(found)
+    return found.send(0)
+
+
+@pytest.mark.parametrize(
+    ("program", "message"),
+    [(interleaved, "write to one `list`"), (sent, "to send to a generator")],
+)
+def test_what_generators_cannot_do_is_refused(program: Callable[..., Any], message: str) -> None:
+    with pytest.raises(NotLiftedError, match=message):
+        execute(program, Int("x"))
+    assert program(2 if program is interleaved else 0) is not None
+
+
+def test_files_are_files(tmp_path: Path) -> None:
+    path = tmp_path / "numbers.txt"
+    path.write_text("1\n2\n")
+
+    def program(x: Any) -> Any:
+        total = x
+        with open(path) as lines:
+            for line in lines:
+                total += int(line)
+        return total
+
+    agree(program, SMALL)
+
+
+def test_stars_are_spread_before_what_follows() -> None:
+    def called(*given: Any, **named: Any) -> Any:
+        return given, named
+
+    def program(x: Any) -> Any:
+        e = [1]
+        g = {"a": 1}
+        first = [*e, e.append(x)], (*e, e.append(2)), called(*e, e.append(3))
+        second = called(*e, k=e.pop(), **g, c=g.setdefault("b", x)), {**g, 1: g.pop("a")}
+        third = called(0, *e, k=e.pop())
+        return first, second, third, {*e, len(e)}, e, g
+
+    agree(program, SMALL)
+
+
+def test_star_patterns_on_tuples_of_different_lengths() -> None:
+    def program(x: Any) -> Any:
+        found: Any = (1, 2, 3)
+        if x > 0:
+            found = ([1], 2)
+        match found:
+            case [1, *rest]:
+                return rest
+        return found[-1]
+
+    agree(program, SMALL)
+
+
+def test_messages_name_the_operands() -> None:
+    def subtract(z: Any) -> Any:
+        return z - []
+
+    def divide(x: Any) -> Any:
+        return divmod([], x) if x > 0 else divmod(x, [])
+
+    agree(subtract, BOOLS)
+    agree(divide, SMALL)
+
+
+def test_defaults_of_methods() -> None:
+    def program(x: Any) -> Any:
+        class Plain:
+            k = x
+
+            def step(self, m: Any = k, *, n: Any = 10 // x) -> Any:
+                return m, n
+
+        return Plain().step()
+
+    agree(program, SMALL)
+
+
+def test_popping_from_an_empty_dict() -> None:
+    def program(x: Any) -> Any:
+        found: Any = {}
+        if x > 1:
+            return found.pop([], x)
+        return found.pop([])
+
+    agree(program, SMALL)
