@@ -62,3 +62,29 @@ def library(rounds: int) -> int:
         unpacked = json.loads(zlib.decompress(packed))
         total += len(found) + len(unpacked) + sorted(unpacked).index(words[number])
     return total
+
+
+def records(count: int) -> str:
+    """A program on records as JSON has them: comprehensions, dicts, texts, generators."""
+    rows = [
+        {
+            "id": number,
+            "name": f" Item {number % 17} ",
+            "price": number * 7 % 50,
+            "tags": ["a", "b"],
+        }
+        for number in range(count)
+    ]
+    totals: dict[str, int] = {}
+    for row in rows:
+        name = row["name"].strip().lower()  # type: ignore[attr-defined]
+        totals[name] = totals.get(name, 0) + row["price"]  # type: ignore[operator]
+    cheap = {row["id"]: row.get("note", "-") for row in rows if row["price"] < 25}  # type: ignore[operator]
+    kinds = {tag.upper() for row in rows for tag in row["tags"]}  # type: ignore[attr-defined]
+    lines = [
+        f"{place}: {name} {total:>5}"
+        for place, (name, total) in enumerate(sorted(totals.items(), key=lambda pair: pair[0]))
+    ]
+    known = all(row["price"] >= 0 for row in rows)  # type: ignore[operator]
+    longest = max(len(line) for line in lines)
+    return "\n".join([*lines, ",".join(sorted(kinds)), str(len(cheap)), f"{known} {longest}"])

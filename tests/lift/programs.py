@@ -1,21 +1,30 @@
-"""Random Python programs, and what to do with one that goes wrong.
+"""Random Python programs, drawn by Hypothesis from a grammar.
 
-`program(seed)` is the source of a small module with a function `main`; the same seed gives the same
-program.  The programs are dense: nested branches and loops that are left early, lists, dicts and
-objects with aliases, exceptions with handlers and `finally` clauses, closures, calls with effects.
-Variables are typed loosely, so that most operations make sense and some raise.  `shrink` deletes
-and simplifies statements as long as the program still fails.
+`programs()` is a strategy for small modules with a function `main`.  `GRAMMAR` says what they are
+made of: a name in angle brackets stands for one of the phrases of that kind, a digit after it for
+how deep that phrase may be.  The programs are dense: nested branches and loops that are left early,
+lists, dicts, sets and objects with aliases, exceptions with handlers and `finally` clauses,
+closures, generators, calls with effects.  Variables are typed loosely, so that most operations make
+sense and some raise.
+
+The first phrase of each kind is the simplest, and a block ends with a drawn choice rather than
+after a drawn number of statements; so what Hypothesis shrinks is statements and expressions.
 """
 
 from __future__ import annotations
 
-import ast
+import functools
 import itertools
 import linecache
-import random
-from collections.abc import Callable, Iterator
+import re
+import textwrap
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from types import FunctionType
 from typing import Any
+
+from hypothesis import HealthCheck, Phase, given, seed, settings
+from hypothesis import strategies as st
 
 from solvent.errors import NotLiftedError
 from solvent.lift.calls import call
@@ -24,6 +33,9 @@ from solvent.vm.machine import current
 from tests.lift.differential import agree
 
 PRELUDE = """\
+G = 0
+
+
 class Box:
     def __init__(self, v):
         self.v = v
@@ -39,6 +51,38 @@ class Box:
 
     def __eq__(self, other):
         return isinstance(other, Box) and self.v == other.v
+
+
+class Crate(Box):
+    __match_args__ = ("v", "kept")
+    total = 0
+
+    def bump(self, k):
+        if k < 0:
+            raise Odd("crate", k)
+        Crate.total += k
+        return super().bump(k - 1)
+
+    @property
+    def half(self):
+        return self.v // 2
+
+    @half.setter
+    def half(self, k):
+        self.v = 2 * k
+
+    def __add__(self, other):
+        return Crate(self.v + other) if other != 1 else NotImplemented
+
+    def __len__(self):
+        return len(self.kept)
+
+    def __getitem__(self, k):
+        return self.kept[k]
+
+
+class Odd(ValueError):
+    pass
 
 
 class Quiet:
@@ -93,492 +137,597 @@ def some(n, skip):
         yield k
 
 
-class Crate(Box):
-    total = 0
+def both(log, items, k):
+    log.append("both")
+    yield from items[:2]
+    if k > 0:
+        yield k
 
-    def bump(self, k):
-        if k < 0:
-            raise ValueError("crate", k)
-        Crate.total += k
-        return super().bump(k - 1)
+
+def gather(k, *more, last=0, **rest):
+    return k + last + len(more) + sum(rest.values())
 
 
 """
 
-INTS = ("a", "b", "c")
-LISTS = ("p", "q", "r")
-DICTS = ("d", "e")
-BOXES = ("o", "w")
-TUPLES = ("t", "u")
-SETS = ("g", "h")
 START = """\
-a, b, c = x, 1, y
+global G
+G = Crate.total = 0
+a, b, c = x, 1, {y}
 p, q = [1, 2], [x]
 r = p
-d, e = {0: 5}, {}
-o, w = Box(y), Box(0)
+d, e = {{0: 5}}, {{}}
+o, w = Box({y}), Crate(0)
 t, u = (x, 2), (1, 2, 3)
-g, h = {1, x}, set()
-Crate.total = 0
+g, h = {{1, x}}, set()
+s, flag = {s}, {flag}
+fs = [lambda: 3]
 log = []
 """
-RESULT = "return a, b, c, p, q, r, d, e, o, w, t, u, g, h, Crate.total, log"
-ERRORS = ("ValueError", "KeyError", "IndexError", "ZeroDivisionError", "(KeyError, IndexError)")
+RESULT = "return a, b, c, p, q, r, d, e, o, w, t, u, g, h, s, flag, G, Crate.total, log\n"
 
+# The names and values of the inputs of a program.
+INPUTS: tuple[dict[str, tuple[Any, ...]], ...] = (
+    {"x": (-2, -1, 0, 1, 2, 3)},
+    {"x": (0, 1, 2), "y": (0, 1, 2)},
+    {"x": (-1, 0, 1, 2), "y": (-1, 0, 1, 2)},
+    {"x": (0, 1), "y": (0, 1), "z": (0, 1)},
+    {"x": (-1, 0, 1, 2), "flag": (False, True)},
+    {"x": (0, 1, 2), "s": ("", "a", "ab")},
+)
 
-class Writer:
-    """Writes one program."""
-
-    def __init__(self, seed: str, inputs: tuple[str, ...]) -> None:
-        self.random = random.Random(seed)
-        self.inputs = inputs
-        self.lines: list[str] = []
-        self.indent = 1
-        self.loops = 0
-        self.functions = 0
-        self.names = itertools.count()
-        # What is left of the size of the program.
-        self.budget = self.random.randint(6, 13)
-
+GRAMMAR: dict[str, tuple[str, ...]] = {
+    # --- names and small things -------------------------------------------------------------------
+    "int": ("a", "b", "c"),
+    "items": ("p", "q", "r"),
+    "dict": ("d", "e"),
+    "box": ("o", "w"),
+    "tuple": ("t", "u"),
+    "set": ("g", "h"),
+    "sized": ("p", "q", "r", "t", "u", "d", "e", "g", "h", "s"),
+    "container": ("p", "q", "r", "t", "u", "d", "e", "g", "h"),
+    "sequence": ("p", "q", "r", "t", "u"),
+    "atom": ("0", "1", "2", "-1", "a", "b", "c", *2 * ("<input>",)),
+    "index": (*4 * ("0",), *3 * ("-1",), "1", "a", "b", "<input>"),
+    "key": (*3 * ("0",), "1", "a", "b", "<input>"),
+    "divisor": ("2", "3", "(<atom> or 1)", "(<atom>)"),
+    "compare": ("<", "<=", "==", "!=", ">", ">="),
+    "slice": ("1:", ":-1", ":", "::-1", "::2", ":<atom>", "<atom>:", "-2:<atom>"),
+    "error": ("ValueError", "KeyError", "IndexError", "Odd"),
+    "caught": (
+        "ValueError", "KeyError", "IndexError", "ZeroDivisionError", "(KeyError, IndexError)",
+        "LookupError", "Odd",
+    ),
     # --- expressions ------------------------------------------------------------------------------
+    "number": (
+        *10 * ("<atom>",),
+        "<number> + <number>",
+        "<number> - <number>",
+        "(<number>) * <atom>",
+        "(<number>) // <divisor>",
+        "(<number>) % <divisor>",
+        "-(<number>)",
+        "(<number> if <test> else <number>)",
+        "(<number> and <number>)",
+        "(<number> or <number>)",
+        "<items>[<index>]",
+        "<tuple>[<index>]",
+        "d[<key>]",
+        "<dict>.get(<key>, <number>)",
+        "<dict>.setdefault(<key>, <atom>)",
+        "<dict>.pop(<key>, <atom>)",
+        "<box>.v",
+        "w.half",
+        "len(<sized>)",
+        "pick(<number>, <number>)",
+        "put(<items>, <number>)",
+        "say(log, <number>)",
+        "count(<input>)",
+        "(<int> := <number>)",
+        "<items>.pop()",
+        "(lambda m, n=<atom>: m - n)(<number>)",
+        "(<test>)",
+        "sum(some(<atom>, <atom>))",
+        "sum(k * <atom> for k in <sequence> if k != <atom>)",
+        "sum(<set>)",
+        "max(<number>, <number>)",
+        "min(<sequence>)",
+        "abs(<number>)",
+        "divmod(<number>, <divisor>)[1]",
+        "gather(<number>, *<sequence>, last=<atom>)",
+        "gather(<atom>, n=<number>, **{'m': <atom>})",
+        "next(some(<atom>, <atom>), <atom>)",
+        "fs[-1]()",
+        "(<number>) ** 2",
+        "(<input> & 3 | 1)",
+        "(flag + 1)",
+        "(flag and <number>)",
+    ),
+    "value": (
+        *14 * ("<number>",),
+        "None if <test> else <number>",
+        "'s' if <test> else <number>",
+        "None",
+        "'s'",
+        "<sequence>",
+        "<box>",
+        "[]",
+        "(x,)",
+    ),
+    "test": (
+        *9 * ("<atom> <compare> <number>",),
+        "<test> and <test>",
+        "<test> or <test>",
+        "not (<test>)",
+        "<atom> < <number> <= <atom>",
+        "flag",
+        "flag == <atom>",
+        "<atom> in <container>",
+        "<atom> not in <sequence>",
+        "<items> is <items>",
+        "<items> == <items>",
+        "<items> < <items>",
+        "<tuple> <compare> <tuple>",
+        "<set> <= <set>",
+        "<dict> == <dict>",
+        "<box> == <box>",
+        "<box> is not <box>",
+        "<sized>",
+        "<int> is None",
+        "any(k == <atom> for k in <sequence>)",
+        "all(k < <atom> for k in <sequence>)",
+        "isinstance(<box>, Crate)",
+        "hasattr(<box>, 'extra')",
+        "s == <text>",
+    ),
+    "list": (
+        "<items>",
+        "[<number>, <number>]",
+        "<items>[<slice>]",
+        "<items> + [<number>]",
+        "[*<sequence>, <atom>]",
+        "[k + <atom> for k in <items>]",
+        "[k for k in range(3) if k != <atom>]",
+        "[<atom> for k in <items>[:2] if <test>]",
+        "[m - n for m, n in zip(<items>, <sequence>)]",
+        "[m * n for m, n in enumerate(<items>)]",
+        "[m + n for m in range(2) for n in <items>[:2]]",
+        "list(<tuple>)",
+        "list(some(<atom>, <atom>))",
+        "list(both(log, <items>, <atom>))",
+        "list(map(lambda k: k + <atom>, <items>))",
+        "sorted(<items>)",
+        "sorted(<items>, key=lambda k: -k)",
+        "sorted(<set>)",
+        "list(reversed(<items>))",
+        "[k for k in <dict>]",
+        "list(<dict>.values())",
+        "<items> if <test> else <items>",
+        "<box>.kept",
+        "<items>[:2] * 2",
+    ),
+    "pair": (
+        "<tuple>",
+        "(<number>, <number>)",
+        "<tuple>[1:]",
+        "(*<items>, <atom>)",
+        "<tuple> + (<atom>,)",
+        "<tuple> if <test> else (<atom>,)",
+        "(<items>, <box>)",
+        "tuple(<list>)",
+    ),
+    "text": (
+        "s",
+        "'a'",
+        "s + 'b'",
+        "s[:1]",
+        "('b' if <test> else s)",
+        "f'{<int>}'",
+    ),
+    # --- simple statements ------------------------------------------------------------------------
+    "assign": ("<int> = <value3>",),
+    "augment": (
+        "<int> += <number>",
+        "<int> -= <number>",
+        "<int> *= <number>",
+        "<int> //= <divisor>",
+        "<items>[<index>] += <number>",
+        "<items>[<index>] -= <number>",
+        "<box>.v += <number>",
+        "<box>.v *= <number>",
+        "d[<key>] += <number>",
+        "w.half -= <atom>",
+        "G += <number>",
+        "Crate.total += <number>",
+    ),
+    "change_list": (
+        "<items>.append(<number>)",
+        "<items>.append(<value2>)",
+        "<items>[<index>] = <value2>",
+        "del <items>[<index>]",
+        "<items>[<slice>] = [<number>]",
+        "<items>[1:] = <list>",
+        "del <items>[<slice>]",
+        "<int> = <items>.pop()",
+        "<int> = <items>.pop(<index>)",
+        "<items>.insert(<index>, <number>)",
+        "<items>.remove(<atom>)",
+        "<items>.extend([<atom>, <atom>])",
+        "<items> += [<atom>]",
+        "<items>.reverse()",
+        "<items>.sort()",
+        "<items>.clear()",
+    ),
+    "change_dict": (
+        "<dict>[<key>] = <number>",
+        "<dict>[<key>] = <number>",
+        "<dict>[<key>] = <value2>",
+        "del <dict>[<key>]",
+        "<dict> = <dict>",
+        "<dict> = {k: k + <atom> for k in range(2)}",
+        "<dict>.update({<key>: <number>})",
+        "<dict> = {**<dict>, 1: <number>}",
+        "<int> = <dict>.pop(<key>)",
+    ),
+    "change_set": (
+        "<set>.add(<number>)",
+        "<set>.discard(<atom>)",
+        "<set>.remove(<atom>)",
+        "<set>.remove(1)",
+        "<set> = g | h",
+        "<set> = g & h",
+        "<set> = g - h",
+        "<set> |= {<atom>}",
+        "<set> = {k for k in <sequence>}",
+        "h = g",
+    ),
+    "change_box": (
+        "<box>.v = <number2>",
+        "<box>.extra = <number>",
+        "<int> = <box>.extra",
+        "del <box>.extra",
+        "<int> = getattr(<box>, 'extra', <atom>)",
+        "<box>.kept = <items>",
+        "<box>.kept.append(<atom>)",
+        "<box> = Box(<number>)",
+        "w = Crate(<number>)",
+        "<box> = <box>",
+        "<box> = <box> if <test> else <box>",
+        "<box>.next = <box>",
+        "<int> = <box>.bump(<number>)",
+        "<box>.bump(<atom>).bump(<atom>)",
+        "<box> = w + <atom>",
+        "<int> = w[<index>]",
+    ),
+    "unpack": (
+        "<int>, <int> = <int>, <number>",
+        "<int>, <int> = t",
+        "<int>, <int> = <sequence>",
+        "<int>, *<items> = <sequence>",
+        "*<items>, <int> = <sequence>",
+        "<int>, (<int>, <items>[-1]) = 1, <pair>",
+        "<int> = <int> = <number>",
+        "<items>[0], <items> = <number>, <list>",
+    ),
+    "share": (
+        "<items> = <list>",
+        "<items> = <list>",
+        "<tuple> = <pair>",
+        "s = <text>",
+        "flag = <test>",
+    ),
+    "note": (
+        "log.append(<int>)",
+        "log.append(<sequence>)",
+        "log.append((<number>, <number>))",
+        "log.append(<box>.kept)",
+        "assert <atom> or <test>, <atom>",
+        "assert <items> or <test>",
+        "<int> = [say(log, <number>), <number>][0]",
+        "fs.append(lambda: <int>)",
+        "fs = [lambda k=<int>: k - 1]",
+        "fs = [(lambda: <int>) for k in range(2)]",
+    ),
+    "forget": ("del <int>",),
+    "leave": (
+        "if <test>:\n    return <value2>",
+        "if <test>:\n    raise <error>(<atom>)",
+        "if <test>:\n    <statement>\n    return <value2>",
+        "if <test>:\n    raise KeyError(<atom>)\nif <test>:\n    raise KeyError(<number>)",
+        "return <value2>",
+        "raise <error>(<atom>)",
+    ),
+    "exit": (
+        "if <test>:\n    break",
+        "if <test>:\n    continue",
+        "if <test>:\n    <statement>\n    break",
+        "if <test>:\n    <statement>\n    continue",
+        "break",
+        "continue",
+    ),
+    # --- compound statements ----------------------------------------------------------------------
+    "branch": ("if <test2>:\n    <block>\n<otherwise>",),
+    "otherwise": (
+        *3 * ("",),
+        *3 * ("else:\n    <block>",),
+        *2 * ("elif <test>:\n    <block>\n<otherwise>",),
+    ),
+    "loop": (
+        "for <int> in <range>:\n    <body>\n<done>",
+        "for <int> in <range>:\n    <body>\n<done>",
+        "n<level> = 0\nwhile n<level> < 3 and (<until>):\n    n<level> += 1\n    <body>\n<done>",
+        "n<level> = 0\nwhile n<level> < 3 and (<until>):\n    n<level> += 1\n    <body>\n<done>",
+        "for <int> in (i<level> := <sequence>):\n    if len(i<level>) > 4:\n        break\n"
+        "    <body>\n<done>",
+        "for <int>, k in enumerate(<tuple>):\n    <body>\n<done>",
+        "for <int>, k in list(<dict>.items()):\n    <body>\n<done>",
+        "for <int> in both(log, <items>, <atom>):\n    <body>\n<done>",
+        "for <items>[0] in range(2):\n    <body>\n<done>",
+        "for k in s[:2]:\n    log.append(k)\n    <body>\n<done>",
+    ),
+    "range": (
+        *2 * ("range(2)",), "range(3)", *2 * ("range(<input>)",), "some(<atom>, <atom>)",
+        "range(<atom>, 2)", "zip(<items>[:2], <tuple>)",
+    ),
+    "until": ("n<level> < <input>", "<test>", "n<level> != <atom>"),
+    "done": (*2 * ("",), "else:\n    <block>"),
+    "attempt": (
+        *2 * ("try:\n    <block>\nexcept <caught>:\n    <block>\n<tail>",),
+        *2
+        * (
+            "try:\n    <block>\nexcept <caught> as error:\n    log.append(error.args)\n"
+            "    <block>\n<tail>",
+        ),
+        "try:\n    if <test>:\n        raise KeyError(<number>)\n    <block>\n"
+        "    raise KeyError(<atom>)\nexcept KeyError as error:\n    log.append(error.args)\n<tail>",
+        "try:\n    <block>\nexcept <caught>:\n    <block>\n<more>",
+        "try:\n    <block>\nfinally:\n    log.append('f')\n    <block>",
+        "try:\n    try:\n        <block>\n    finally:\n        <block>\n"
+        "except Exception as error:\n    log.append(type(error).__name__)",
+    ),
+    "more": (
+        "except Exception:\n    <block>\n<tail>",
+        "except TypeError:\n    <block>\n<tail>",
+        "except Exception as error:\n    <block>\n    raise",
+        "except Exception as error:\n    <block>\n    raise Odd(0) from error",
+        "except Exception:\n    <block>\n    raise ValueError(0) from None",
+    ),
+    "tail": (
+        *3 * ("",),
+        "else:\n    <block>",
+        "finally:\n    log.append('f')\n    <block>",
+        "else:\n    <block>\nfinally:\n    log.append('f')\n    <block>",
+    ),
+    "manage": (
+        "with Quiet(log, <atom>) as <int>:\n    <block>",
+        "with Quiet(log, <atom>), Quiet(log, <atom>) as <int>:\n    <block>",
+    ),
+    "match": ("match <subject>:\n    <case>\n    <cases>",),
+    "subject": ("<atom>", "<sequence>", "(<int>, <atom>)", "<box>", "<dict>", "<int>"),
+    "case": ("case <pattern> if <test>:\n    <block>", "case <refutable>:\n    <block>"),
+    "cases": ("", "<case>\n<cases>", "case _:\n    <block>"),
+    "pattern": ("a", "b", "<refutable>"),
+    "refutable": (
+        "0", "1 | 2", "None", "(0, a)", "[a, *_]", "[a, b]", "[1, *p]", "(1, 2) as t", "Box(v=a)",
+        "Crate(a, kept)", "{0: b}", "{0: 5, **e}", "int(c)", "[(0 | 1) as c, _]",
+    ),
+    "define": (
+        "def f(k, *more, last=<atom>):\n    nonlocal <int>\n    <inner>\n    return <given>\n"
+        "<int> = f(<number><arguments>)",
+        "def f(k, *more, last=<atom>):\n    nonlocal <int>\n    <inner>\n    return <given>\n"
+        "<int> = f(<number><arguments>)\nfs.append(lambda: f(<atom>))",
+        "def f(k):\n    nonlocal a\n    a = k\n    <inner>\n    return a\n"
+        "if <input> > 0:\n    b = f(<number>)\n<otherwise>",
+        "def f(k):\n    <inner>\n    yield k\n    <inner>\n<items> = list(f(<number>))",
+        "def f(k):\n    try:\n        <int> = yield k\n        log.append(<int>)\n"
+        "        yield <number>\n    finally:\n        log.append('g')\n"
+        "i = f(<number>)\n<int> = next(i)\n<int> = i.send(<atom>)\ni.close()",
+        "class In(Box):\n    k = <number>\n    def step(self, m=<input>):\n        <inner>\n"
+        "        return self.v + m\n<int> = In(<atom>).step()",
+    ),
+    "given": ("k", "last", "more", "<number>"),
+    "arguments": ("", ", <atom>", ", last=<atom>", ", *<items>"),
+}  # fmt: skip
 
-    def one(self, *choices: str) -> str:
-        """One of the choices."""
-        return self.random.choice(choices)
+SIMPLE = (
+    *3 * ("<assign>",),
+    *2 * ("<augment>",),
+    *3 * ("<change_list>",),
+    *2 * ("<change_dict>",),
+    *2 * ("<change_set>",),
+    *2 * ("<change_box>",),
+    *2 * ("<unpack>",),
+    *2 * ("<share>",),
+    *2 * ("<note>",),
+    *3 * ("<leave>",),
+)
+COMPOUND = (
+    *6 * ("<branch>",),
+    *5 * ("<loop>",),
+    *5 * ("<attempt>",),
+    *2 * ("<manage>",),
+    *2 * ("<match>",),
+)
+PLACEHOLDER = re.compile(r"<([a-z_]+)(\d?)>")
 
-    def atom(self) -> str:
-        """A small number."""
-        return self.one(*INTS, *self.inputs, *self.inputs, "0", "1", "2", "-1")
 
-    def index(self) -> str:
-        """Something to index with."""
-        if self.random.random() < 0.8:
-            return self.one("0", "0", "-1")
-        return self.one("1", *self.inputs, *INTS)
+# --- drawing --------------------------------------------------------------------------------------
 
-    def key(self) -> str:
-        """Something to look up in a dict."""
-        return self.one("0", "0", "0", *self.inputs, *INTS)
 
-    def divisor(self) -> str:
-        """Something to divide by."""
-        return self.one("2", "3", f"({self.atom()} or 1)", f"({self.atom()})")
+class Size:
+    """How many more statements a program may have."""
 
-    def number(self, depth: int = 2) -> str:
-        """An expression whose value is usually a number."""
-        if depth == 0 or self.random.random() < 0.25:
-            return self.atom()
-        left, right = self.number(depth - 1), self.number(depth - 1)
-        return self.random.choice(
-            (
-                lambda: f"{left} + {right}",
-                lambda: f"{left} - {right}",
-                lambda: f"({left}) * {self.atom()}",
-                lambda: f"({left}) // {self.divisor()}",
-                lambda: f"({left}) % {self.divisor()}",
-                lambda: f"-({left})",
-                lambda: f"{self.one(*LISTS)}[{self.index()}]",
-                lambda: f"len({self.one(*LISTS, *DICTS, *TUPLES)})",
-                lambda: f"{self.one(*TUPLES)}[{self.index()}]",
-                lambda: f"d[{self.key()}]",
-                lambda: f"{self.one(*BOXES)}.v",
-                lambda: f"({left} if {self.test(1)} else {right})",
-                lambda: f"({left} and {right})",
-                lambda: f"({left} or {right})",
-                lambda: f"pick({left}, {right})",
-                lambda: f"put({self.one(*LISTS)}, {left})",
-                lambda: f"say(log, {left})",
-                lambda: f"count({self.one(*self.inputs, '2')})",
-                lambda: f"({self.one(*INTS)} := {left})",
-                lambda: f"{self.one(*LISTS)}.pop()",
-                lambda: f"(lambda m, n={self.atom()}: m - n)({left})",
-                lambda: f"({self.test(1)})",
-                lambda: f"sum(some({self.atom()}, {self.atom()}))",
-                lambda: f"{self.one('max', 'min')}({left}, {right})",
-                lambda: f"max({self.one(*LISTS, *TUPLES)})",
-                lambda: f"d.get({self.key()}, {right})",
-            )
-        )()
+    def __init__(self, left: int) -> None:
+        self.left = left
 
-    def value(self) -> str:
-        """An expression of any kind."""
-        chance = self.random.random()
-        if chance < 0.9:
-            return self.number()
-        if chance < 0.95:
-            return f"{self.one('None', repr('s'))} if {self.test(1)} else {self.number(1)}"
-        return self.one("None", "'s'", *LISTS, *TUPLES, *BOXES, "[]", "(x,)")
 
-    def test(self, depth: int = 2) -> str:
-        """A condition."""
-        if depth == 0 or self.random.random() < 0.5:
-            return f"{self.atom()} {self.one('<', '<=', '==', '!=', '>')} {self.number(depth)}"
-        return self.random.choice(
-            (
-                lambda: f"{self.test(depth - 1)} and {self.test(depth - 1)}",
-                lambda: f"{self.test(depth - 1)} or {self.test(depth - 1)}",
-                lambda: f"not ({self.test(depth - 1)})",
-                lambda: f"{self.atom()} < {self.number(1)} <= {self.atom()}",
-                lambda: f"{self.atom()} in {self.one(*LISTS, *DICTS, *TUPLES)}",
-                lambda: f"{self.one(*LISTS)} is {self.one(*LISTS)}",
-                lambda: f"{self.one(*LISTS)} == {self.one(*LISTS)}",
-                lambda: f"{self.one(*BOXES)} == {self.one(*BOXES)}",
-                lambda: self.one(*LISTS, *DICTS, *INTS),
-                lambda: f"{self.one(*INTS)} is None",
-            )
-        )()
+@dataclass(frozen=True)
+class Place:
+    """Where in a program a statement is."""
 
-    def items(self) -> str:
-        """An expression whose value is a list."""
-        name, test = self.one(*LISTS), self.test(1)
-        return self.random.choice(
-            (
-                lambda: f"[{self.number(1)}, {self.number(1)}]",
-                lambda: f"{name}[{self.one('1:', ':-1', ':', '::-1', ':' + self.atom())}]",
-                lambda: f"{name} + [{self.number(1)}]",
-                lambda: f"[k + {self.atom()} for k in {name}]",
-                lambda: f"[k for k in range(3) if k != {self.atom()}]",
-                lambda: f"[{self.atom()} for k in {name}[:2] if {test}]",
-                lambda: f"[*{name}, {self.atom()}]",
-                lambda: f"list({self.one(*TUPLES)})",
-                lambda: f"list(some({self.atom()}, {self.atom()}))",
-                lambda: f"[m - n for m, n in zip({name}, {self.one(*LISTS)})]",
-                lambda: f"[m * n for m, n in enumerate({name})]",
-                lambda: f"sorted({name})",
-                lambda: f"[k for k in {self.one(*DICTS)}]",
-                lambda: name,
-                lambda: f"{name} if {test} else {self.one(*LISTS)}",
-                lambda: f"{self.one(*BOXES)}.kept",
-            )
-        )()
+    inputs: tuple[str, ...]
+    size: Size
+    depth: int = 3
+    loops: int = 0
+    inner: bool = False
 
-    def pairs(self) -> str:
-        """An expression whose value is a tuple."""
-        return self.random.choice(
-            (
-                lambda: f"({self.number(1)}, {self.number(1)})",
-                lambda: f"{self.one(*TUPLES)}[1:]",
-                lambda: f"(*{self.one(*LISTS)}, {self.atom()})",
-                lambda: f"{self.one(*TUPLES)} + ({self.atom()},)",
-                lambda: f"{self.one(*TUPLES)} if {self.test(1)} else ({self.atom()},)",
-                lambda: f"({self.one(*LISTS)}, {self.one(*BOXES)})",
-            )
-        )()
-
-    # --- statements -------------------------------------------------------------------------------
-
-    def line(self, text: str) -> None:
-        """Write a line."""
-        self.lines.append("    " * self.indent + text)
-
-    def block(self, depth: int, most: int = 3) -> None:
-        """Write an indented block."""
-        self.indent += 1
-        for _ in range(self.random.randint(1, most)):
-            self.statement(depth)
-        self.indent -= 1
-
-    def statement(self, depth: int) -> None:
-        """Write one statement."""
-        self.budget -= 1
-        if depth > 0 and self.budget > 0 and self.random.random() < 0.5:
-            self.random.choice(self.compound)(self, depth - 1)
-        elif self.random.random() < 0.13:
-            self.leave()
-        else:
-            self.random.choice(self.simple)(self)
-
-    def leave(self) -> None:
-        """Leave something, usually under a condition."""
-        how = ["return " + self.value(), f"raise {self.one(*ERRORS[:3])}({self.atom()})"]
+    def statements(self) -> tuple[str, ...]:
+        """What kinds of statements there may be here."""
+        kinds = SIMPLE
         if self.loops:
-            how += ["break", "continue"] * 2
-        action = self.one(*how)
-        if self.random.random() < 0.85:
-            self.line(f"if {self.test(1)}:")
-            self.line("    " + action)
-        else:
-            self.line(action)
-
-    def assign(self) -> None:
-        """Assign a variable."""
-        self.line(f"{self.one(*INTS)} = {self.value()}")
-
-    def augment(self) -> None:
-        """Assign a place in place."""
-        place = self.one(
-            *INTS,
-            f"{self.one(*LISTS)}[{self.index()}]",
-            f"{self.one(*BOXES)}.v",
-            f"d[{self.key()}]",
-        )
-        self.line(f"{place} {self.one('+=', '-=', '*=')} {self.number(1)}")
-
-    def change_list(self) -> None:
-        """Change a list in place."""
-        name = self.one(*LISTS)
-        self.line(
-            self.random.choice(
-                (
-                    lambda: f"{name}.append({self.value()})",
-                    lambda: f"{name}.append({self.number(1)})",
-                    lambda: f"{name}[{self.index()}] = {self.value()}",
-                    lambda: f"del {name}[{self.index()}]",
-                    lambda: f"{name}[{self.one('1:', ':1', '1:2')}] = [{self.number(1)}]",
-                    lambda: f"{self.one(*INTS)} = {name}.pop({self.one('', '0', '-1')})",
-                    lambda: f"{name}.extend([{self.atom()}, {self.atom()}])",
-                    lambda: f"{name} += [{self.atom()}]",
-                )
-            )()
-        )
-
-    def change_dict(self) -> None:
-        """Change a dict in place."""
-        name = self.one(*DICTS)
-        self.line(
-            self.random.choice(
-                (
-                    lambda: f"{name}[{self.key()}] = {self.number(1)}",
-                    lambda: f"{name}[{self.key()}] = {self.value()}",
-                    lambda: f"{name}[{self.key()}] = {self.number(1)}",
-                    lambda: f"del {name}[{self.key()}]",
-                    lambda: f"{self.one(*DICTS)} = {self.one(*DICTS)}",
-                    lambda: f"{name} = {{k: k + {self.atom()} for k in range(2)}}",
-                )
-            )()
-        )
-
-    def change_set(self) -> None:
-        """Change a set in place, or ask it."""
-        name = self.one(*SETS)
-        self.line(
-            self.random.choice(
-                (
-                    lambda: f"{name}.add({self.number(1)})",
-                    lambda: f"{name}.discard({self.atom()})",
-                    lambda: f"{name}.remove({self.one('1', self.atom())})",
-                    lambda: f"{self.one(*INTS)} = {self.atom()} in {name}",
-                    lambda: f"{self.one(*INTS)} = len({name})",
-                    lambda: f"{name} = {self.one('g | h', 'g & h', 'g - h', '{k for k in p}')}",
-                    lambda: f"h = {self.one('g', 'h')}",
-                )
-            )()
-        )
-
-    def change_box(self) -> None:
-        """Change an object, or let two variables share one."""
-        name, other = self.one(*BOXES), self.one(*BOXES)
-        self.line(
-            self.random.choice(
-                (
-                    lambda: f"{name}.v = {self.number()}",
-                    lambda: f"{name}.extra = {self.number(1)}",
-                    lambda: f"{name}.v -= {self.number(1)}",
-                    lambda: self.one(f"{self.one(*INTS)} = {name}.extra", f"del {name}.extra"),
-                    lambda: f"{name}.kept = {self.one(*LISTS)}",
-                    lambda: f"{name}.kept.append({self.atom()})",
-                    lambda: f"{name} = {self.one('Box', 'Crate')}({self.number(1)})",
-                    lambda: f"{name} = {other}",
-                    lambda: f"{name} = {other} if {self.test(1)} else {name}",
-                    lambda: f"{name}.next = {other}",
-                    lambda: f"{self.one(*INTS)} = {name}.bump({self.number(1)})",
-                    lambda: f"{name}.bump({self.atom()}).bump({self.atom()})",
-                )
-            )()
-        )
-
-    def unpack(self) -> None:
-        """Assign several variables at once."""
-        first, second = self.random.sample(INTS, 2)
-        self.line(
-            self.random.choice(
-                (
-                    lambda: f"{first}, {second} = {second}, {self.number(1)}",
-                    lambda: f"{first}, {second} = {self.number(1)}, {first}",
-                    lambda: f"{first}, {second} = {self.one('t', 't', *LISTS, *TUPLES)}",
-                    lambda: f"{first}, *{self.one(*LISTS)} = {self.one(*LISTS, *TUPLES)}",
-                    lambda: (
-                        f"{first}, ({second}, {self.one(*LISTS)}[-1]) = 1, "
-                        f"{self.one(self.pairs(), '(b, c)')}"
-                    ),
-                    lambda: f"{first} = {second} = {self.number(1)}",
-                )
-            )()
-        )
-
-    def share(self) -> None:
-        """Assign a list or a tuple."""
-        if self.random.random() < 0.6:
-            self.line(f"{self.one(*LISTS)} = {self.items()}")
-        else:
-            self.line(f"{self.one(*TUPLES)} = {self.pairs()}")
-
-    def note(self) -> None:
-        """Write to the log, check or delete something."""
-        self.line(
-            self.one(
-                f"log.append({self.one(*INTS, *LISTS, *TUPLES)})",
-                f"log.append(({self.number(1)}, {self.number(1)}))",
-                f"assert {self.atom()} or {self.test(1)}, {self.atom()}",
-                f"assert {self.one(*LISTS)} or {self.test(1)}",
-                f"say(log, {self.number(1)})",
-                f"{self.one(*INTS)} = [say(log, {self.number(1)}), {self.number(1)}][0]",
-                self.one(
-                    "pass" if self.functions else f"del {self.one(*INTS)}",
-                    f"log.append({self.one(*BOXES)}.kept)",
-                ),
-            )
-        )
-
-    simple = (
-        assign, assign, augment, change_list, change_list, change_dict, change_set, change_box,
-        unpack, share, note,
-    )  # fmt: skip
-
-    def branch(self, depth: int) -> None:
-        """`if`, `elif`, `else`."""
-        self.line(f"if {self.test()}:")
-        self.block(depth)
-        while self.random.random() < 0.3:
-            self.line(f"elif {self.test(1)}:")
-            self.block(depth, 2)
-        if self.random.random() < 0.5:
-            self.line("else:")
-            self.block(depth)
-
-    def loop(self, depth: int) -> None:
-        """`for` or `while`, with or without `else`."""
-        if self.loops > 1:
-            self.branch(depth)
-            return
-        number = next(self.names)
-        self.loops += 1
-        if self.random.random() < 0.4:
-            self.line(f"n{number} = 0")
-            test = self.one(f"n{number} < {self.one(*self.inputs, '2')}", self.test(1))
-            self.line(f"while n{number} < 3 and ({test}):")
-            self.line(f"    n{number} += 1")
-        elif self.random.random() < 0.4:
-            self.line(f"i{number} = {self.one(*LISTS, *LISTS, *TUPLES)}")
-            self.line(f"for k{number} in i{number}:")
-            self.line(f"    if len(i{number}) > 4:")
-            self.line("        break")
-            self.line(f"    {self.one(*INTS)} = k{number}")
-        else:
-            source = self.one(
-                "range(2)", "range(2)", "range(3)", f"range({self.one(*self.inputs)})",
-                f"some({self.atom()}, {self.atom()})", f"enumerate({self.one(*TUPLES)})",
-            )  # fmt: skip
-            target = self.one(*INTS)
-            if source.startswith("enumerate"):
-                target += ", k"
-            self.line(f"for {target} in {source}:")
-        self.block(depth)
-        self.loops -= 1
-        if self.random.random() < 0.35:
-            self.line("else:")
-            self.block(depth, 2)
-
-    def attempt(self, depth: int) -> None:
-        """`try` in all its shapes."""
-        self.line("try:")
-        self.block(depth)
-        shape = self.random.random()
-        if shape < 0.8:
-            bound = self.random.random() < 0.5
-            self.line(f"except {self.one(*ERRORS)}{' as error' if bound else ''}:")
-            if bound:
-                self.line("    log.append(error.args)")
-            self.block(depth, 2)
-            if self.random.random() < 0.3:
-                self.line(f"except {self.one('Exception', 'TypeError')}:")
-                self.block(depth, 2)
-                if self.random.random() < 0.3:
-                    self.line(f"    {self.one('raise', 'raise ValueError(0) from None')}")
-            if self.random.random() < 0.3:
-                self.line("else:")
-                self.block(depth, 2)
-        if shape > 0.65:
-            self.line("finally:")
-            self.line("    log.append('f')")
-            self.block(depth, 2)
-
-    def manage(self, depth: int) -> None:
-        """`with`."""
-        self.line(f"with Quiet(log, {self.atom()}) as {self.one(*INTS)}:")
-        self.block(depth)
-
-    def match(self, depth: int) -> None:
-        """`match`."""
-        first, second = self.random.sample(INTS, 2)
-        subject = self.one(self.atom(), *TUPLES, *LISTS, f"({first}, {self.atom()})", *BOXES)
-        self.line(f"match {subject}:")
-        self.indent += 1
-        for _ in range(self.random.randint(1, 3)):
-            pattern = self.one(
-                "0", "1 | 2", f"(0, {first})", f"[{first}, *_]", f"[{first}, {second}]",
-                f"Box(v={first})", f"{first}", "None", f"(1, 2) as {first}", f"[1, *{second}]",
-            )  # fmt: skip
-            guard = f" if {self.test(1)}" if self.random.random() < 0.4 or pattern == first else ""
-            self.line(f"case {pattern}{guard}:")
-            self.block(depth, 2)
-        if self.random.random() < 0.5:
-            self.line("case _:")
-            self.block(depth, 2)
-        self.indent -= 1
-
-    def define(self, depth: int) -> None:
-        """An inner function that changes what is outside of it."""
-        if self.functions:
-            self.assign()
-            return
-        number = next(self.names)
-        loops, self.loops = self.loops, 0
-        self.functions += 1
-        self.line(f"def f{number}(k, *more, last={self.atom()}):")
-        self.line(f"    nonlocal {self.one(*INTS)}")
-        self.block(depth)
-        self.line(f"    return {self.one('k', 'last', 'more')}")
-        self.functions -= 1
-        self.loops = loops
-        arguments = self.one(
-            "", f", {self.atom()}", f", last={self.atom()}", f", *{self.one(*LISTS)}"
-        )
-        self.line(f"{self.one(*INTS)} = f{number}({self.number(1)}{arguments})")
-
-    compound = (branch, branch, branch, loop, loop, attempt, attempt, manage, match, define)
-
-    def program(self) -> str:
-        """The whole program."""
-        self.lines = [f"def main({', '.join(self.inputs)}):"]
-        for line in START.splitlines():
-            self.line(line if "y" in self.inputs else line.replace("y", "x"))
-        while self.budget > 0:
-            self.statement(3)
-        self.line(RESULT)
-        return PRELUDE + "\n".join(self.lines) + "\n"
+            kinds += 3 * ("<exit>",)
+        if not self.inner:
+            kinds += ("<forget>",)
+        if self.depth > 0 and self.size.left > 0:
+            kinds += COMPOUND + (() if self.inner else 4 * ("<define>",))
+        return kinds
 
 
-def program(seed: str) -> tuple[str, list[list[int]]]:
-    """The source of a program, and the values of its inputs."""
-    choice = random.Random(seed)
-    names, values = choice.choice(
-        (
-            (("x", "y"), [0, 1, 2]),
-            (("x", "y"), [-1, 0, 1, 2]),
-            (("x",), [-2, -1, 0, 1, 2, 3]),
-            (("x", "y", "z"), [0, 1]),
-        )
+Draw = Callable[[st.SearchStrategy[str]], str]
+
+
+@functools.cache
+def one_of(choices: tuple[str, ...]) -> st.SearchStrategy[str]:
+    """One of the choices; shrinks to the first."""
+    return st.sampled_from(choices)
+
+
+@functools.cache
+def phrases(kind: str, inputs: tuple[str, ...]) -> tuple[str, ...]:
+    """The phrases of a kind, with the names of the inputs in them."""
+    return tuple(
+        phrase.replace("<input>", name)
+        for phrase in GRAMMAR[kind]
+        for name in (inputs if "<input>" in phrase else ("",))
     )
-    return Writer(seed, names).program(), [list(values) for _ in names]
+
+
+@functools.cache
+def expression(kind: str, depth: int, inputs: tuple[str, ...]) -> st.SearchStrategy[str]:
+    """A phrase of a kind that has no statements in it."""
+    found = phrases(kind, inputs)
+    if depth == 0 and kind in DEEP:
+        found = found[:1]
+    if any(PLACEHOLDER.search(phrase) for phrase in found):
+        return _filled(one_of(found), max(depth - 1, 0), inputs)
+    return one_of(found)
+
+
+# Kinds that contain themselves; at depth 0 they are what their first phrase says.
+DEEP = {"number", "value", "test", "list", "pair", "text"}
+
+
+@st.composite
+def _filled(draw: Draw, found: st.SearchStrategy[str], depth: int, inputs: tuple[str, ...]) -> str:
+    phrase = draw(found)
+    return PLACEHOLDER.sub(lambda m: draw(expression(m[1], depth, inputs)), phrase)
+
+
+def block(draw: Draw, place: Place, first: int = 40, later: int = 2) -> str:
+    """Statements; the first is missing once in so many times, and so is each later one."""
+    lines: list[str] = []
+    while place.size.left > 0 or not lines:
+        statement = draw(one_statement(place, first if not lines else later))
+        if not statement:
+            break
+        lines.append(statement)
+    return "\n".join(lines) or "pass"
+
+
+@functools.cache
+def _or_end(kinds: tuple[str, ...], chance: int) -> st.SearchStrategy[str]:
+    return one_of(max(1, len(kinds) // chance) * ("",) + kinds)
+
+
+@st.composite
+def one_statement(draw: Draw, place: Place, chance: int) -> str:
+    """A statement, or nothing."""
+    kind = draw(_or_end(place.statements(), chance))
+    if kind:
+        place.size.left -= 1
+    return filled_statement(draw, kind, place)
+
+
+def filled_statement(draw: Draw, phrase: str, place: Place) -> str:
+    """The lines of a phrase, filled from left to right."""
+
+    def fill(found: re.Match[str]) -> str:
+        kind, depth = found[1], int(found[2] or 1)
+        deeper = replace(place, depth=place.depth - 1)
+        match kind:
+            case "level":
+                return str(place.loops)
+            case "statement":
+                return draw(one_statement(replace(place, depth=0), 40)) or "pass"
+            case "block":
+                return block(draw, deeper)
+            case "body":
+                return block(draw, replace(deeper, loops=place.loops + 1))
+            case "inner":
+                return block(draw, replace(deeper, loops=0, inner=True))
+            case _ if kind in LARGE:
+                return filled_statement(draw, draw(one_of(phrases(kind, place.inputs))), place)
+        return draw(expression(kind, depth, place.inputs))
+
+    lines = []
+    for line in phrase.split("\n"):
+        text = PLACEHOLDER.sub(fill, line.lstrip())
+        if text:
+            lines.append(textwrap.indent(text, " " * (len(line) - len(line.lstrip()))))
+    return "\n".join(lines)
+
+
+def _large() -> set[str]:
+    """The kinds of phrases that are statements or know in which loop they are."""
+    large = {"level", "block", "body", "inner", "statement"}
+    while True:
+        found = {
+            kind
+            for kind, phrases in GRAMMAR.items()
+            if any(name in large for phrase in phrases for name, _ in PLACEHOLDER.findall(phrase))
+        }
+        if found <= large:
+            break
+        large |= found
+    simple = {name for kind in SIMPLE for name, _ in PLACEHOLDER.findall(kind)}
+    return large | simple | {"forget", "exit"}
+
+
+LARGE = _large()
+
+
+class Program:
+    """A program, and what its inputs may be."""
+
+    def __init__(self, main: str, domains: tuple[tuple[Any, ...], ...]) -> None:
+        self.main = main
+        self.source = PRELUDE + main
+        self.domains = domains
+
+    def __repr__(self) -> str:
+        return (
+            f"main, on {' x '.join(map(str, self.domains))}, after programs.PRELUDE:\n{self.main}"
+        )
+
+
+@st.composite
+def programs(draw: Callable[..., Any], size: int = 9) -> Program:
+    """A program of about that many statements."""
+    inputs = draw(st.sampled_from(INPUTS))
+    numbers = tuple(name for name in inputs if name in ("x", "y", "z"))
+    body = block(draw, Place(numbers, Size(size)), first=60, later=30)
+    start = START.format(
+        y="y" if "y" in inputs else "x",
+        s="s" if "s" in inputs else "'ab'",
+        flag="flag" if "flag" in inputs else "x > 0",
+    )
+    lines = textwrap.indent(start + body + "\n" + RESULT, "    ")
+    return Program(f"def main({', '.join(inputs)}):\n{lines}", tuple(inputs.values()))
 
 
 # --- running --------------------------------------------------------------------------------------
 
 _FILES = itertools.count()
-
-# Why programs were not run.
-REFUSED: list[str] = []
 
 
 def load(source: str) -> FunctionType:
@@ -586,7 +735,7 @@ def load(source: str) -> FunctionType:
     name = f"/generated/program{next(_FILES)}.py"
     linecache.cache[name] = (len(source), None, source.splitlines(keepends=True), name)
     namespace: dict[str, Any] = {"__name__": "generated"}
-    exec(compile(source, name, "exec"), namespace)
+    exec(compile(source, name, "exec", dont_inherit=True), namespace)
     return namespace["main"]  # type: ignore[no-any-return]
 
 
@@ -609,142 +758,48 @@ def _asking_early(main: FunctionType) -> Callable[..., Any]:
     return bounded
 
 
-def problem(source: str, domains: list[list[int]]) -> str | None:
-    """What is wrong with how a program runs, if anything; what is refused is not wrong."""
+def refusal(program: Program) -> str | None:
+    """Check that a program runs as in CPython; why it was refused, if it was."""
+    main = load(program.source)
     try:
-        main = load(source)
-    except Exception:
-        return None
-    try:
-        agree(_asking_early(main), *domains)
+        agree(_asking_early(main), *program.domains)
     except NotLiftedError as error:
-        REFUSED.append(str(error))
+        return str(error)
+    except RecursionError:
+        # Functions that call each other without end: CPython gives up too, somewhere else.
+        return "runaway recursion"
     except Exception as error:
-        return f"{type(error).__name__}: {error}"
+        raise AssertionError(f"{type(error).__name__}: {error}\n\n{program}") from error
     finally:
         forget(main)
     return None
 
 
-# --- shrinking ------------------------------------------------------------------------------------
+# Hypothesis draws the first ten examples of a run afresh; later ones are mostly copies with small
+# changes.  The first of all is the empty program.
+FRESH = 9
 
 
-def shrink(source: str, fails: Callable[[str], bool]) -> str:
-    """A smaller program that still fails."""
-    source = ast.unparse(ast.parse(source))
-    before = ""
-    while source != before:
-        before = source
-        for changes in (_fewer_statements, _simpler_expressions):
-            # From the last place to the first, so that a change moves no place that is to come.
-            for place in range(len(ast.unparse(ast.parse(source)).split()) * 2, -1, -1):
-                for smaller in changes(source, place):
-                    if smaller != source and _compiles(smaller) and fails(smaller):
-                        source = smaller
-                        break
-    return source
+def explore(
+    start: str, check: Callable[[Program], None], examples: int = FRESH, shrink: bool = True
+) -> None:
+    """Check a few programs, always the same for one start; show the smallest one that fails."""
+    phases = (Phase.generate, Phase.shrink) if shrink else (Phase.generate,)
 
-
-def _compiles(source: str) -> bool:
-    try:
-        compile(source, "<shrink>", "exec")
-    except (SyntaxError, ValueError):
-        return False
-    return True
-
-
-def _blocks(tree: ast.AST) -> list[tuple[ast.AST, list[Any], int]]:
-    """Every statement of a program: what it is in, the list that it is in, its place there."""
-    return [
-        (node, found, place)
-        for node in ast.walk(tree)
-        for name in ("body", "orelse", "finalbody", "handlers", "cases")
-        if isinstance(found := getattr(node, name, None), list)
-        for place in range(len(found))
-    ]
-
-
-def _fewer_statements(source: str, place: int) -> Iterator[str]:
-    """Programs with one statement less."""
-    for change in (_deleted, _opened):
-        tree = ast.parse(source)
-        rows = _blocks(tree)
-        if place >= len(rows):
-            return
-        node, found, where = rows[place]
-        if _counts(found[where]) or not change(found, where):
-            continue
-        if found is getattr(node, "body", None) and not found:
-            found.append(ast.Pass())
-        if isinstance(node, ast.Try) and not node.handlers:
-            node.orelse = []
-            node.finalbody = node.finalbody or [ast.Pass()]
-        yield ast.unparse(ast.fix_missing_locations(tree))
-
-
-def _counts(node: ast.AST) -> bool:
-    """Whether a statement is what makes a loop end."""
-    return isinstance(node, ast.AugAssign) and ast.unparse(node.target).startswith("n")
-
-
-def _deleted(found: list[Any], place: int) -> bool:
-    del found[place]
-    return True
-
-
-def _opened(found: list[Any], place: int) -> bool:
-    """Put what is inside of a statement in its place."""
-    node = found[place]
-    if not isinstance(node, (ast.If, ast.For, ast.Try, ast.With)):
-        return False
-    found[place : place + 1] = node.body
-    return True
-
-
-def _simpler_expressions(source: str, place: int) -> Iterator[str]:
-    """Programs in which one expression is replaced by a part of it."""
-    for part in range(4):
-        tree = ast.parse(source)
-        nodes = [node for node in ast.walk(tree) if isinstance(node, ast.expr)]
-        if place >= len(nodes):
-            return
-        parts = [c for c in ast.iter_child_nodes(nodes[place]) if isinstance(c, ast.expr)]
-        if part < len(parts):
-            _Replace(nodes[place], parts[part]).visit(tree)
-            yield ast.unparse(ast.fix_missing_locations(tree))
-
-
-class _Replace(ast.NodeTransformer):
-    def __init__(self, old: ast.AST, new: ast.AST) -> None:
-        self.old, self.new = old, new
-
-    def visit(self, node: ast.AST) -> Any:
-        return self.new if node is self.old else super().visit(node)
-
-
-def check(seed: str) -> None:
-    """Run a program; if it goes wrong, show the smallest program that goes wrong in this way."""
-    source, domains = program(seed)
-    found = problem(source, domains)
-    if found is None:
-        return
-    kind = _kind(found)
-
-    def fails(smaller: str) -> bool:
-        again = problem(smaller, domains)
-        return again is not None and _kind(again) == kind
-
-    smallest = shrink(source, fails)
-    raise AssertionError(
-        f"program {seed!r} on {domains}:\n{problem(smallest, domains)}\n\n{smallest}"
+    @seed(start)
+    @settings(
+        max_examples=examples,
+        phases=phases,
+        # Nothing is kept between runs: a failure is found again from its seed.
+        database=None,
+        derandomize=False,
+        deadline=None,
+        report_multiple_bugs=False,
+        # Programs are large and take their time, which is no mistake.
+        suppress_health_check=list(HealthCheck),
     )
+    @given(programs())
+    def run(program: Program) -> None:
+        check(program)
 
-
-def _kind(found: str) -> str:
-    """What kind of problem a message shows."""
-    for phrase in (
-        "illegal state", "fails only when lifted", "does not", "failures hold", "instead of",
-    ):  # fmt: skip
-        if phrase in found:
-            return phrase
-    return found.split(":")[0]
+    run()

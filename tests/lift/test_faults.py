@@ -1,7 +1,8 @@
 """Faults in the machine are noticed: each is put in on purpose, and a batch of programs must fail.
 
 The batch passes on the machine as it is.  A fault that it does not notice would mean that the tests
-do not look at what the broken part is for.
+do not look at what the broken part is for.  The random programs of `test_programs.py` must notice
+each fault as well.
 """
 
 # ruff: noqa: F841
@@ -22,6 +23,7 @@ from solvent.vm.scopes import Scope
 from solvent.vm.state import Path
 from solvent.vm.trying import TryScope
 from tests.lift.cases import Cases
+from tests.lift.programs import Program, explore, refusal
 
 batch = Cases()
 
@@ -666,3 +668,40 @@ for _kind in (
 def test_fault_is_noticed(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     FAULTS[name](monkeypatch)
     assert failing() != []
+
+
+def failing_at_random(rounds: int) -> list[str]:
+    """The random programs that go wrong, up to the first round with one."""
+    found: list[str] = []
+
+    def check(program: Program) -> None:
+        try:
+            refusal(program)
+        except Exception as error:
+            found.append(str(error))
+
+    for number in range(rounds):
+        if not found:
+            explore(f"fault:{number}", check, shrink=False)
+    return found
+
+
+def test_random_programs_pass_without_faults() -> None:
+    assert failing_at_random(4) == []
+
+
+@pytest.mark.parametrize("name", FAULTS)
+def test_fault_is_noticed_by_random_programs(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    FAULTS[name](monkeypatch)
+    assert failing_at_random(40) != []
+
+
+@pytest.mark.slow
+def test_a_fault_is_shown_by_a_small_program(monkeypatch: pytest.MonkeyPatch) -> None:
+    FAULTS["merge_takes_the_wrong_side"](monkeypatch)
+    with pytest.raises(AssertionError) as caught:
+        explore("shown", refusal, examples=100)
+    problem, program = str(caught.value).split("\n\n", 1)
+    assert "main(" in problem
+    assert "def main(x" in program
+    assert len(program.splitlines()) <= 22
