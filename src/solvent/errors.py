@@ -82,6 +82,18 @@ class AssumptionError(SolventError):
     """An assumption that is false: this path is not of interest."""
 
 
+class QueryError(SolventError, ValueError):
+    """A query that cannot be asked as it is."""
+
+
+class InputSpaceError(SolventError, ValueError):
+    """Inputs of which no symbolic value can be made."""
+
+
+class SketchError(SolventError, ValueError):
+    """A sketch that makes no sense, or that cannot be completed."""
+
+
 class InternalError(SolventError):
     """A mistake in Solvent itself, which must not pass for one of the program under test."""
 

@@ -8,7 +8,7 @@ from types import CellType, CodeType, FunctionType
 from typing import Any
 
 from solvent.lift import source
-from solvent.lift.rewrite import FunctionRewriter, Unit
+from solvent.lift.rewrite import FunctionRewriter, Unit, macros
 from solvent.lift.rewrite.functions import bare
 from solvent.lift.rewrite.lowering import copied
 
@@ -17,8 +17,8 @@ LIFTED = 0x4000_0000
 
 UNLIFTED = os.environ.get("SOLVENT_UNLIFTED", "") not in ("", "0")
 
-# The rewritten code by the original code object, which the value keeps alive.
-_CODES: dict[int, tuple[CodeType, CodeType]] = {}
+# The rewritten code by the original code object, which the value keeps alive, and its variant.
+_CODES: dict[tuple[int, tuple[str, ...]], tuple[CodeType, CodeType]] = {}
 
 # What rewritten code refers to, by name; `solvent.lift.runtime` fills it.
 HELPERS: dict[str, CellType] = {}
@@ -40,7 +40,13 @@ def lift_function(function: FunctionType) -> FunctionType:
     else:
         if known.__code__ is not None and known.__wrapped__ is function:
             return known  # type: ignore[no-any-return]
-    code = rewritten_code(function)
+    result = with_code(function, rewritten_code(function))
+    function.__dict__["__solvent_lifted__"] = result
+    return result
+
+
+def with_code(function: FunctionType, code: CodeType) -> FunctionType:
+    """A function like another one but with rewritten code."""
     cells = dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
     closure = []
     for name in code.co_freevars:
@@ -60,36 +66,48 @@ def lift_function(function: FunctionType) -> FunctionType:
     result.__dict__.pop("__solvent_lifted__", None)
     result.__dict__.pop("__solvent_call__", None)
     result.__wrapped__ = function  # type: ignore[attr-defined]
-    function.__dict__["__solvent_lifted__"] = result
     return result
 
 
 def rewritten_code(function: FunctionType) -> CodeType:
     """The rewritten code of a function."""
     original = function.__code__
-    known = _CODES.get(id(original))
+    key = (id(original), macros.variant(function))
+    known = _CODES.get(key)
     if known is not None:
         return known[1]
     node, classes = source.find(function)
-    unit = Unit(original.co_filename)
+    unit = Unit(original.co_filename, macros.lookup_in(function))
     if isinstance(node, ast.AsyncFunctionDef):
         unit.refuse(node, "an `async` function", "use an ordinary function")
     code = compile_function(unit, node, classes, original)
-    _CODES[id(original)] = (original, code)
+    _CODES[key] = (original, code)
     return code
 
 
 def compile_function(
     unit: Unit, node: ast.FunctionDef | ast.Lambda, classes: tuple[str, ...], original: CodeType
 ) -> CodeType:
-    """Rewrite and compile one function, as an inner function of one that has its free names."""
+    """Rewrite and compile one function."""
+    node = definition(node, classes)
+    statements = FunctionRewriter(unit, node, None).function()
+    return _finished(compile_inside(unit, node, statements, original), original)
+
+
+def definition(node: ast.FunctionDef | ast.Lambda, classes: tuple[str, ...]) -> ast.FunctionDef:
+    """A function or lambda as a definition, with private names as its class has them."""
     if classes:
         node = _mangled(node, classes[-1])
     if isinstance(node, ast.Lambda):
         body: list[ast.stmt] = [ast.copy_location(ast.Return(node.body), node.body)]
-        node = ast.copy_location(ast.FunctionDef("_sv_lambda", node.args, body, [], None), node)
-    rewriter = FunctionRewriter(unit, node, None)
-    statements = rewriter.function()
+        return ast.copy_location(ast.FunctionDef("_sv_lambda", node.args, body, [], None), node)
+    return node
+
+
+def compile_inside(
+    unit: Unit, node: ast.FunctionDef, statements: list[ast.stmt], original: CodeType
+) -> CodeType:
+    """Compile another body of a function, as an inner function of one that has its free names."""
     free = list(original.co_freevars)
     used = {
         found.id
@@ -118,8 +136,7 @@ def compile_function(
             node, f"`{original.co_qualname}` ({error.msg})", "split it into smaller functions"
         )
     factory_code = next(c for c in compiled.co_consts if isinstance(c, CodeType))
-    inner = next(c for c in factory_code.co_consts if isinstance(c, CodeType))
-    return _finished(inner, original)
+    return next(c for c in factory_code.co_consts if isinstance(c, CodeType))
 
 
 def _finished(code: CodeType, original: CodeType) -> CodeType:

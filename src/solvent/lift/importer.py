@@ -17,7 +17,7 @@ from types import CodeType, ModuleType
 from typing import Any
 
 from solvent.lift.function import HELPERS, LIFTED, UNLIFTED
-from solvent.lift.rewrite import FunctionRewriter, Unit
+from solvent.lift.rewrite import FunctionRewriter, Unit, macros
 from solvent.lift.source import first_line
 
 # Changes whenever rewritten code from another version must not be used any more.
@@ -62,7 +62,7 @@ def _header(status: Any) -> bytes:
 def lifted_module(source: bytes, filename: str) -> CodeType:
     """The code of a module whose functions are lifted."""
     tree = ast.parse(source, filename)
-    rewriter = _ModuleRewriter(Unit(filename))
+    rewriter = _ModuleRewriter(Unit(filename, macros.of_imports(tree)))
     tree = rewriter.visit(tree)
     code = compile(tree, filename, "exec", dont_inherit=True)
     return _marked(code, rewriter.rewritten, False)

@@ -6,6 +6,7 @@ The modules in `solvent.lift.builtins` fill these tables, one module per type or
 from __future__ import annotations
 
 from collections.abc import Callable
+from types import FunctionType
 from typing import Any, TypeVar
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -43,3 +44,29 @@ def lifts_method(*types: type, name: str | None = None) -> Callable[[Function], 
         return function
 
     return register
+
+
+# File, line and column of a call in the source.
+Place = tuple[str, int, int]
+
+
+class Placed:
+    """What to do instead of calling a function whose result depends on the place of the call."""
+
+    # Whether at most one argument is evaluated, the one that `picks` says.
+    lazy = False
+
+    def at(self, place: Place) -> Callable[..., Any]:
+        """The function as it is called at a place."""
+        raise NotImplementedError
+
+    def picks(self, place: Place, count: int, which: int) -> Any:
+        """Whether one of `count` arguments is the one to evaluate, if none before it is."""
+        raise NotImplementedError
+
+
+def placed(function: Any) -> Placed | None:
+    """How a function is called that depends on the place, or `None` if it does not."""
+    if type(function) is FunctionType:
+        return function.__dict__.get("__solvent_placed__")
+    return function if isinstance(function, Placed) else None

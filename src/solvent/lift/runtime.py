@@ -16,6 +16,7 @@ from solvent.lift import (
     mappings,
     once,
     operators,
+    places,
     sets,
     truth,
 )
@@ -41,6 +42,7 @@ _NAMES: dict[str, Any] = {
     "exit_of": attributes.exit_of,
     # calls, attributes, items
     "call": calls.call, "resolve": calls.resolve, "UNRESOLVED": calls.UNRESOLVED,
+    "at": places.at, "picks": places.picks,
     "method": calls.method, "method_of": calls.method_of, "getitem": items.get_item,
     "setitem": items.set_item, "delitem": items.delete_item, "slice": items.make_slice,
     "setattr": attributes.set_attribute, "simple": attributes.SIMPLE,

@@ -15,7 +15,9 @@ import itertools
 import operator
 import threading
 from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from fractions import Fraction
 from typing import Any, NoReturn
 
@@ -163,10 +165,29 @@ CONSTANT = Op("constant", _constants_have_no_fold, lambda *_: None)  # type: ign
 _fresh_numbers: defaultdict[str, Any] = defaultdict(itertools.count)
 
 
+# What stands for constants while a program is replayed on concrete values.
+_values_of_constants: ContextVar[Callable[[Sort[Any], str, bool], Any] | None] = ContextVar(
+    "solvent_values_of_constants", default=None
+)
+
+
+@contextmanager
+def constants_are(values: Callable[[Sort[Any], str, bool], Any] | None) -> Iterator[None]:
+    """Let constants be values: a function of sort, name and whether a fresh one is asked for."""
+    token = _values_of_constants.set(values)
+    try:
+        yield
+    finally:
+        _values_of_constants.reset(token)
+
+
 def constant(sort: Sort[Any], name: str, fresh: bool = False) -> Any:
     """The constant of a sort and name, or a new one that differs from all others."""
     if not isinstance(name, str):
         raise SortError(f"a constant needs a string as its name, not {describe(name)}")
+    values = _values_of_constants.get()
+    if values is not None:
+        return values(sort, name, fresh)
     if fresh:
         return node(sort.term_class, CONSTANT, sort, name, sort, next(_fresh_numbers[name]))
     return node(sort.term_class, CONSTANT, sort, name, sort)

@@ -84,6 +84,7 @@ class Machine:
         "forks",
         "layers",
         "limits",
+        "notes",
         "scopes",
         "state",
         "stats",
@@ -106,6 +107,8 @@ class Machine:
         self.watchers: list[Callable[[Any], None]] = []
         # Layers that are off the stack but not committed yet.
         self.closing: list[Layer] = []
+        # What the layers above remember for the time of this run.
+        self.notes: dict[Any, Any] = {}
 
     def recursion(self, code: CodeType) -> int:
         """How many calls of one function have open forks or scopes."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from typing import Any
 
+from solvent.lift.rewrite import macros
 from solvent.lift.rewrite.base import Base
 from solvent.lift.rewrite.context import Loop
 from solvent.lift.rewrite.lowering import Rewritten
@@ -50,6 +51,9 @@ class Calls(Base):
             return ast.copy_location(ast.Call(node.func.value, self.exprs(node.args), []), node)
         if isinstance(node.func, ast.Name) and node.func.id.startswith("_sv_"):
             return ast.copy_location(ast.Call(node.func, self.exprs(node.args), []), node)
+        placed = macros.rewritten(self, node)
+        if placed is not None:
+            return placed
         owner = node.func.value if isinstance(node.func, ast.Attribute) else node.func
         if any(isinstance(argument, ast.Starred) for argument in node.args) or any(
             keyword.arg is None for keyword in node.keywords

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ast
-from typing import NoReturn
+from collections.abc import Callable
+from typing import Any, NoReturn
 
 from solvent.errors import NotLiftedError
 from solvent.lift.rewrite.scoping import leaves
@@ -12,8 +13,10 @@ from solvent.lift.rewrite.scoping import leaves
 class Unit:
     """One piece of source that is rewritten as a whole: a function or a module."""
 
-    def __init__(self, filename: str) -> None:
+    def __init__(self, filename: str, find: Callable[[str], Any] | None = None) -> None:
         self.filename = filename
+        # What the names around it stand for.
+        self.find = find
         self.counter = 0
 
     def refuse(self, node: ast.AST, what: str, instead: str = "") -> NoReturn:

@@ -10,6 +10,7 @@ import cvc5
 from cvc5 import Kind
 
 from solvent.solvers.encode import SortCode
+from solvent.solvers.engines import cvc5_sygus
 from solvent.solvers.engines.base import Builder, Engine, OutOfMemory, Unsupported
 from solvent.terms.quantifiers import pattern_groups
 
@@ -449,6 +450,24 @@ class Cvc5Engine(Engine):
         if not value.isConstArray():
             raise Unsupported(f"cvc5 gives an array that is no table: {value}")
         return (self._value(value.getConstArrayBase(), element, inexact), list(items.items()))
+
+    def synthesize(
+        self, formula: int, inputs: Sequence[int], holes: Sequence[int], seconds: float | None
+    ) -> tuple[str, str, list[Any]]:
+        """Values of holes with which a formula holds for all inputs; the stack is not used."""
+        nodes, codes = self.nodes, dict(self.constants)
+        status, reason, found = cvc5_sygus.synthesize(
+            self._terms,
+            nodes[formula],
+            [nodes[number] for number in inputs],
+            [nodes[number] for number in holes],
+            seconds,
+        )
+        values = [
+            self._value(value, codes[number], [])
+            for number, value in zip(holes, found, strict=False)
+        ]
+        return status, reason, values
 
     def interrupt(self) -> None:
         """cvc5 cannot be stopped: it holds Python's global lock, so its process is killed."""
