@@ -20,6 +20,10 @@ from solvent.terms import rules as _rules
 # After the terms: `evaluate` is the one for any value.
 from solvent.lift import *  # noqa: F403
 from solvent.lift import __all__ as _lift
+from solvent.queries import *  # noqa: F403
+from solvent.queries import __all__ as _queries
+from solvent.sketch import *  # noqa: F403
+from solvent.sketch import __all__ as _sketch
 
 __all__ = [
     "Answer",
@@ -35,6 +39,8 @@ __all__ = [
 ]
 __all__ += _terms
 __all__ += [name for name in _lift if name not in _terms]
+__all__ += _queries
+__all__ += _sketch
 
 if _rules.CHECK_REWRITES:
     from solvent.solvers.rewriting import check_rewrites as _check_rewrites

@@ -1,0 +1,86 @@
+"""When two models give a function the same inputs.
+
+Two models may differ in constants that do not matter, such as the items behind the end of a list,
+so solutions are told apart by the values of the inputs.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import Any
+
+from solvent.errors import SortError
+from solvent.lift import equality
+from solvent.lift.evaluation import evaluate
+from solvent.lift.sequences import alternatives
+from solvent.queries.problem import Problem
+from solvent.queries.replay import symbolic_surroundings
+from solvent.terms import eq
+from solvent.terms.booleans import and_, or_
+from solvent.terms.model import Model
+from solvent.terms.term import Term
+from solvent.vm.shapes import record_fields
+from solvent.vm.union import Union, exclusive
+
+
+def same_inputs(problem: Problem, model: Model) -> Any:
+    """The condition under which the inputs are those under a model."""
+    inputs = (
+        list(symbolic_surroundings(problem.function).values()),
+        problem.inputs.args,
+        problem.inputs.named,
+    )
+    return same_value(inputs, evaluate(inputs, model))
+
+
+def same_value(symbolic: Any, value: Any) -> Any:
+    """The condition under which a symbolic value is a concrete one.
+
+    >>> from solvent import Int
+    >>> same_value([Int("x"), 2], [1, 2]), same_value((Int("x"),), ())
+    (x == 1, False)
+    """
+    if symbolic is value:
+        return True
+    if isinstance(symbolic, Term):
+        try:
+            # Not `==`, which tells a NaN from itself.
+            return eq(symbolic, value)
+        except SortError:
+            return False
+    if type(symbolic) is Union:
+        return or_(
+            [
+                and_(guard, same_value(member, value))
+                for guard, member in exclusive(symbolic._solvent_choices)
+            ]
+        )
+    if type(symbolic) is not type(value):
+        return False
+    if isinstance(symbolic, (list, deque)):
+        return or_(
+            [
+                and_(guard, _items(items, value))
+                for guard, items in exclusive(tuple(alternatives(symbolic)))
+            ]
+        )
+    if isinstance(symbolic, tuple):
+        return _items(symbolic, value)
+    if isinstance(symbolic, (dict, set, frozenset)):
+        return equality.same(symbolic, value)
+    if record_fields(type(symbolic)) is None and not hasattr(symbolic, "__dict__"):
+        return equality.same(symbolic, value)
+    names = record_fields(type(symbolic)) or tuple(vars(symbolic))
+    return and_(
+        *[
+            same_value(getattr(symbolic, name), getattr(value, name, None))
+            for name in names
+            if hasattr(symbolic, name)
+        ]
+    )
+
+
+def _items(symbolic: Any, value: Any) -> Any:
+    if len(symbolic) != len(value):
+        return False
+    return and_(*[same_value(a, b) for a, b in zip(symbolic, value, strict=True)])

@@ -1,0 +1,536 @@
+"""Spaces of inputs: symbolic values of a shape, given or derived from annotations.
+
+A space makes a symbolic value under a name.  Its leaves are constants called after their place
+(`xs[0]`, `p.x`), so that making it twice gives the same value; what limits the constants, such as
+the length of a list, are assumptions.
+"""
+
+from __future__ import annotations
+
+import collections.abc
+import dataclasses
+import enum
+import inspect
+import types
+import typing
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+from solvent.errors import InputSpaceError
+from solvent.lift.api import lifted
+from solvent.terms import Bool, Float64, Int, Real, Sort, Str, and_
+from solvent.vm.spread import combine
+from solvent.vm.union import Maybe
+
+# How long a list, set or dictionary is at most where nothing else is said.
+DEFAULT_LENGTH = 3
+
+Assumptions = list[Any]
+
+
+class Space:
+    """A set of values of which a symbolic one can be made."""
+
+    def make(self, name: str, assumptions: Assumptions) -> Any:
+        """The symbolic value with this name; what limits it is added to the assumptions."""
+        raise NotImplementedError
+
+    def __str__(self) -> str:
+        raise NotImplementedError
+
+
+@dataclasses.dataclass(frozen=True)
+class Sorted(Space):
+    """All values of a sort, between bounds where given."""
+
+    sort: Sort[Any]
+    low: Any = None
+    high: Any = None
+
+    def make(self, name: str, assumptions: Assumptions) -> Any:
+        result: Any = self.sort(name)
+        if self.low is not None:
+            assumptions.append(self.low <= result)
+        if self.high is not None:
+            assumptions.append(result <= self.high)
+        return result
+
+    def __str__(self) -> str:
+        if self.low is None and self.high is None:
+            return _SORT_NAMES.get(str(self.sort), f"any {self.sort}")
+        if self.low is None:
+            return f"{self.sort} up to {self.high}"
+        if self.high is None:
+            return f"{self.sort} from {self.low}"
+        return f"{self.sort} from {self.low} to {self.high}"
+
+
+_SORT_NAMES = {
+    "Int": "any int",
+    "Bool": "any bool",
+    "Real": "any fraction",
+    "Str": "any str",
+    "String": "any str",
+}
+
+
+@dataclasses.dataclass(frozen=True)
+class Exactly(Space):
+    """One value: concrete, or made of symbolic constants by the caller."""
+
+    value: Any
+
+    def make(self, name: str, assumptions: Assumptions) -> Any:
+        return self.value
+
+    def __str__(self) -> str:
+        return repr(self.value)
+
+
+@dataclasses.dataclass(frozen=True)
+class Lists(Space):
+    """Lists between two lengths."""
+
+    items: Space
+    min_len: int = 0
+    max_len: int = DEFAULT_LENGTH
+
+    def make(self, name: str, assumptions: Assumptions) -> Any:
+        items = [self.items.make(f"{name}[{place}]", assumptions) for place in range(self.max_len)]
+        if self.min_len == self.max_len:
+            return items
+        length: Any = Int(f"len({name})")
+        assumptions.append(and_(self.min_len <= length, length <= self.max_len))
+        return [
+            item if place < self.min_len else Maybe(length > place, item)
+            for place, item in enumerate(items)
+        ]
+
+    def __str__(self) -> str:
+        if self.min_len == self.max_len:
+            return f"lists of {self.max_len} items, each {self.items}"
+        low = f"{self.min_len} to " if self.min_len else "up to "
+        return f"lists of {low}{self.max_len} items, each {self.items}"
+
+
+@dataclasses.dataclass(frozen=True)
+class Tuples(Space):
+    """Tuples with a space for each item."""
+
+    items: tuple[Space, ...]
+    cls: Any = tuple
+
+    def make(self, name: str, assumptions: Assumptions) -> Any:
+        items = [
+            space.make(f"{name}[{place}]", assumptions) for place, space in enumerate(self.items)
+        ]
+        return tuple(items) if self.cls is tuple else self.cls(*items)
+
+    def __str__(self) -> str:
+        return f"({', '.join(map(str, self.items))})"
+
+
+@dataclasses.dataclass(frozen=True)
+class VariableTuples(Space):
+    """Tuples between two lengths: a union with one member per length."""
+
+    items: Space
+    min_len: int = 0
+    max_len: int = DEFAULT_LENGTH
+
+    def make(self, name: str, assumptions: Assumptions) -> Any:
+        items = [self.items.make(f"{name}[{place}]", assumptions) for place in range(self.max_len)]
+        length: Any = Int(f"len({name})")
+        assumptions.append(and_(self.min_len <= length, length <= self.max_len))
+        return combine(
+            [(length == n, tuple(items[:n])) for n in range(self.min_len, self.max_len + 1)]
+        )
+
+    def __str__(self) -> str:
+        return f"tuples of {self.min_len} to {self.max_len} items, each {self.items}"
+
+
+@lifted
+def _set_of(items: list[Any]) -> set[Any]:
+    return set(items)
+
+
+@lifted
+def _frozenset_of(items: list[Any]) -> frozenset[Any]:
+    return frozenset(items)
+
+
+@lifted
+def _dict_of(entries: list[tuple[Any, Any]]) -> dict[Any, Any]:
+    result = {}
+    for key, value in entries:
+        result[key] = value
+    return result
+
+
+@dataclasses.dataclass(frozen=True)
+class Sets(Space):
+    """Sets of at most so many elements."""
+
+    items: Space
+    max_len: int = DEFAULT_LENGTH
+    frozen: bool = False
+
+    def make(self, name: str, assumptions: Assumptions) -> Any:
+        items = Lists(self.items, 0, self.max_len).make(name, assumptions)
+        return (_frozenset_of if self.frozen else _set_of)(items)
+
+    def __str__(self) -> str:
+        return f"sets of up to {self.max_len} elements, each {self.items}"
+
+
+@dataclasses.dataclass(frozen=True)
+class Dicts(Space):
+    """Dictionaries of at most so many entries."""
+
+    keys: Space
+    values: Space
+    max_len: int = DEFAULT_LENGTH
+
+    def make(self, name: str, assumptions: Assumptions) -> Any:
+        entries = Lists(Tuples((self.keys, self.values)), 0, self.max_len)
+        return _dict_of(entries.make(name, assumptions))
+
+    def __str__(self) -> str:
+        return f"dicts of up to {self.max_len} entries, from {self.keys} to {self.values}"
+
+
+@dataclasses.dataclass(frozen=True)
+class Choices(Space):
+    """One of several spaces."""
+
+    options: tuple[Space, ...]
+
+    def make(self, name: str, assumptions: Assumptions) -> Any:
+        if len(self.options) == 1:
+            return self.options[0].make(name, assumptions)
+        which: Any = Int(f"{name}.which")
+        assumptions.append(and_(which >= 0, which < len(self.options)))
+        return combine(
+            [
+                (which == place, option.make(f"{name}.{place}", assumptions))
+                for place, option in enumerate(self.options)
+            ]
+        )
+
+    def __str__(self) -> str:
+        return "one of " + ", ".join(map(str, self.options))
+
+
+@dataclasses.dataclass(frozen=True)
+class Objects(Space):
+    """Instances of a class, each field from a space."""
+
+    cls: Any
+    fields: tuple[tuple[str, Space], ...]
+
+    def make(self, name: str, assumptions: Assumptions) -> Any:
+        fields = {field: space.make(f"{name}.{field}", assumptions) for field, space in self.fields}
+        return self.cls(**fields)
+
+    def __str__(self) -> str:
+        fields = ", ".join(f"{name}: {space}" for name, space in self.fields)
+        return f"{self.cls.__name__}({fields})"
+
+
+# --- making spaces -----------------------------------------------------------------------------
+
+SpaceLike = Any
+
+
+def space(value: SpaceLike) -> Space:
+    """A space from a space, a sort, a type, or a list of the values to choose from.
+
+    >>> print(space(Int), space(bool), space([1, 2]), sep="; ")
+    any int; any bool; one of 1, 2
+    """
+    if isinstance(value, Space):
+        return value
+    if isinstance(value, Sort):
+        return Sorted(value)
+    if isinstance(value, (list, range)):
+        return one_of(*value)
+    return of_annotation(value)
+
+
+def integers(low: int | None = None, high: int | None = None) -> Space:
+    """Ints between bounds.
+
+    >>> print(integers(0, 9))
+    Int from 0 to 9
+    """
+    if low is not None and high is not None and low > high:
+        raise InputSpaceError(f"there are no ints from {low} to {high}")
+    return Sorted(Int, low, high)
+
+
+def lists(items: SpaceLike, *, max_len: int = DEFAULT_LENGTH, min_len: int = 0) -> Space:
+    """Lists of items from a space, a sort or a type, between two lengths.
+
+    >>> print(lists(Int, max_len=4))
+    lists of up to 4 items, each any int
+    """
+    _check_lengths(min_len, max_len)
+    return Lists(space(items), min_len, max_len)
+
+
+def tuples(*items: SpaceLike) -> Space:
+    """Tuples with a space, a sort or a type for each item.
+
+    >>> print(tuples(Int, bool))
+    (any int, any bool)
+    """
+    return Tuples(tuple(map(space, items)))
+
+
+def sets(items: SpaceLike, *, max_len: int = DEFAULT_LENGTH) -> Space:
+    """Sets of elements from a space, a sort or a type.
+
+    >>> print(sets(integers(0, 3), max_len=2))
+    sets of up to 2 elements, each Int from 0 to 3
+    """
+    _check_lengths(0, max_len)
+    return Sets(space(items), max_len)
+
+
+def dicts(keys: SpaceLike, values: SpaceLike, *, max_len: int = DEFAULT_LENGTH) -> Space:
+    """Dictionaries with keys and values from spaces, sorts or types.
+
+    >>> print(dicts(["a", "b"], Int, max_len=2))
+    dicts of up to 2 entries, from one of 'a', 'b' to any int
+    """
+    _check_lengths(0, max_len)
+    return Dicts(space(keys), space(values), max_len)
+
+
+def one_of(*options: Any) -> Space:
+    """One of some values; options that are spaces stand for their values.
+
+    >>> print(one_of(None, integers(1)))
+    one of None, Int from 1
+    """
+    if not options:
+        raise InputSpaceError("one_of() needs at least one value")
+    return Choices(
+        tuple(option if isinstance(option, Space) else Exactly(option) for option in options)
+    )
+
+
+def objects(cls: Any, **fields: SpaceLike) -> Space:
+    """Instances of a class, made with these named arguments.
+
+    >>> from types import SimpleNamespace
+    >>> print(objects(SimpleNamespace, x=Int))
+    SimpleNamespace(x: any int)
+    """
+    return Objects(cls, tuple((name, space(found)) for name, found in fields.items()))
+
+
+def _check_lengths(low: int, high: int) -> None:
+    if not 0 <= low <= high:
+        raise InputSpaceError(f"there are no lengths from {low} to {high}")
+
+
+# --- annotations -------------------------------------------------------------------------------
+
+_SIMPLE: dict[Any, Space] = {
+    int: Sorted(Int),
+    bool: Sorted(Bool),
+    float: Sorted(Float64),
+    str: Sorted(Str),
+    Fraction: Sorted(Real),
+    None: Exactly(None),
+    type(None): Exactly(None),
+}
+
+
+def of_annotation(
+    annotation: Any, max_len: int = DEFAULT_LENGTH, seen: tuple[Any, ...] = ()
+) -> Space:
+    """The space that an annotation describes, with small bounds where it gives none.
+
+    >>> print(of_annotation(list[tuple[int, bool]]))
+    lists of up to 3 items, each (any int, any bool)
+    """
+    if isinstance(annotation, Space):
+        return annotation
+    if isinstance(annotation, Sort):
+        return Sorted(annotation)
+    try:
+        if annotation in _SIMPLE:
+            return _SIMPLE[annotation]
+    except TypeError:
+        pass
+    origin = typing.get_origin(annotation)
+    if origin is not None:
+        return _of_generic(annotation, origin, max_len, seen)
+    if isinstance(annotation, type):
+        found = _of_class(annotation, max_len, seen)
+        if found is not None:
+            return found
+    if annotation in (list, tuple, set, dict, frozenset):
+        raise InputSpaceError(f"the annotation `{annotation.__name__}` does not say of what")
+    text = getattr(annotation, "__name__", None) or repr(annotation)
+    raise InputSpaceError(f"no symbolic value can be made for the annotation `{text}`")
+
+
+def _of_generic(annotation: Any, origin: Any, max_len: int, seen: tuple[Any, ...]) -> Space:
+    arguments = typing.get_args(annotation)
+    if origin is typing.Annotated:
+        for extra in arguments[1:]:
+            if isinstance(extra, (Space, Sort)):
+                return space(extra)
+        return of_annotation(arguments[0], max_len, seen)
+    if origin is typing.Literal:
+        return one_of(*arguments)
+    if origin in (typing.Union, types.UnionType):
+        return Choices(tuple(of_annotation(option, max_len, seen) for option in arguments))
+    if origin is tuple and len(arguments) == 2 and arguments[1] is ...:
+        return VariableTuples(of_annotation(arguments[0], max_len, seen), 0, max_len)
+    parts = [of_annotation(argument, max_len, seen) for argument in arguments]
+    if origin is tuple:
+        return Tuples(tuple(parts))
+    if origin in (list, collections.abc.Sequence, collections.abc.Iterable):
+        return Lists(parts[0], 0, max_len)
+    if origin in (set, frozenset, collections.abc.Set):
+        return Sets(parts[0], max_len, origin is frozenset)
+    if origin in (dict, collections.abc.Mapping, collections.abc.MutableMapping):
+        return Dicts(parts[0], parts[1], max_len)
+    raise InputSpaceError(f"no symbolic value can be made for the annotation `{annotation}`")
+
+
+def _of_class(cls: Any, max_len: int, seen: tuple[Any, ...]) -> Space | None:
+    if issubclass(cls, enum.Enum):
+        return one_of(*cls)
+    if cls in seen:
+        raise InputSpaceError(
+            f"`{cls.__name__}` contains itself; give its values with `objects` or `one_of`"
+        )
+    hints = _hints(cls)
+    if dataclasses.is_dataclass(cls):
+        names = [field.name for field in dataclasses.fields(cls) if field.init]
+        return Objects(
+            cls, tuple((name, of_annotation(hints[name], max_len, (*seen, cls))) for name in names)
+        )
+    if issubclass(cls, tuple) and hasattr(cls, "_fields"):
+        return Tuples(
+            tuple(
+                of_annotation(hints.get(name, int), max_len, (*seen, cls)) for name in cls._fields
+            ),
+            cls,
+        )
+    return None
+
+
+def _hints(target: Any) -> dict[str, Any]:
+    try:
+        return typing.get_type_hints(target, include_extras=True)
+    except Exception:
+        # A name in quotes that cannot be resolved: the others may do.
+        return dict(getattr(target, "__annotations__", {}))
+
+
+# --- the arguments of a function ---------------------------------------------------------------
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Inputs:
+    """The arguments of a call, symbolic, with what limits them."""
+
+    args: tuple[Any, ...]
+    named: dict[str, Any]
+    assumptions: tuple[Any, ...]
+    # Parameter names in order, with the values; those of `*args` are numbered.
+    values: dict[str, Any]
+    # What was derived from annotations, in words.
+    derived: dict[str, str]
+
+
+def bind(
+    function: Callable[..., Any],
+    args: tuple[Any, ...],
+    named: dict[str, Any],
+    max_len: int = DEFAULT_LENGTH,
+) -> Inputs:
+    """The symbolic arguments of a call: those given, others from the annotations."""
+    try:
+        signature = inspect.signature(function)
+    except (TypeError, ValueError):
+        signature = inspect.Signature(
+            [inspect.Parameter("args", inspect.Parameter.VAR_POSITIONAL),
+             inspect.Parameter("named", inspect.Parameter.VAR_KEYWORD)]
+        )  # fmt: skip
+    name = getattr(function, "__qualname__", repr(function))
+    try:
+        given = signature.bind_partial(*args, **named).arguments
+    except TypeError as error:
+        raise InputSpaceError(f"{name}{signature}: {error}") from None
+    return _Binder(function, name, signature, given, max_len).inputs()
+
+
+class _Binder:
+    def __init__(
+        self,
+        function: Any,
+        name: str,
+        signature: inspect.Signature,
+        given: dict[str, Any],
+        max_len: int,
+    ) -> None:
+        self.max_len = max_len
+        self.function = function
+        self.name = name
+        self.signature = signature
+        self.given = given
+        self.assumptions: Assumptions = []
+        self.derived: dict[str, str] = {}
+        self.hints = _hints(function)
+
+    def inputs(self) -> Inputs:
+        args: list[Any] = []
+        named: dict[str, Any] = {}
+        values: dict[str, Any] = {}
+        by_name = False
+        for name, parameter in self.signature.parameters.items():
+            if parameter.kind is parameter.VAR_POSITIONAL:
+                for place, value in enumerate(self.given.get(name, ())):
+                    args.append(self.value(f"{name}[{place}]", value))
+                    values[f"{name}[{place}]"] = args[-1]
+            elif parameter.kind is parameter.VAR_KEYWORD:
+                for key, value in self.given.get(name, {}).items():
+                    named[key] = values[key] = self.value(key, value)
+            elif name in self.given or parameter.default is parameter.empty:
+                value = self.argument(name, parameter)
+                values[name] = value
+                if parameter.kind is parameter.KEYWORD_ONLY or by_name:
+                    named[name] = value
+                else:
+                    args.append(value)
+            else:
+                # What comes after a default that is kept must be given by name.
+                by_name = True
+        return Inputs(tuple(args), named, tuple(self.assumptions), values, self.derived)
+
+    def argument(self, name: str, parameter: inspect.Parameter) -> Any:
+        if name in self.given:
+            return self.value(name, self.given[name])
+        if name not in self.hints:
+            raise InputSpaceError(
+                f"{self.name}: the parameter `{name}` has no value and no annotation; pass a "
+                f'symbolic value, for example Int("{name}")'
+            )
+        try:
+            found = of_annotation(self.hints[name], self.max_len)
+        except InputSpaceError as error:
+            raise InputSpaceError(f"{self.name}: parameter `{name}`: {error}") from None
+        self.derived[name] = str(found)
+        return found.make(name, self.assumptions)
+
+    def value(self, name: str, value: Any) -> Any:
+        return value.make(name, self.assumptions) if isinstance(value, Space) else value

@@ -1,0 +1,120 @@
+"""What a query is about: a function, its symbolic inputs, and what its symbolic run came to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from solvent.errors import UnwindingError
+from solvent.lift.evaluation import evaluate
+from solvent.lift.reflection import symbolics
+from solvent.queries.inputs import DEFAULT_LENGTH, Inputs, bind
+from solvent.queries.replay import Replay, plain, replay, shown, symbolic_surroundings
+from solvent.queries.run import Run, run
+from solvent.terms.booleans import and_, or_
+from solvent.terms.model import Model
+from solvent.terms.term import Term
+from solvent.vm.report import Listener
+from solvent.vm.state import Failure
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """A function on symbolic inputs, after its run."""
+
+    function: Callable[..., Any]
+    inputs: Inputs
+    run: Run
+
+    @property
+    def name(self) -> str:
+        """How the function is called."""
+        found = plain(self.function)
+        name: str = getattr(found, "__qualname__", None) or type(found).__name__
+        return name.rpartition("<locals>.")[2]
+
+    @property
+    def normal(self) -> Any:
+        """The condition under which the function ends without failure."""
+        if self.run.outcome.halted:
+            return False
+        return and_(self.run.assumes, self.run.outcome.asserts)
+
+    @property
+    def failures(self) -> list[Failure]:
+        """What can fail, apart from bounds that are too small."""
+        return [f for f in self.run.outcome.failures if not _is_bound(f)]
+
+    @property
+    def failing(self) -> Any:
+        """The condition under which the function fails."""
+        return self.failing_by(self.failures)
+
+    @property
+    def out_of_bounds(self) -> Any:
+        """The condition under which a bound set by the user is too small."""
+        return self.failing_by([f for f in self.run.outcome.failures if _is_bound(f)])
+
+    def failing_by(self, failures: list[Failure]) -> Any:
+        """The condition under which one of some failures occurs."""
+        return and_(self.run.assumes, or_([failure.condition for failure in failures]))
+
+    def failure(self, model: Model) -> Failure:
+        """The failure that occurs under a model, with the exception made concrete."""
+        for found in self.failures:
+            if evaluate(found.condition, model) is True:
+                return Failure(True, evaluate(found.exception, model), found.position)
+        raise AssertionError("no failure occurs under a model of their disjunction")
+
+    def values(self, model: Model) -> dict[str, Any]:
+        """The inputs under a model: constants made inside, variables around, and parameters."""
+        around = {**symbolic_surroundings(self.function), **self.inputs.values}
+        shown = set(symbolics(around))
+        inside = {key.name: key for key in model if isinstance(key, Term) and key not in shown}
+        result: dict[str, Any] = evaluate({**inside, **around}, model)
+        return result
+
+    def call(self, model: Model) -> str:
+        """The call with the inputs under a model, as Python text."""
+        args, named = evaluate((self.inputs.args, self.inputs.named), model)
+        texts = [shown(value, 10_000) for value in args]
+        names = [name for name in self.inputs.values if name not in named]
+        if len(names) == len(args) and all(name.isidentifier() for name in names):
+            texts = [f"{name}={text}" for name, text in zip(names, texts, strict=True)]
+        texts += [f"{name}={shown(value, 10_000)}" for name, value in named.items()]
+        return f"{self.name}({', '.join(texts)})"
+
+    def replay(self, model: Model) -> Replay:
+        """What CPython does with the plain function on the inputs under a model."""
+        return replay(self.function, self.inputs.args, self.inputs.named, model)
+
+
+def _is_bound(failure: Failure) -> bool:
+    return isinstance(failure.exception, UnwindingError)
+
+
+def pose(
+    function: Callable[..., Any],
+    args: tuple[Any, ...],
+    named: dict[str, Any],
+    *,
+    bound: int | None = None,
+    unwinding: str = "assert",
+    max_len: int = DEFAULT_LENGTH,
+    listener: Listener | None = None,
+    then: Callable[[Any], Any] | None = None,
+) -> Problem:
+    """Run a function on symbolic inputs for a query."""
+    inputs = bind(plain(function), args, named, max_len)
+    found = run(
+        function,
+        inputs.args,
+        inputs.named,
+        assumptions=inputs.assumptions,
+        bound=bound,
+        unwinding=unwinding,
+        listener=listener,
+        then=then,
+    )
+    return Problem(function, inputs, found)

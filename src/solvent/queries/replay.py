@@ -1,0 +1,258 @@
+"""Replaying an answer: the plain function, run by CPython on the concrete inputs.
+
+A query may be about a function whose symbolic values are not its arguments: they are then in
+variables around it.  `concrete_function` gives the plain function with those evaluated.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import copy
+import io
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from types import CodeType, FunctionType, MethodType, ModuleType
+from typing import Any
+
+from solvent.errors import AssumptionError, EvaluationError, SolventError
+from solvent.lift.calls import LIBRARY
+from solvent.lift.evaluation import evaluate
+from solvent.lift.function import is_lifted
+from solvent.lift.lazily import cells_for, lazy_code
+from solvent.lift.reflection import symbolics
+from solvent.terms.model import Model
+from solvent.terms.softfloat import external
+from solvent.terms.sorts import Sort
+from solvent.terms.term import Term, constants_are
+from solvent.vm.limits import OWN_FILES
+from solvent.vm.machine import Machine, position_of, running
+from solvent.vm.union import choices_of
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """What CPython did with the plain function on the concrete inputs."""
+
+    # `None` if the function could not be run at all.
+    returned: bool | None
+    value: Any = None
+    exception: BaseException | None = None
+    position: str = ""
+    output: str = ""
+    problem: str = ""
+
+    def __str__(self) -> str:
+        if self.returned is None:
+            return self.problem
+        if self.returned:
+            return f"returned {shown(self.value)}"
+        where = f" at {relative(self.position)}" if self.position else ""
+        return f"raised {described(self.exception)}{where}"
+
+
+def relative(position: str) -> str:
+    """A position in a file below the working directory, without the path to that."""
+    return position.removeprefix(os.getcwd() + os.sep)
+
+
+def described(error: BaseException | None) -> str:
+    """An exception as the last line of a traceback shows it."""
+    name, text = type(error).__name__, str(error)
+    return f"{name}: {text}" if text else name
+
+
+def shown(value: Any, most: int = 200) -> str:
+    """The `repr` of a value of the program, cut if it is long."""
+    try:
+        text = repr(value)
+    except Exception as error:
+        return f"<{type(value).__name__} whose repr raises {type(error).__name__}>"
+    return text if len(text) <= most else f"{text[: most - 3]}..."
+
+
+def plain(function: Any) -> Any:
+    """The function as the user wrote it."""
+    if isinstance(function, MethodType):
+        return MethodType(plain(function.__func__), function.__self__)
+    while is_lifted(function) and hasattr(function, "__wrapped__"):
+        function = function.__wrapped__
+    return function
+
+
+def names_used(code: CodeType) -> set[str]:
+    """The global names and attributes that some code refers to."""
+    result = set(code.co_names)
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            result |= names_used(constant)
+    return result
+
+
+def variables_around(function: FunctionType) -> dict[str, Any]:
+    """The variables that a function refers to but does not own, by name."""
+    namespace = function.__globals__
+    found = {name: namespace[name] for name in names_used(function.__code__) if name in namespace}
+    for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
+        with contextlib.suppress(ValueError):
+            found[name] = cell.cell_contents
+    return {name: value for name, value in found.items() if not isinstance(value, _FIXED)}
+
+
+_FIXED = (ModuleType, type, int, str, float, bytes)
+
+
+def symbolic_surroundings(function: Any) -> dict[str, Any]:
+    """The variables around a function that hold something symbolic, by name."""
+    function = plain(function)
+    if isinstance(function, MethodType):
+        function = function.__func__
+    if not isinstance(function, FunctionType):
+        return {}
+    around = variables_around(function)
+    return {name: around[name] for name in sorted(around) if symbolics(around[name])}
+
+
+class Concretizer:
+    """Makes plain functions that refer to no symbolic variables, directly or through others."""
+
+    def __init__(self, model: Model) -> None:
+        self.model = model
+        # What each function is replaced by, by identity, with the function to keep it alive.
+        self.known: dict[int, tuple[FunctionType, FunctionType]] = {}
+
+    def function(self, function: Any) -> Any:
+        """The plain function with the symbolic variables around it evaluated."""
+        function = plain(function)
+        if isinstance(function, MethodType):
+            owner = evaluate(function.__self__, self.model)
+            return MethodType(self.function(function.__func__), owner)
+        if not isinstance(function, FunctionType):
+            return evaluate(function, self.model)
+        for found in self.to_replace(function):
+            self.known[id(found)] = (found, self.copied(found))
+        for found, replacement in self.known.values():
+            self.fill(found, replacement)
+        return self.replaced(function)
+
+    def to_replace(self, root: FunctionType) -> list[FunctionType]:
+        """The functions reachable from one that lead to a symbolic variable."""
+        users: dict[int, list[FunctionType]] = {}
+        seen = {id(root): root}
+        tainted: list[FunctionType] = []
+        stack = [root]
+        while stack:
+            function = stack.pop()
+            for value in variables_around(function).values():
+                for found in functions_in(value):
+                    users.setdefault(id(found), []).append(function)
+                    if id(found) not in seen and is_user_code(found):
+                        seen[id(found)] = found
+                        stack.append(found)
+            if symbolic_surroundings(function) or lazy_code(function) is not function.__code__:
+                tainted.append(function)
+        result: dict[int, FunctionType] = {}
+        while tainted:
+            function = tainted.pop()
+            if id(function) not in result:
+                result[id(function)] = function
+                tainted.extend(users.get(id(function), []))
+        return list(result.values())
+
+    def copied(self, function: FunctionType) -> FunctionType:
+        """A copy with variables of its own, not filled yet."""
+        code = lazy_code(function)
+        cells = cells_for(code)
+        result = FunctionType(
+            code,
+            dict(function.__globals__),
+            function.__name__,
+            function.__defaults__,
+            cells,
+        )
+        result.__kwdefaults__ = function.__kwdefaults__
+        return result
+
+    def fill(self, function: FunctionType, replacement: FunctionType) -> None:
+        """Give a copied function its variables."""
+        free = function.__code__.co_freevars
+        names = replacement.__code__.co_freevars
+        cells = dict(zip(names, replacement.__closure__ or (), strict=True))
+        for name, cell in zip(free, function.__closure__ or (), strict=True):
+            with contextlib.suppress(ValueError):
+                cells[name].cell_contents = self.value(cell.cell_contents)
+        for name, value in variables_around(function).items():
+            if name not in cells:
+                replacement.__globals__[name] = self.value(value)
+
+    def replaced(self, function: FunctionType) -> FunctionType:
+        known = self.known.get(id(function))
+        return function if known is None else known[1]
+
+    def value(self, value: Any) -> Any:
+        """A variable around a function under the model."""
+        if symbolics(value):
+            value = evaluate(value, self.model)
+        if isinstance(value, FunctionType):
+            replacement = self.replaced(plain(value))
+            return value if replacement is plain(value) else replacement
+        return value
+
+
+def functions_in(value: Any) -> list[FunctionType]:
+    """The plain functions that a variable is, or may be."""
+    members = [plain(member) for _, member in choices_of(value)]
+    return [member for member in members if isinstance(member, FunctionType)]
+
+
+def is_user_code(function: FunctionType) -> bool:
+    """Whether a function is neither Solvent's nor the standard library's."""
+    return not function.__code__.co_filename.startswith((*OWN_FILES, *LIBRARY))
+
+
+def values_under(model: Model) -> Callable[[Sort[Any], str, bool], Any]:
+    """What stands for the constants that the function itself makes when it is replayed."""
+    by_name = {(key.name, key.sort): key for key in model if isinstance(key, Term)}
+
+    def value(sort: Sort[Any], name: str, fresh: bool) -> Any:
+        if fresh:
+            raise EvaluationError("it makes fresh constants, which have other names when it is run")
+        key = by_name.get((name, sort))
+        return model[key] if key is not None else external(sort.default)
+
+    return value
+
+
+def replay(
+    function: Callable[..., Any], args: tuple[Any, ...], named: dict[str, Any], model: Model
+) -> Replay:
+    """Run the plain function on the inputs that a model gives."""
+    try:
+        concrete = Concretizer(model).function(function)
+        concrete_args, concrete_named = copy.deepcopy(
+            (evaluate(args, model), evaluate(named, model))
+        )
+    except Exception as error:
+        return Replay(None, problem=f"the inputs cannot be made concrete: {described(error)}")
+    output = io.StringIO()
+    try:
+        with (
+            running(Machine()),
+            constants_are(values_under(model)),
+            contextlib.redirect_stdout(output),
+        ):
+            value = concrete(*concrete_args, **concrete_named)
+    except AssumptionError:
+        return Replay(None, output=output.getvalue(), problem="an assumption is false in CPython")
+    except SolventError as error:
+        return Replay(None, output=output.getvalue(), problem=described(error))
+    except (KeyboardInterrupt, MemoryError):
+        raise
+    except BaseException as error:
+        return Replay(
+            False,
+            exception=error,
+            position=position_of(error),
+            output=output.getvalue(),
+        )
+    return Replay(True, value, output=output.getvalue())

@@ -1,0 +1,95 @@
+"""One symbolic run of the function that a query is about.
+
+The run leaves no trace: whatever it writes to lists, objects, globals or closures of the caller is
+journaled in a layer of its own and undone, so that the inputs can be evaluated as they were, the
+function can be replayed, and a query inside of a lifted program does not disturb it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from contextlib import ExitStack
+from dataclasses import dataclass
+from typing import Any
+
+from solvent.lift.calls import call
+from solvent.lift.evaluation import evaluate
+from solvent.lift.execution import Outcome, adopt, perform
+from solvent.lift.function import UNLIFTED
+from solvent.lift.reflection import assume
+from solvent.terms.booleans import and_
+from solvent.terms.model import Model
+from solvent.vm.journal import Effects, Layer, apply, capture, undo
+from solvent.vm.limits import bounded
+from solvent.vm.machine import Machine, path_of_run
+from solvent.vm.report import Listener
+from solvent.vm.state import Path
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """What a run came to, and what it would leave behind."""
+
+    outcome: Outcome
+    # The path of the lifted program that makes the query, `True` outside of any.
+    context: Any
+    effects: Effects
+    # What was computed from the result before the run ended.
+    extra: Any = None
+
+    def value(self, model: Model) -> Any:
+        """The result under a model, with what the run made of the objects in it."""
+        layer: Layer = {}
+        apply(self.effects, layer)
+        try:
+            return evaluate(self.outcome.value, model)
+        finally:
+            undo(layer)
+
+    @property
+    def assumes(self) -> Any:
+        """The assumptions made, and the path on which the query is made."""
+        return and_(self.context, self.outcome.assumes)
+
+
+def run(
+    function: Callable[..., Any],
+    args: tuple[Any, ...],
+    named: dict[str, Any],
+    *,
+    assumptions: Iterable[Any] = (),
+    bound: int | None = None,
+    unwinding: str = "assert",
+    listener: Listener | None = None,
+    then: Callable[[Any], Any] | None = None,
+) -> Run:
+    """Run a function on symbolic values and undo what it wrote; `then` is run on its result."""
+    context = path_of_run()
+    machine = Machine()
+    if listener is not None:
+        machine.stats.listeners.append(listener)
+    machine.state.path = Path(None, context)
+    layer = machine.open_layer()
+    adopt((args, named))
+
+    def action() -> Any:
+        for assumption in assumptions:
+            assume(assumption)
+        with ExitStack() as limits:
+            if bound is not None:
+                limits.enter_context(bounded(bound, unwinding))
+            value = (function if UNLIFTED else call(function))(*args, **named)
+        if then is not None:
+            extra.append(then(value))
+        return value
+
+    extra: list[Any] = []
+    effects: Effects = {}
+    try:
+        outcome = perform(machine, action)
+        effects = capture((layer,))
+    finally:
+        for open_layer in reversed(machine.layers):
+            undo(open_layer)
+        machine.close()
+    return Run(outcome, context, effects, extra[0] if extra else None)

@@ -1,0 +1,66 @@
+"""Angelic execution: inputs with which a function ends without failure (definitions 3 and 7)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from solvent.queries.asking import Asker, Check, Meter
+from solvent.queries.distinct import same_inputs
+from solvent.queries.problem import Problem
+from solvent.queries.replay import Replay
+from solvent.queries.results import Solution
+from solvent.solvers.status import Status
+from solvent.terms.booleans import and_, not_
+
+
+def solve(asker: Asker, problem: Problem, meter: Meter) -> Solution:
+    """One solution."""
+    return solution(problem, asker.check(problem.normal, meter), meter)
+
+
+def solve_all(
+    asker: Asker, problem: Problem, meter: Meter, limit: int | None
+) -> Iterator[Solution]:
+    """All solutions with different inputs, or as many as wanted."""
+    condition = problem.normal
+    count = 0
+    while limit is None or count < limit:
+        found = solution(problem, asker.check(condition, meter), meter)
+        if found.status is Status.UNSAT:
+            return
+        yield found
+        if found.model is None:
+            return
+        count += 1
+        condition = and_(condition, not_(same_inputs(problem, found.model)))
+
+
+def solution(problem: Problem, check: Check, meter: Meter) -> Solution:
+    """What a check of the normal condition says."""
+    if check.model is None:
+        return Solution(
+            function=problem.name,
+            status=check.status,
+            reason=check.reason,
+            stats=meter.stats(problem),
+            derived=problem.inputs.derived,
+        )
+    model = check.model
+    replayed = problem.replay(model)
+    return Solution(
+        function=problem.name,
+        status=check.status,
+        model=model,
+        inputs=problem.values(model),
+        call=problem.call(model),
+        value=problem.run.value(model),
+        replay=replayed,
+        confirmed=succeeded(replayed),
+        derived=problem.inputs.derived,
+        stats=meter.stats(problem),
+    )
+
+
+def succeeded(replayed: Replay) -> bool:
+    """Whether CPython ended without failure."""
+    return replayed.returned is True

@@ -1,0 +1,106 @@
+"""Putting concrete values into terms, from the top: what the values make irrelevant is not visited.
+
+`substitute` rebuilds all of a term.  Here the condition of an if-then-else comes before its
+branches, and the rest of a conjunction is left alone once a part of it is false; with values for
+most constants little of a large term remains to be looked at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from solvent.terms.booleans import AND, ITE, OR
+from solvent.terms.graph import substitute
+from solvent.terms.quantifiers import QUANTIFIERS
+from solvent.terms.softfloat import external
+from solvent.terms.term import CONSTANT, Term
+
+_MISSING = object()
+
+
+def specialize(root: Any, values: Mapping[Any, Any]) -> Any:
+    """A term with values for some constants, simplified.
+
+    >>> from solvent import Bool, Int, ite
+    >>> p, x, y = Bool("p"), Int("x"), Int("y")
+    >>> specialize(ite(p, x + y, x * y), {p: True, x: 3})
+    y + 3
+    """
+    if not isinstance(root, Term):
+        return root
+    done = {constant: constant.sort.require(value) for constant, value in values.items()}
+    stack: list[Any] = [root]
+    while stack:
+        term = stack[-1]
+        if term in done:
+            stack.pop()
+            continue
+        op = term.op
+        if op.base in QUANTIFIERS:
+            # Rare, and their variables need care.
+            return substitute(root, values)
+        if op is CONSTANT:
+            found: Any = term
+        elif op is AND:
+            found = _connected(term, False, done, stack)
+        elif op is OR:
+            found = _connected(term, True, done, stack)
+        elif op.base is ITE:
+            found = _chosen(term, done, stack)
+        else:
+            found = _applied(term, done, stack)
+        if found is not _MISSING:
+            done[term] = found
+            stack.pop()
+    return external(done[root])
+
+
+def _known(arg: Any, done: dict[Any, Any], stack: list[Any]) -> Any:
+    """What an argument has become; if that is missing, it is looked for next."""
+    if not isinstance(arg, Term):
+        return arg
+    found = done.get(arg, _MISSING)
+    if found is _MISSING:
+        stack.append(arg)
+    return found
+
+
+def _connected(term: Any, absorbing: bool, done: dict[Any, Any], stack: list[Any]) -> Any:
+    """A conjunction or disjunction, which one part may settle."""
+    op, a, b = term.key
+    if done.get(b) is absorbing:
+        return absorbing
+    left = _known(a, done, stack)
+    if left is _MISSING or left is absorbing:
+        return left
+    right = _known(b, done, stack)
+    if right is _MISSING or right is absorbing or left is (not absorbing):
+        return right
+    if right is (not absorbing):
+        return left
+    return term if left is a and right is b else op(left, right)
+
+
+def _chosen(term: Any, done: dict[Any, Any], stack: list[Any]) -> Any:
+    """An if-then-else, of which a known condition leaves one branch."""
+    _, test, a, b = term.key
+    condition = _known(test, done, stack)
+    if condition is _MISSING:
+        return _MISSING
+    if condition is True:
+        return _known(a, done, stack)
+    if condition is False:
+        return _known(b, done, stack)
+    return _applied(term, done, stack)
+
+
+def _applied(term: Any, done: dict[Any, Any], stack: list[Any]) -> Any:
+    """Any other operator."""
+    op, *args = term.key
+    found = [_known(arg, done, stack) for arg in args]
+    if any(value is _MISSING for value in found):
+        return _MISSING
+    if all(new is old for new, old in zip(found, args, strict=True)):
+        return term
+    return op(*found)

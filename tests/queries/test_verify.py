@@ -1,0 +1,345 @@
+"""`verify`: counterexamples are real, proofs are right on every input of a small domain.
+
+PYTEST_DONT_REWRITE: some assertions in here are part of the programs.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from solvent import (
+    Bool,
+    Int,
+    Status,
+    assume,
+    integers,
+    lifted,
+    lists,
+    session,
+    verify,
+    verify_all,
+)
+from solvent.errors import AssumptionError, UnboundedError
+
+SMALL = range(-3, 4)
+
+
+def absolute(x: int) -> int:
+    """Absolute value."""
+    if x < 0:
+        return -x
+    return x
+
+
+def e_abs(y: Any) -> Any:
+    """The program e_abs of section 3 of the paper: |y| > 0 if y is not 0."""
+    assume(y != 0)
+    assert absolute(y) > 0
+    return True
+
+
+def test_the_absolute_value_program() -> None:
+    """Example 2: correct for all ints, and any environment but y = 0 is normal."""
+    result = verify(e_abs, Int("y"))
+    assert result.holds
+    assert (result.status, result.model, result.confirmed) == (Status.UNSAT, None, False)
+
+    def without_the_assumption(y: int) -> None:
+        assert absolute(y) > 0
+
+    result = verify(without_the_assumption)
+    assert result.inputs == {"y": 0}
+    assert result.confirmed
+
+
+def test_free_variables_are_inputs() -> None:
+    """Section 3.1: free variables are treated as inputs to the program."""
+    y = Int("y")
+
+    def program() -> None:
+        assume(y != 0)
+        assert absolute(y) > 1
+
+    result = verify(program)
+    assert result.inputs["y"] in (-1, 1)
+    assert result.confirmed
+    assert result.call.endswith("program()")
+
+
+def test_values_of_other_types_fail() -> None:
+    """Example 2: e_abs is not correct for values that are not numbers."""
+    y = Bool("b")
+
+    def program(flag: bool) -> None:
+        value: Any = 1 if flag else "text"
+        absolute(value)
+
+    result = verify(program, y)
+    assert result.inputs == {"flag": False}
+    assert type(result.failure.exception) is TypeError  # type: ignore[union-attr]
+    assert result.confirmed
+
+
+# --- against CPython on every input ------------------------------------------------------------
+
+
+def clamp(x: int, low: int, high: int) -> int:
+    assume(low <= high)
+    result = low if x < low else high if x > high else x
+    assert low <= result <= high
+    return result
+
+
+def wrong_clamp(x: int, low: int, high: int) -> int:
+    result = low if x < low else high if x > high else x
+    assert low <= result <= high
+    return result
+
+
+def divide(a: int, b: int, c: int) -> int:
+    return a // (b - c)
+
+
+def lookup(a: int, b: int, c: int) -> int:
+    table = {0: "x", 1: "y", a: "z"}
+    return len(table[b]) + c
+
+
+def index(a: int, b: int, c: int) -> int:
+    items = [a, b, c]
+    items[a] = 5
+    return items[b]
+
+
+def unbound(a: int, b: int, c: int) -> int:
+    if a > b:
+        found = c
+    return found
+
+
+def nested(a: int, b: int, c: int) -> int:
+    try:
+        if a == b:
+            raise ValueError(c)
+        return 1 // (a - c)
+    except ZeroDivisionError:
+        if b == 2:
+            raise KeyError(b) from None
+        return 0
+
+
+@pytest.mark.parametrize("function", [clamp, wrong_clamp, divide, lookup, index, unbound, nested])
+def test_as_cpython_says(function: Callable[..., Any]) -> None:
+    failing: dict[type, int] = {}
+    for values in itertools.product(SMALL, repeat=3):
+        try:
+            function(*values)
+        except AssumptionError:
+            continue
+        except Exception as error:
+            failing[type(error)] = failing.get(type(error), 0) + 1
+    domain = [integers(SMALL[0], SMALL[-1])] * 3
+    result = verify(function, *domain)
+    assert result.holds == (not failing)
+    found = verify_all(function, *domain)
+    kinds = {type(row.failure.exception) for row in found if row.failure is not None}
+    assert kinds == set(failing)
+    assert all(row.confirmed for row in found if row.found)
+
+
+def test_each_failing_place_is_found_once() -> None:
+    def places(x: int) -> None:
+        assert x != 1, "one"
+        for k in (2, 3):
+            assert x != k, "two or three"
+        raise ValueError("always")
+
+    found = verify_all(places)
+    assert sorted(str(row.failure.exception) for row in found) == ["always", "one", "two or three"]  # type: ignore[union-attr]
+    assert all(row.confirmed for row in found)
+
+
+def test_nothing_is_changed_by_a_query() -> None:
+    kept = [1, 2]
+    counter = {"calls": 0}
+
+    def change(x: int) -> None:
+        kept.append(x)
+        counter["calls"] += 1
+        if x > 3:
+            kept.clear()
+        assert len(kept) != 3 or x != 2
+
+    result = verify(change)
+    assert result.inputs["x"] == 2
+    assert result.confirmed
+    # CPython's replay is a run of the real function; the symbolic run left nothing behind.
+    assert kept == [1, 2, 2]
+    assert counter == {"calls": 1}
+
+
+def test_mutated_arguments_are_shown_as_they_were() -> None:
+    def pop_all(xs: list[int]) -> None:
+        total = 0
+        while xs:
+            total += xs.pop()
+        assert total != 7
+
+    given = [Int("a"), Int("b")]
+    result = verify(pop_all, given)
+    assert sum(result.inputs["xs"]) == 7
+    assert len(given) == 2
+    assert result.confirmed
+
+
+def count_to(n: int) -> None:
+    i = 0
+    while i < n:
+        i += 1
+    assert i == n or n < 0
+
+
+def test_bounds() -> None:
+    result = verify(count_to, bound=4)
+    assert result.status is Status.UNKNOWN
+    assert "the bound of 4 is too small for this loop" in result.reason
+    assert verify(count_to, bound=4, unwinding="assume").holds
+    assert verify(count_to, integers(0, 4), bound=4).holds
+    with pytest.raises(UnboundedError):
+        verify(count_to)
+
+
+def test_a_failure_within_the_bound_counts() -> None:
+    def fails_at_three(n: int) -> None:
+        i = 0
+        while i < n:
+            i += 1
+            assert i != 3
+
+    result = verify(fails_at_three, bound=5)
+    assert result.inputs["n"] >= 3
+    assert result.confirmed
+
+
+def test_unknown_has_its_reason() -> None:
+    def fermat(a: int, b: int, c: int) -> None:
+        assume(a > 0)
+        assume(b > 0)
+        assert a * a * a + b * b * b != c * c * c
+
+    result = verify(fermat, timeout=0.3)
+    assert result.status is Status.UNKNOWN
+    assert result.reason
+    assert "reason: " in str(result)
+
+
+@lifted
+def lifted_square(x: int) -> int:
+    """A function that is lifted already."""
+    assert x * x != 16
+    return x * x
+
+
+class Account:
+    """An object whose method is asked about."""
+
+    def __init__(self, balance: Any) -> None:
+        self.balance = balance
+
+    def withdraw(self, amount: int) -> None:
+        """Take money."""
+        if amount <= self.balance:
+            self.balance -= amount
+        assert self.balance > 0
+
+
+def test_callables() -> None:
+    result = verify(lifted_square, Int("x"))
+    assert abs(result.inputs["x"]) == 4
+    assert result.confirmed
+
+    result = verify(Account(Int("balance")).withdraw, Int("amount"))
+    assert result.confirmed
+
+    class Checker:
+        def __call__(self, x: int) -> None:
+            assert x != 5
+
+    assert verify(Checker(), Int("x")).confirmed
+    assert verify(lambda x: 1 // x, Int("x")).inputs == {"x": 0}
+
+
+def test_queries_inside_of_lifted_code_see_its_path() -> None:
+    def outer(x: int) -> None:
+        if x > 10:
+            inner = verify(lambda: 1 // (x - 5))
+            assert inner.holds
+            inner = verify(lambda: 1 // (x - 12))
+            assert inner.inputs["x"] == 12
+        else:
+            assert verify(lambda: 1 // (x - 5)).inputs["x"] == 5
+
+    assert verify(outer).holds
+
+
+def test_sessions_assume() -> None:
+    x = Int("x")
+
+    def small(x: int) -> None:
+        assert x < 100
+
+    with session() as s:
+        assert s.verify(small, x).found
+        s.assume(x < 50)
+        assert s.verify(small, x).holds
+        s.assume(x > 40)
+        assert 40 < s.solve(small, x).inputs["x"] < 50
+
+
+def test_a_replay_that_disagrees_is_told() -> None:
+    calls: list[int] = []
+
+    class Moody:
+        """Different each time, which no symbolic run can know."""
+
+        def __repr__(self) -> str:
+            return "Moody()"
+
+    moods = iter([True, False])
+    memory = Moody()
+    memory.angry = next(moods)  # type: ignore[attr-defined]
+
+    def fails_once(x: int) -> None:
+        if memory.angry:
+            assert x != 3
+        calls.append(x)
+
+    result = verify(fails_once, Int("x"))
+    assert result.confirmed
+    memory.angry = False  # type: ignore[attr-defined]
+    assert verify(fails_once, Int("x")).holds
+
+
+def test_results_have_no_truth_value() -> None:
+    with pytest.raises(TypeError, match=r"ask for \.holds"):
+        bool(verify(absolute, Int("x")))
+
+
+def test_lists_of_any_length_up_to_a_bound() -> None:
+    def largest(xs: list[int]) -> int:
+        best = xs[0]
+        for x in xs[1:]:
+            if x > best:
+                best = x
+        assert all(best >= x for x in xs)
+        assert best in xs
+        return best
+
+    assert verify(largest, lists(Int, min_len=1, max_len=4)).holds
+    result = verify(largest, lists(Int, max_len=4))
+    assert result.call.endswith("largest(xs=[])")
+    assert type(result.failure.exception) is IndexError  # type: ignore[union-attr]
