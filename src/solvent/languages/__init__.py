@@ -1,0 +1,1 @@
+"""Small languages, each a client of the public interface."""
