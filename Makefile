@@ -32,7 +32,7 @@ $(INSTALLED): pyproject.toml
 	@touch $(INSTALLED)
 
 demo: $(INSTALLED)
-	@$(BIN)/solvent demo
+	@$(BIN)/solvent tour
 
 lint: $(INSTALLED)
 	$(BIN)/ruff check .

@@ -1,4 +1,4 @@
-"""`solvent solve FILE.smt2`: run an SMT-LIB script with any of the solvers."""
+"""`solvent solve`: run an SMT-LIB script, or find inputs with which a Python function succeeds."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import argparse
 import time
 from typing import Any
 
+from solvent.cli import programs
 from solvent.cli.common import (
     DONE,
     UNKNOWN,
@@ -19,8 +20,15 @@ from solvent.terms.smtlib.reader import read_script
 
 
 def run(options: argparse.Namespace) -> int:
-    """Run the script; unknown answers give exit code 3."""
-    script = read_script(read_text(options.file), source=options.file)
+    """Run the script, or ask about the function; unknown answers give exit code 3."""
+    if "::" in options.target or options.target.endswith(".py"):
+        return programs.solve(options)
+    return run_script(options)
+
+
+def run_script(options: argparse.Namespace) -> int:
+    """Run an SMT-LIB script."""
+    script = read_script(read_text(options.target), source=options.target)
     started = time.perf_counter()
     responses: list[Response] = []
     with make_solver(options) as solver:
@@ -32,7 +40,7 @@ def run(options: argparse.Namespace) -> int:
     if options.json:
         print_json(
             {
-                "file": options.file,
+                "file": options.target,
                 "status": checks[-1]["status"] if checks else None,
                 "checks": checks,
                 "responses": [
@@ -46,7 +54,15 @@ def run(options: argparse.Namespace) -> int:
 
 def add_parser(commands: Any) -> None:
     """Add the command to the command line."""
-    parser = commands.add_parser("solve", help="run an SMT-LIB 2 script")
-    parser.add_argument("file", metavar="FILE.smt2", help="the script; - reads standard input")
+    parser = commands.add_parser(
+        "solve",
+        help="run an SMT-LIB 2 script, or find inputs with which a Python function succeeds",
+    )
+    parser.add_argument(
+        "target",
+        metavar="FILE.smt2|FILE.py::FUNCTION",
+        help="the script, - for standard input, or the function",
+    )
+    programs.add_program_options(parser)
     add_solver_options(parser)
     parser.set_defaults(run=run)
