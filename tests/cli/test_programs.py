@@ -229,3 +229,13 @@ def test_debug(program: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert [core["text"] for core in data["cores"][0]] != []
     assert run("debug", "program.py::largest", "--html", "no/such/folder/page.html") == 2
     assert "no/such/folder" in capsys.readouterr().err
+
+
+def test_what_the_program_prints_is_no_answer(
+    program: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    program.write_text("print('loading')\ndef f(x: int):\n    print('x')\n    assert x != 2\n")
+    assert run("verify", "program.py::f", "--json") == 1
+    captured = capsys.readouterr()
+    assert json.loads(captured.out)["results"][0]["inputs"] == {"x": "2"}
+    assert "loading" in captured.err

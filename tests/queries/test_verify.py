@@ -343,3 +343,15 @@ def test_lists_of_any_length_up_to_a_bound() -> None:
     result = verify(largest, lists(Int, max_len=4))
     assert result.call.endswith("largest(xs=[])")
     assert type(result.failure.exception) is IndexError  # type: ignore[union-attr]
+
+
+def test_generators_are_run_to_their_end() -> None:
+    def numbers(x: int) -> Any:
+        yield x
+        assert x != 3
+        if x > 5:
+            yield 10 // (x - 7)
+
+    found = verify_all(numbers)
+    assert sorted(row.inputs["x"] for row in found) == [3, 7]
+    assert all(row.confirmed for row in found)

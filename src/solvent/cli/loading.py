@@ -6,6 +6,7 @@ import importlib.util
 import linecache
 import sys
 import traceback
+from contextlib import redirect_stdout
 from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any
@@ -39,7 +40,8 @@ def load(file: str) -> ModuleType:
     sys.path.insert(0, str(path.parent))
     linecache.checkcache(str(path))
     try:
-        spec.loader.exec_module(module)
+        with redirect_stdout(sys.stderr):
+            spec.loader.exec_module(module)
     except Exception as error:
         where = _last_line(error, str(path), file)
         raise InputError(f"{where}: {type(error).__name__}: {error}") from None

@@ -6,7 +6,7 @@ import argparse
 import inspect
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stdout
 from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any
@@ -52,7 +52,8 @@ def verify(options: argparse.Namespace) -> int:
     codes = [DONE]
     for function in chosen:
         try:
-            found = solvent.verify_all(function, **_options(options))
+            with redirect_stdout(sys.stderr):
+                found = solvent.verify_all(function, **_options(options))
         except UnboundedError as error:
             codes.append(UNKNOWN)
             results.append(_unanswered(function, error))
@@ -97,7 +98,9 @@ def one_query(
         raise InputError(f"{file}: name a function: {file}::NAME")
     function = find(load(file), name, file)
     try:
-        result = query(function, **_options(options), **(more or {}))
+        # What the program prints is no answer of the command.
+        with redirect_stdout(sys.stderr):
+            result = query(function, **_options(options), **(more or {}))
     except UnboundedError as error:
         if options.json:
             print_json({"command": options.command, "file": file, **_unanswered(function, error)})

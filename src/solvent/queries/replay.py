@@ -12,7 +12,7 @@ import io
 import os
 from collections.abc import Callable
 from dataclasses import dataclass
-from types import CodeType, FunctionType, MethodType, ModuleType
+from types import CodeType, FunctionType, GeneratorType, MethodType, ModuleType
 from typing import Any
 
 from solvent.errors import AssumptionError, EvaluationError, SolventError
@@ -242,6 +242,8 @@ def replay(
             contextlib.redirect_stdout(output),
         ):
             value = concrete(*concrete_args, **concrete_named)
+            if isinstance(value, GeneratorType):
+                value = list(value)
     except AssumptionError:
         return Replay(None, output=output.getvalue(), problem="an assumption is false in CPython")
     except SolventError as error:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from contextlib import ExitStack
 from dataclasses import dataclass
+from types import GeneratorType
 from typing import Any
 
 from solvent.lift.calls import call
@@ -79,6 +80,9 @@ def run(
             if bound is not None:
                 limits.enter_context(bounded(bound, unwinding))
             value = (function if UNLIFTED else call(function))(*args, **named)
+            if isinstance(value, GeneratorType):
+                # Calling a generator function runs nothing of it yet.
+                value = call(list)(value)
         if then is not None:
             extra.append(then(value))
         return value
