@@ -56,7 +56,7 @@ class Solver:
         self.timeout = None if timeout is None else time_limit(timeout)
         self._frames = [Frame()]
         self._backend = _backend(specs, (memory or 0) * MEGABYTE)
-        self._finalizer = weakref.finalize(self, Backend.close, self._backend)
+        self._finalizer = weakref.finalize(self, self._backend.close)
         self._assumptions: tuple[Any, ...] = ()
         self._answer: Answer | None = None
         self._model: Model | None = None

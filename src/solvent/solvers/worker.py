@@ -77,15 +77,21 @@ class Worker:
             try:
                 reply = ("ok", self._run(number, context, commands))
             except Unsupported as error:
-                self._contexts.pop(context, None)
+                self._drop(context)
                 reply = ("unsupported", str(error))
             except (MemoryError, OutOfMemory):
-                self._contexts.pop(context, None)
+                self._drop(context)
                 reply = ("unknown", "out of memory")
             except Exception as error:  # a solver's own exceptions have no common base
-                self._contexts.pop(context, None)
+                self._drop(context)
                 reply = ("failed", f"{type(error).__name__}: {error}")
             write_message(self._output, (number, *reply))
+
+    def _drop(self, context: int) -> None:
+        """Forget a context and give its memory back."""
+        engine = self._contexts.pop(context, None)
+        if engine is not None:
+            engine.forget()
 
     def _run(self, number: int, context: int, commands: list[Any]) -> Any:
         result = None
@@ -93,11 +99,11 @@ class Worker:
             if command == "open":
                 self._contexts[context] = self._engine(*arguments)
                 while len(self._contexts) > CONTEXTS:
-                    self._contexts.popitem(last=False)
+                    self._drop(next(iter(self._contexts)))
                 continue
             if command == "close":
                 for closed in arguments[0]:
-                    self._contexts.pop(closed, None)
+                    self._drop(closed)
                 continue
             engine = self._contexts.get(context)
             if engine is None:

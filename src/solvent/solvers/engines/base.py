@@ -40,6 +40,13 @@ class Engine(ABC):
         self._applications: dict[str, list[tuple[tuple[Any, ...], Any]]] = {}
         self.define_seconds = 0.0
 
+    def forget(self) -> None:
+        """Let go of everything: what builds terms refers to the engine, and nothing collects cycles.
+
+        The garbage collector is off in the process of a solver.
+        """
+        vars(self).clear()
+
     @staticmethod
     @abstractmethod
     def version() -> str:
