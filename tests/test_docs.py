@@ -35,7 +35,7 @@ def run(target: str, kind: str) -> None:
         [sys.executable, "-c", RUN, target, kind],
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=300,
         check=False,
         cwd=ROOT,
     )
