@@ -41,7 +41,7 @@ class Engine(ABC):
         self.define_seconds = 0.0
 
     def forget(self) -> None:
-        """Let go of everything: what builds terms refers to the engine, and nothing collects cycles.
+        """Let go of everything, since what builds terms refers to the engine in cycles.
 
         The garbage collector is off in the process of a solver.
         """
