@@ -140,8 +140,6 @@ class Functions(Base):
         self.note_bound(node.name)
         result = self.inner_function(node)
         result.decorator_list = []
-        if node.name in self.captured:
-            self.note_cell(node.name, node)
         self.out.append(result)
         for decorator in reversed(kept):
             self.emit("_F = _sv_call(_D)(_F)", node, _F=node.name, _D=decorator)
@@ -160,10 +158,7 @@ class Functions(Base):
         self.refuse(node, "an `async` function", "use an ordinary function")
 
     def do_ClassDef(self, node: ast.ClassDef) -> None:
-        made = self.inner_class(node)
-        if node.name in self.captured:
-            self.note_cell(node.name, node)
-        self.out.append(made)
+        self.out.append(self.inner_class(node))
         self.note_bound(node.name)
 
     def inner_class(self, node: ast.ClassDef) -> ast.ClassDef:
