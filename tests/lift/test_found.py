@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from solvent import Int
+from solvent import Bool, Int, Union, members
 from solvent.errors import NotLiftedError
 from solvent.lift.execution import execute
 from tests.lift.differential import agree
@@ -228,3 +228,101 @@ def test_popping_from_an_empty_dict() -> None:
         return found.pop([])
 
     agree(program, SMALL)
+
+
+# --- variables that functions capture ------------------------------------------------------------
+
+
+def test_a_closure_of_a_path_that_returned() -> None:
+    def program(p: Any, x: Any) -> Any:
+        def make() -> Any:
+            if p:
+                value = x + 5
+
+                def get() -> Any:
+                    return value
+
+                return get
+            return None
+
+        found = make()
+        return 0 if found is None else found()
+
+    agree(program, BOOLS, SMALL)
+
+
+def test_closures_made_in_a_loop() -> None:
+    def program(x: Any) -> Any:
+        made = []
+        for i in range(3):
+            if x > i:
+                k = x + i
+                made.append(lambda: (i, k))  # noqa: B023
+        return [function() for function in made]
+
+    agree(program, SMALL)
+
+
+def test_functions_defined_on_some_paths() -> None:
+    def program(x: Any) -> Any:
+        def down(n: Any) -> Any:
+            return 1 if n <= 1 else n * down(n - 1)
+
+        if x > 2:
+
+            def down(n: Any) -> Any:
+                return -n
+
+        return down(3)
+
+    agree(program, SMALL)
+
+
+def test_captured_variables_that_both_sides_change() -> None:
+    def program(x: Any) -> Any:
+        total = 0
+
+        def add(n: Any) -> None:
+            nonlocal total
+            total += n
+
+        if x > 0:
+            total = 10
+            add(x)
+        else:
+            add(1)
+        later = (total + k for k in range(2))
+        total = 100
+        return total, list(later)
+
+    agree(program, SMALL)
+
+
+def test_captured_variables_of_handlers() -> None:
+    def program(x: Any) -> Any:
+        try:
+            if x == 1:
+                raise ValueError(x)
+            e: Any = 3
+        except ValueError:
+            return str((lambda: e)())
+        return (lambda: e)()
+
+    agree(program, SMALL)
+
+
+def test_calling_one_of_several_functions() -> None:
+    def program(p: Any, q: Any, x: Any) -> Any:
+        def a() -> Any:
+            return x + 1
+
+        def b() -> Any:
+            if q:
+                return x
+            return p
+
+        return (a if q else b)()
+
+    agree(program, BOOLS, BOOLS, SMALL)
+    outcome = execute(program, Bool("p"), Bool("q"), Int("x"))
+    assert all(type(member) is not Union for _, member in members(outcome.value))

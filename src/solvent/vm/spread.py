@@ -22,7 +22,7 @@ def combine(rows: list[tuple[Any, Any]]) -> Any:
     """The value of an ordered choice; at least one of the guards holds."""
     if len(rows) > 1:
         keys = [group(value) if type(value) is not Union else (REFERENCE,) for _, value in rows]
-        if all(
+        if type(rows[-1][1]) is not Union and all(
             keys[place][0] != REFERENCE and keys[place] < keys[place + 1]
             for place in range(len(keys) - 1)
         ):

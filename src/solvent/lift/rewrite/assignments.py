@@ -97,10 +97,9 @@ class Assignments(Base):
                     _V=value,
                 )
                 return
-            if name in self.nonlocals:
-                self.cells[name] = None
+            if name in self.nonlocals or name in self.captured:
                 value = self.keep(value, at)
-                self.emit("_sv_note_cell(_C)", at, _C=f"_sv_cell_{name}")
+                self.note_cell(name, at)
             stored = ast.copy_location(ast.Name(name, ast.Store()), target)
             self.out.append(ast.copy_location(ast.Assign([stored], value), at))
             self.note_bound(name)
@@ -207,6 +206,8 @@ class Assignments(Base):
             load = ast.copy_location(ast.Name(name, ast.Load()), target)
             if not isinstance(at, ast.ExceptHandler):
                 self.out.append(ast.copy_location(ast.Expr(self.ex_Name(load)), at))
+            if name in self.captured:
+                self.note_cell(name, at)
             self.emit("_X = _sv_UNBOUND", at, _X=name)
         elif isinstance(target, ast.Attribute):
             owner = self.expr(target.value)

@@ -9,7 +9,13 @@ from typing import Any, NoReturn
 
 from solvent.lift.rewrite import lowering
 from solvent.lift.rewrite.context import Loop, Protected, Unit, Wrapper
-from solvent.lift.rewrite.scoping import bound_names, declared, parameters, walk
+from solvent.lift.rewrite.scoping import (
+    bound_names,
+    captured_names,
+    declared,
+    parameters,
+    walk,
+)
 from solvent.lift.rewrite.templates import statements
 
 Statements = list[ast.stmt]
@@ -32,6 +38,9 @@ class Base:
         self.nonlocals = declared(body, ast.Nonlocal)
         self.parameters = parameters(node.args)
         self.locals = {*self.parameters, *bound_names(body)} - self.globals - self.nonlocals
+        # Local variables that outlive their path in functions made here: their values are kept in
+        # the journal, like those of nonlocal ones, and not by the forks.
+        self.captured = captured_names(body) & self.locals
         # Names that functions inside of this one may assign.
         self.shared = {
             name
@@ -111,7 +120,7 @@ class Base:
         for name in names:
             if name not in self.bound:
                 self.starts_unbound[name] = None
-        return (*names, *extra)
+        return (*(name for name in names if name not in self.captured), *extra)
 
     def scopes(self, at: ast.AST) -> Statements:
         """What a fork does first: open the scopes around it that its paths may leave."""
@@ -257,6 +266,11 @@ class Base:
 
     # --- variables ---
 
+    def note_cell(self, name: str, at: ast.AST) -> None:
+        """Tell the journal that a variable which other functions share is about to change."""
+        self.cells[name] = None
+        self.emit("_sv_note_cell(_C)", at, _C=f"_sv_cell_{name}")
+
     def note_bound(self, name: str) -> None:
         """The name is bound from here on."""
         if name in self.locals and name not in self.unsteady:
@@ -274,7 +288,8 @@ class Base:
         outer = self.outer
         while outer is not None:
             if name in outer.locals:
-                if name in outer.bound:
+                # The function may be called when paths have met again that have not bound it.
+                if name in outer.parameters and name not in outer.unsteady:
                     return False
                 outer.starts_unbound[name] = None
                 return True

@@ -140,6 +140,8 @@ class Functions(Base):
         self.note_bound(node.name)
         result = self.inner_function(node)
         result.decorator_list = []
+        if node.name in self.captured:
+            self.note_cell(node.name, node)
         self.out.append(result)
         for decorator in reversed(kept):
             self.emit("_F = _sv_call(_D)(_F)", node, _F=node.name, _D=decorator)
@@ -158,7 +160,10 @@ class Functions(Base):
         self.refuse(node, "an `async` function", "use an ordinary function")
 
     def do_ClassDef(self, node: ast.ClassDef) -> None:
-        self.out.append(self.inner_class(node))
+        made = self.inner_class(node)
+        if node.name in self.captured:
+            self.note_cell(node.name, node)
+        self.out.append(made)
         self.note_bound(node.name)
 
     def inner_class(self, node: ast.ClassDef) -> ast.ClassDef:

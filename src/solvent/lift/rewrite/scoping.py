@@ -46,6 +46,22 @@ def _children(node: ast.AST) -> Iterator[ast.AST]:
         yield from ast.iter_child_nodes(node)
 
 
+# What may be called, or go on, when the path on which it was made is over.
+_LASTING = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.GeneratorExp)
+
+
+def captured_names(nodes: Iterable[ast.AST]) -> set[str]:
+    """The names that occur in functions, lambdas and generator expressions inside of statements."""
+    return {
+        name.id
+        for node in nodes
+        for inner in ast.walk(node)
+        if isinstance(inner, _LASTING)
+        for name in ast.walk(inner)
+        if isinstance(name, ast.Name)
+    }
+
+
 def bound_names(nodes: Iterable[ast.AST]) -> list[str]:
     """The names that statements bind or delete, in the order of their first occurrence."""
     found: dict[str, None] = {}
