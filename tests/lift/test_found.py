@@ -326,3 +326,61 @@ def test_calling_one_of_several_functions() -> None:
     agree(program, BOOLS, BOOLS, SMALL)
     outcome = execute(program, Bool("p"), Bool("q"), Int("x"))
     assert all(type(member) is not Union for _, member in members(outcome.value))
+
+
+def test_captured_variables_that_are_unpacked() -> None:
+    def program(x: Any) -> Any:
+        a, b = 1, 2
+        late = [lambda: (a, b)]
+        if x > 0:
+            try:
+                a = 5
+                if x > 1:
+                    raise ValueError(x)
+                a, b = (x, 7)
+            except ValueError:
+                pass
+        return late[0](), a, b
+
+    agree(program, SMALL)
+
+
+def test_captured_modules() -> None:
+    def program(x: Any) -> Any:
+        late: list[Any] = []
+        if x > 0:
+            import json as module
+        else:
+            import math as module
+        late.append(lambda: module.__name__)
+        import os.path
+
+        late.append(lambda: os.path.basename("a/b"))
+        return [f() for f in late]
+
+    agree(program, SMALL)
+
+
+def test_imported_global_variables() -> None:
+    def program(x: Any) -> Any:
+        global _module
+        if x > 0:
+            from json import dumps as _module
+        else:
+            import math as _module
+        return _module.__name__
+
+    agree(program, SMALL)
+
+
+def test_classes_for_global_names_are_refused() -> None:
+    def program(x: Any) -> Any:
+        global _Local
+
+        class _Local:
+            value = x
+
+        return _Local.value
+
+    with pytest.raises(NotLiftedError, match="class definition for a `global`"):
+        execute(program, Int("x"))

@@ -45,9 +45,29 @@ class Assignments(Base):
     do_Nonlocal = do_Global
 
     def do_Import(self, node: ast.Import | ast.ImportFrom) -> None:
-        self.out.append(node)
-        for name in bound_names((node,)):
-            self.note_bound(name)
+        if self.noted.isdisjoint(bound_names((node,))):
+            self.out.append(node)
+            for name in bound_names((node,)):
+                self.note_bound(name)
+            return
+        # Each name is imported as a temporary one, and assigned.
+        for alias in node.names:
+            held = f"_sv_m{self.number()}"
+            one = ast.copy_location(ast.alias(alias.name, held), alias)
+            if isinstance(node, ast.ImportFrom):
+                self.out.append(
+                    ast.copy_location(ast.ImportFrom(node.module, [one], node.level), node)
+                )
+            else:
+                self.out.append(ast.copy_location(ast.Import([one]), node))
+                if alias.asname is None and "." in alias.name:
+                    # `import a.b` binds `a`.
+                    top = ast.copy_location(ast.alias(alias.name.split(".")[0], held), alias)
+                    self.out.append(ast.copy_location(ast.Import([top]), node))
+            target = ast.copy_location(
+                ast.Name(alias.asname or alias.name.split(".")[0], ast.Store()), node
+            )
+            self.assign(target, ast.copy_location(ast.Name(held, ast.Load()), node), node)
 
     do_ImportFrom = do_Import
 
@@ -154,10 +174,7 @@ class Assignments(Base):
                 before = ast.copy_location(ast.Constant(star[0]), at)
             after = ast.copy_location(ast.Constant(count - 1 - star[0] if star else 0), at)
             value = expression(text, at, _T=held, _V=value, _N=before, _M=after)
-        plain = all(
-            isinstance(found, ast.Name) and found.id not in self.globals | self.nonlocals
-            for found in targets
-        )
+        plain = all(isinstance(found, ast.Name) and found.id not in self.noted for found in targets)
         if plain:
             names = [ast.copy_location(ast.Name(f.id, ast.Store()), f) for f in targets]  # type: ignore[attr-defined]
             target = ast.copy_location(ast.Tuple(names, ast.Store()), at)  # type: ignore[arg-type]

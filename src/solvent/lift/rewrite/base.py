@@ -41,6 +41,8 @@ class Base:
         # Local variables that outlive their path in functions made here: their values are kept in
         # the journal, like those of nonlocal ones, and not by the forks.
         self.captured = captured_names(body) & self.locals
+        # Variables that cannot be assigned without a word to the journal.
+        self.noted = self.globals | self.nonlocals | self.captured
         # Names that functions inside of this one may assign.
         self.shared = {
             name

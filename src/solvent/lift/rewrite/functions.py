@@ -160,6 +160,8 @@ class Functions(Base):
         self.refuse(node, "an `async` function", "use an ordinary function")
 
     def do_ClassDef(self, node: ast.ClassDef) -> None:
+        if node.name in self.globals or node.name in self.nonlocals:
+            self.refuse(node, "a class definition for a `global` or `nonlocal` name", "")
         made = self.inner_class(node)
         if node.name in self.captured:
             self.note_cell(node.name, node)
