@@ -14,10 +14,12 @@ SOURCE = Path(__file__).parents[1] / "src" / "solvent"
 EVERYTHING = "everything"
 MAY_IMPORT: dict[str, tuple[str, ...] | str] = {
     "errors": (),
+    "pages": (),
     "terms": ("errors",),
     "solvers": ("errors", "terms"),
     "vm": ("errors", "terms", "solvers"),
     "lift": ("errors", "terms", "solvers", "vm"),
+    "reference": ("errors", "pages", "terms", "solvers", "vm", "lift", "queries"),
     "queries": ("errors", "terms", "solvers", "vm", "lift"),
     "sketch": ("errors", "terms", "solvers", "vm", "lift"),
     "languages": ("errors", "terms", "solvers", "vm", "lift", "queries", "sketch"),
