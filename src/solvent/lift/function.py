@@ -85,6 +85,12 @@ def rewritten_code(function: FunctionType) -> CodeType:
     return code
 
 
+def forget(function: FunctionType) -> None:
+    """Give up what is kept for a function of a file that nobody will use any more."""
+    _CODES.pop((id(function.__code__), macros.variant(function)), None)
+    source.forget(function.__code__.co_filename)
+
+
 def compile_function(
     unit: Unit, node: ast.FunctionDef | ast.Lambda, classes: tuple[str, ...], original: CodeType
 ) -> CodeType:

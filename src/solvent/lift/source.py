@@ -49,6 +49,11 @@ def find(function: FunctionType) -> tuple[Functions, tuple[str, ...]]:
     )
 
 
+def forget(filename: str) -> None:
+    """Give up the syntax tree of a file."""
+    _FILES.pop(filename, None)
+
+
 def _table(
     filename: str, namespace: dict[str, Any]
 ) -> dict[int, list[tuple[Functions, tuple[str, ...]]]] | None:

@@ -1,0 +1,343 @@
+"""Tables 1 and 2 of the paper for what testing found: as text, as JSON, as an HTML page."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+from solvent.pages import page
+from solvent.reference.differential import (
+    DIFFERENT,
+    ROUTES,
+    STUCK,
+    UNKNOWN,
+    VALIDATED,
+    Report,
+    Row,
+)
+from solvent.reference.faults import Finding
+from solvent.reference.syntax import show
+
+# The largest size in each bucket of the paper.
+LARGEST = (12, 24, 38, 50, 65, 77, 88, 102, 119, 158)
+
+
+@dataclass(frozen=True, slots=True)
+class RouteFigures:
+    """The figures of a route in a bucket; sizes are those of non-trivial states."""
+
+    symbolic: int
+    max_size: int
+    average_size: float
+    max_seconds: float
+    average_seconds: float
+
+    @classmethod
+    def of(cls, rows: Sequence[Row], route: str) -> RouteFigures:
+        """The figures of a route for some tests."""
+        measures = [row.measures[route] for row in rows if route in row.measures]
+        sizes = [found.size for found in measures if not found.trivial]
+        seconds = [found.seconds for found in measures]
+        return cls(
+            len(sizes), max(sizes, default=0), _mean(sizes), max(seconds, default=0), _mean(seconds)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Bucket:
+    """The tests of one range of sizes."""
+
+    first: int
+    last: int
+    rows: tuple[Row, ...]
+
+    @property
+    def average(self) -> float:
+        """The average size of the programs."""
+        return _mean([row.test.size for row in self.rows])
+
+    @property
+    def routes(self) -> dict[str, RouteFigures]:
+        """The figures of each route."""
+        return {name: RouteFigures.of(self.rows, name) for name in ROUTES}
+
+    def number(self, verdict: str) -> int:
+        """How many tests have a verdict."""
+        return sum(row.verdict == verdict for row in self.rows)
+
+    @property
+    def mark(self) -> str:
+        """Whether all tests agree: `✓`, `✗`, or `?` if the solver does not know."""
+        if self.number(DIFFERENT):
+            return "✗"
+        return "?" if self.number(UNKNOWN) else "✓"
+
+
+def _mean(values: Sequence[float]) -> float:
+    return sum(values) / len(values) if values else 0.0
+
+
+def buckets(report: Report) -> list[Bucket]:
+    """The tests by size, in the ranges of table 1; larger ones are in one more bucket."""
+    largest = max((row.test.size for row in report.rows), default=0)
+    found = []
+    first = 1
+    for last in (*LARGEST, max(largest, LARGEST[-1] + 1)):
+        rows = tuple(row for row in report.rows if first <= row.test.size <= last)
+        if rows:
+            found.append(Bucket(first, last, rows))
+        first = last + 1
+    return found
+
+
+def table(report: Report) -> tuple[list[str], list[str], list[list[str]]]:
+    """The two lines of headings and the rows of table 1, all as text."""
+    top = ["size", "", "", *(x for name in ROUTES for x in (f"{name} state", "", ""))]
+    top += [x for name in ROUTES for x in (f"{name} time", "")] + ["", "", ""]
+    below = ["range", "count", "avg"] + ["sym", "max", "avg"] * len(ROUTES)
+    below += ["max (s)", "avg (ms)"] * len(ROUTES) + ["asked", "stuck", "validated"]
+    whole = Bucket(1, max((row.test.size for row in report.rows), default=1), report.rows)
+    return top, below, [_cells(bucket) for bucket in (*buckets(report), whole)]
+
+
+def _cells(bucket: Bucket) -> list[str]:
+    figures = bucket.routes.values()
+    return [
+        f"{bucket.first} - {bucket.last}",
+        f"{len(bucket.rows):,}",
+        f"{bucket.average:.0f}",
+        *(
+            text
+            for found in figures
+            for text in (
+                f"{found.symbolic:,}",
+                f"{found.max_size:,}",
+                f"{found.average_size:,.0f}",
+            )
+        ),
+        *(
+            text
+            for found in figures
+            for text in (f"{found.max_seconds:.2f}", f"{1000 * found.average_seconds:.1f}")
+        ),
+        f"{sum(row.asked for row in bucket.rows):,}",
+        f"{bucket.number(STUCK):,}",
+        bucket.mark,
+    ]
+
+
+def summary(report: Report) -> str:
+    """One sentence about all tests."""
+    parts = [f"{report.validated:,} validated"]
+    parts += [
+        f"{len(report.having(verdict)):,} {verdict}"
+        for verdict in (DIFFERENT, UNKNOWN, STUCK)
+        if report.having(verdict)
+    ]
+    return (
+        f"{report.count:,} programs: {', '.join(parts)}; {report.seconds:.1f} s, "
+        f"{report.asked:,} questions to the solver"
+    )
+
+
+def as_text(report: Report) -> str:
+    """Table 1 for a terminal."""
+    top, below, rows = table(report)
+    widths = [max(len(row[column]) for row in (below, *rows)) for column in range(len(below))]
+    # A heading must fit over the columns up to the next one.
+    starts = [place for place, text in enumerate(top) if text] + [len(top)]
+    for start, after in pairwise(starts):
+        missing = len(top[start]) - sum(widths[start:after]) - 2 * (after - start - 1)
+        widths[after - 1] += max(missing, 0)
+    lines = [
+        _line(below, widths),
+        "  ".join("-" * width for width in widths),
+        *(_line(row, widths) for row in rows),
+    ]
+    return "\n".join([_headings(top, widths), *lines, "", summary(report)])
+
+
+def _line(cells: Sequence[str], widths: Sequence[int]) -> str:
+    texts = [cell.rjust(width) for cell, width in zip(cells, widths, strict=True)]
+    return "  ".join(texts).rstrip()
+
+
+def _headings(top: Sequence[str], widths: Sequence[int]) -> str:
+    """Each heading over the columns up to the next one."""
+    line = ""
+    place = 0
+    for heading, width in zip(top, widths, strict=True):
+        if heading:
+            line = line.ljust(place) + heading
+        place += width + 2
+    return line
+
+
+def as_json(report: Report) -> dict[str, Any]:
+    """Table 1 and the tests that were not validated."""
+    return {
+        "programs": report.count,
+        "validated": report.validated,
+        "different": len(report.differences),
+        "unknown": len(report.having(UNKNOWN)),
+        "stuck": len(report.having(STUCK)),
+        "asked": report.asked,
+        "seconds": report.seconds,
+        "buckets": [_bucket_as_json(bucket) for bucket in buckets(report)],
+        "others": [_row_as_json(row) for row in report.rows if row.verdict != VALIDATED],
+    }
+
+
+def _bucket_as_json(bucket: Bucket) -> dict[str, Any]:
+    return {
+        "first": bucket.first,
+        "last": bucket.last,
+        "count": len(bucket.rows),
+        "average": bucket.average,
+        "validated": bucket.number(VALIDATED),
+        "asked": sum(row.asked for row in bucket.rows),
+        "routes": {
+            name: {
+                "symbolic": found.symbolic,
+                "max size": found.max_size,
+                "average size": found.average_size,
+                "max seconds": found.max_seconds,
+                "average seconds": found.average_seconds,
+            }
+            for name, found in bucket.routes.items()
+        },
+    }
+
+
+def _row_as_json(row: Row) -> dict[str, Any]:
+    return {
+        "program": show(row.test.program),
+        "sorts": dict(row.test.sorts),
+        "verdict": row.verdict,
+        "detail": row.detail,
+    }
+
+
+# --- HTML --------------------------------------------------------------------------------------
+
+_CLASSES = {"✓": "yes", "✗": "no", "?": "maybe"}
+
+
+def as_html(report: Report, title: str = "Differential testing") -> str:
+    """Table 1 as a page, with the tests that were not validated."""
+    top, below, rows = table(report)
+    head = _spanning(top) + "<tr>" + "".join(f"<th>{cell}</th>" for cell in below) + "</tr>"
+    body = [
+        f"<p>{html.escape(summary(report))}</p>",
+        f'<div class="wide"><table><thead>{head}</thead><tbody>',
+        *(_html_row(row, "all" if row is rows[-1] else "") for row in rows),
+        "</tbody></table></div>",
+    ]
+    for verdict in (DIFFERENT, UNKNOWN, STUCK):
+        found = report.having(verdict)
+        if found:
+            body.append(f"<h2>{verdict}: {len(found)}</h2>")
+            body += [
+                f"<p>{html.escape(row.detail)}</p><pre>{html.escape(str(row.test))}</pre>"
+                for row in found[:MOST_SHOWN]
+            ]
+    return page(title, body)
+
+
+# A page shows so many tests of each kind.
+MOST_SHOWN = 50
+
+
+def _spanning(top: Sequence[str]) -> str:
+    """Headings that span the columns up to the next one."""
+    starts = [place for place, text in enumerate(top) if text] + [len(top) - 3, len(top)]
+    cells = [
+        f'<th colspan="{after - start}">{html.escape(top[start])}</th>'
+        for start, after in pairwise(starts)
+    ]
+    return f"<tr>{''.join(cells)}</tr>"
+
+
+def _html_row(cells: Sequence[str], kind: str) -> str:
+    texts = [
+        f'<td class="{_CLASSES[cell]}">{cell}</td>' if cell in _CLASSES else f"<td>{cell}</td>"
+        for cell in cells
+    ]
+    return f'<tr class="{kind}">{"".join(texts)}</tr>'
+
+
+# --- table 2 -----------------------------------------------------------------------------------
+
+
+def faults_summary(found: Sequence[Finding]) -> str:
+    """One sentence about all faults."""
+    caught = sum(finding.caught for finding in found)
+    return f"{caught} of {len(found)} faults caught"
+
+
+def faults_as_text(found: Sequence[Finding]) -> str:
+    """Table 2 for a terminal."""
+    rows = [
+        (
+            "✓" if finding.caught else "✗",
+            f"{finding.needed:,}" if finding.needed else "-",
+            finding.location,
+            finding.name,
+        )
+        for finding in found
+    ]
+    heading = ("caught", "programs", "location", "fault")
+    widths = [max(len(row[column]) for row in (heading, *rows)) for column in range(3)]
+    lines = []
+    for row, finding in zip((heading, *rows), (None, *found), strict=True):
+        cells = [row[0].ljust(widths[0]), row[1].rjust(widths[1]), row[2].ljust(widths[2]), row[3]]
+        lines.append("  ".join(cells))
+        if finding is not None and finding.caught:
+            lines.append(" " * (sum(widths) + 6) + finding.program)
+    return "\n".join([*lines, "", faults_summary(found)])
+
+
+def faults_as_json(found: Sequence[Finding]) -> dict[str, Any]:
+    """Table 2."""
+    return {
+        "faults": [
+            {
+                "fault": finding.name,
+                "location": finding.location,
+                "caught": finding.caught,
+                "programs": finding.needed,
+                "program": finding.program,
+                "detail": finding.detail,
+                "seconds": finding.seconds,
+            }
+            for finding in found
+        ],
+        "caught": sum(finding.caught for finding in found),
+    }
+
+
+def faults_as_html(found: Sequence[Finding], title: str = "Faults put in on purpose") -> str:
+    """Table 2 as a page."""
+    heads = ("fault", "location", "caught", "programs", "a minimal one")
+    kinds = (' class="text"', ' class="text"', "", "", ' class="text"')
+    rows = []
+    for finding in found:
+        mark = "✓" if finding.caught else "✗"
+        rows.append(
+            f'<tr><td class="text">{html.escape(finding.name)}</td>'
+            f'<td class="text">{finding.location}</td>'
+            f'<td class="{_CLASSES[mark]}">{mark}</td><td>{finding.needed or "-"}</td>'
+            f'<td class="text" title="{html.escape(finding.detail)}">'
+            f"<code>{html.escape(finding.program)}</code></td></tr>"
+        )
+    head = "".join(f"<th{kind}>{text}</th>" for text, kind in zip(heads, kinds, strict=True))
+    body = [
+        f"<p>{faults_summary(found)}</p>",
+        f'<div class="wide"><table><thead><tr>{head}</tr></thead><tbody>',
+        *rows,
+        "</tbody></table></div>",
+    ]
+    return page(title, body)
