@@ -1,0 +1,188 @@
+"""`solvent reference`: test the virtual machine against the reference semantics.
+
+`diff` compares all routes on generated programs (table 1 of the paper), `faults` shows that the
+programs find faults that are put in on purpose (table 2).
+"""
+
+from __future__ import annotations
+
+import argparse
+import multiprocessing
+import os
+import sys
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, ProcessPoolExecutor
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from solvent.cli.common import BAD_INPUT, DONE, UNKNOWN, VIOLATION, InputError, positive, print_json
+from solvent.pages import page
+from solvent.reference import tables
+from solvent.reference.differential import LIMITS, Limits, Report, Row, run, smallest
+from solvent.reference.differential import UNKNOWN as UNDECIDED
+from solvent.reference.enumeration import Test, tests
+from solvent.reference.faults import FAULTS, find_all
+from solvent.reference.syntax import parse
+
+# So many differences are shrunken and shown.
+MOST_SHOWN = 3
+
+
+def add_parser(commands: Any) -> None:
+    """Add the command."""
+    parser = commands.add_parser(
+        "reference",
+        help="test the virtual machine against the reference semantics",
+        description=__doc__.split("\n\n")[1] if __doc__ else None,
+    )
+    parser.set_defaults(run=lambda options: _usage(parser))
+    actions = parser.add_subparsers(dest="action", metavar="ACTION")
+    _add_diff(actions)
+    _add_faults(actions)
+
+
+def _usage(parser: argparse.ArgumentParser) -> int:
+    parser.print_help(sys.stderr)
+    return BAD_INPUT
+
+
+def _add_common(parser: argparse.ArgumentParser, count: int) -> None:
+    parser.add_argument(
+        "--count", type=natural, default=count, metavar="N", help=f"programs (default: {count:,})"
+    )
+    parser.add_argument("--seed", type=int, default=0, metavar="S", help="of the generator")
+    parser.add_argument(
+        "--jobs",
+        type=natural,
+        default=os.cpu_count() or 1,
+        metavar="N",
+        help="processes (default: all processors)",
+    )
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.add_argument("--html", metavar="FILE", help="write the table as a page as well")
+
+
+def _add_diff(actions: Any) -> None:
+    parser = actions.add_parser("diff", help="compare all routes on generated programs: table 1")
+    _add_common(parser, 10_000)
+    parser.add_argument(
+        "--timeout",
+        type=positive,
+        default=LIMITS.seconds,
+        metavar="SECONDS",
+        help=f"for each program (default: {LIMITS.seconds:.0f})",
+    )
+    parser.add_argument(
+        "--fuel", type=natural, default=LIMITS.fuel, metavar="N", help="how deep calls may be"
+    )
+    parser.add_argument(
+        "--program", metavar="TEXT", help="compare on this program instead of generated ones"
+    )
+    parser.set_defaults(run=run_diff)
+
+
+def _add_faults(actions: Any) -> None:
+    parser = actions.add_parser("faults", help="catch faults that are put in on purpose: table 2")
+    _add_common(parser, 2_000)
+    parser.set_defaults(run=run_faults)
+
+
+def natural(text: str) -> int:
+    """The argument of an option that must be a positive integer."""
+    if not text.isdecimal() or int(text) == 0:
+        raise argparse.ArgumentTypeError(f"a positive integer is needed, not {text!r}")
+    return int(text)
+
+
+@contextmanager
+def executor(jobs: int) -> Iterator[Executor | None]:
+    """Processes to run on; none if one job is enough."""
+    if jobs == 1:
+        yield None
+        return
+    # Nothing is inherited from this process, which may have threads.
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(jobs, mp_context=context) as pool:
+        try:
+            yield pool
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+
+
+@contextmanager
+def progress_bar(title: str, total: int) -> Iterator[Callable[[], None]]:
+    """A bar on standard error, if that is a terminal; the function moves it by one."""
+    console = Console(stderr=True)
+    columns = (TextColumn(title), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(
+        *columns, console=console, transient=True, disable=not console.is_terminal
+    ) as bar:
+        task = bar.add_task(title, total=total)
+        yield lambda: bar.advance(task)
+
+
+def write_page(path: str | None, text: str) -> None:
+    """Write a page, if a file for it is named."""
+    if path is None:
+        return
+    try:
+        Path(path).write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise InputError(f"{path}: {error.strerror}") from None
+
+
+# --- diff --------------------------------------------------------------------------------------
+
+
+def run_diff(options: argparse.Namespace) -> int:
+    """Compare all routes; 1 if they differ, 3 if the solver does not know."""
+    limits = Limits(seconds=options.timeout, fuel=options.fuel)
+    # Said now, and not after ten minutes.
+    write_page(options.html, page("Differential testing", ["<p>Running.</p>"]))
+    if options.program is not None:
+        given = Test.of(parse(options.program, "--program"))
+        report = run([given], None, limits)
+    else:
+        with executor(options.jobs) as pool, progress_bar("comparing", options.count) as advance:
+            chosen = tests(options.count, options.seed)
+            report = run(chosen, pool, limits, lambda row: advance())
+    minimal = [smallest(row, limits) for row in report.differences[:MOST_SHOWN]]
+    if options.json:
+        print_json({**tables.as_json(report), "minimal": [_as_json(row) for row in minimal]})
+    else:
+        print(tables.as_text(report))
+        for row in minimal:
+            print(f"\n{row.detail}\n{row.test}")
+    write_page(options.html, tables.as_html(report))
+    return _code(report)
+
+
+def _as_json(row: Row) -> dict[str, Any]:
+    return {"program": str(row.test), "detail": row.detail}
+
+
+def _code(report: Report) -> int:
+    if report.differences:
+        return VIOLATION
+    return UNKNOWN if report.having(UNDECIDED) else DONE
+
+
+# --- faults ------------------------------------------------------------------------------------
+
+
+def run_faults(options: argparse.Namespace) -> int:
+    """Catch all faults; 1 if one is not caught."""
+    write_page(options.html, page("Faults put in on purpose", ["<p>Running.</p>"]))
+    with executor(options.jobs) as pool, progress_bar("catching", len(FAULTS)) as advance:
+        found = find_all(options.count, options.seed, pool, progress=lambda finding: advance())
+    if options.json:
+        print_json(tables.faults_as_json(found))
+    else:
+        print(tables.faults_as_text(found))
+    write_page(options.html, tables.faults_as_html(found))
+    return DONE if all(finding.caught for finding in found) else VIOLATION

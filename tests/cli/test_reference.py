@@ -1,0 +1,150 @@
+"""`solvent reference`: tables, exit codes, progress, and what is shown of a difference."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from solvent.cli import main
+from solvent.cli import reference as command
+from solvent.reference import differential
+from solvent.reference.differential import ROUTES, UNKNOWN, Limits, Report, Row
+from solvent.reference.enumeration import Test
+from solvent.reference.faults import FAULTS, IfsymSwapsGuards
+from solvent.reference.naive import NaiveFactory
+from solvent.reference.syntax import parse
+
+FEW = ["--count", "12", "--seed", "3", "--jobs", "1"]
+
+
+def test_diff(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["reference", "diff", *FEW]) == 0
+    out, err = capsys.readouterr()
+    assert "naive state" in out
+    assert "12 programs: 12 validated" in out
+    # There is no progress bar unless somebody looks.
+    assert err == ""
+
+
+def test_diff_as_json_and_html(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    page = tmp_path / "table.html"
+    assert main(["reference", "diff", *FEW, "--json", "--html", str(page)]) == 0
+    data = json.loads(capsys.readouterr().out)
+    assert (data["programs"], data["validated"], data["minimal"]) == (12, 12, [])
+    assert "12 programs: 12 validated" in page.read_text()
+
+
+def test_diff_in_several_processes(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["reference", "diff", "--count", "30", "--seed", "3", "--jobs", "2"]) == 0
+    assert "30 programs: 30 validated" in capsys.readouterr().out
+
+
+def test_one_program(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["reference", "diff", "--program", "(if p (+ x y) (error))"]) == 0
+    assert "1 programs: 1 validated" in capsys.readouterr().out
+
+
+def test_a_difference(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    broken = differential.by_rules(NaiveFactory, IfsymSwapsGuards)
+    routes = {**ROUTES, "naive": broken}
+    monkeypatch.setattr(differential.check, "__defaults__", (Limits(), routes))
+    assert main(["reference", "diff", *FEW]) == 1
+    out = capsys.readouterr().out
+    assert "naive and optimised: different" in out
+    assert "; p: bool\n(if p " in out
+    assert "✗" in out
+    assert main(["reference", "diff", *FEW, "--json"]) == 1
+    data = json.loads(capsys.readouterr().out)
+    assert data["different"] > 0
+    assert data["minimal"][0]["program"].startswith("; p: bool\n(if p ")
+
+
+def test_unknown(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    row = Row(Test.of(parse("x")), UNKNOWN, "naive and machine: unknown: timeout")
+    monkeypatch.setattr(command, "run", lambda *details: Report((row,), 1.0))
+    assert main(["reference", "diff", *FEW]) == 3
+    assert "1 unknown" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        [],
+        ["diff", "--program", "(if p"],
+        ["diff", *FEW, "--html", "/no/such/folder/page.html"],
+    ],
+)
+def test_bad_input(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["reference", *arguments]) == 2
+    assert capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["diff", "--count", "0"], ["diff", "--jobs", "x"], ["diff", "--timeout", "-1"], ["other"]],
+)
+def test_bad_usage(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        main(["reference", *arguments])
+    assert stopped.value.code == 2
+    assert "usage" in capsys.readouterr().err
+
+
+def test_a_progress_bar_on_a_terminal(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
+    monkeypatch.setenv("TERM", "xterm")
+    assert main(["reference", "diff", *FEW]) == 0
+    out, err = capsys.readouterr()
+    assert "comparing" in err
+    assert "comparing" not in out
+
+
+# --- faults ------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def few_faults(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    names = [
+        name for name in FAULTS if name.startswith(("IFSYM", "ERROR", "merge", "join drops w"))
+    ]
+
+    def only(count: int, seed: int, executor: Any, progress: Any) -> Any:
+        from solvent.reference.faults import find_all
+
+        return find_all(count, seed, executor, names, progress)
+
+    monkeypatch.setattr(command, "find_all", only)
+    return names
+
+
+def test_faults(few_faults: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    page = tmp_path / "table.html"
+    arguments = ["--count", "60", "--seed", "3", "--jobs", "1", "--html", str(page)]
+    assert main(["reference", "faults", *arguments]) == 0
+    out = capsys.readouterr().out
+    for name in few_faults:
+        assert name in out
+        assert name in page.read_text()
+    assert out.count("✓") == len(few_faults)
+    assert f"{len(few_faults)} of {len(few_faults)} faults caught" in out
+
+
+def test_faults_as_json(few_faults: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert (
+        main(["reference", "faults", "--count", "60", "--seed", "3", "--jobs", "1", "--json"]) == 0
+    )
+    data = json.loads(capsys.readouterr().out)
+    assert [row["fault"] for row in data["faults"]] == few_faults
+    assert all(row["caught"] and row["programs"] > 0 and row["program"] for row in data["faults"])
+
+
+@pytest.mark.usefixtures("few_faults")
+def test_a_fault_that_is_not_caught(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["reference", "faults", "--count", "1", "--jobs", "1"]) == 1
+    assert "✗" in capsys.readouterr().out
