@@ -34,6 +34,13 @@ def positive(text: str) -> float:
     return number
 
 
+def natural(text: str) -> int:
+    """The argument of an option that must be a positive integer."""
+    if not text.isdecimal() or int(text) == 0:
+        raise argparse.ArgumentTypeError(f"a positive integer is needed, not {text!r}")
+    return int(text)
+
+
 def add_solver_options(parser: argparse.ArgumentParser) -> None:
     """The options of every command that asks a solver."""
     parser.add_argument(
@@ -68,6 +75,16 @@ def read_text(path: str) -> str:
         raise InputError(f"{path}: this is a directory, a file is needed") from None
     except UnicodeDecodeError as error:
         raise InputError(f"{path}: not UTF-8 text (byte {error.start})") from None
+    except OSError as error:
+        raise InputError(f"{path}: {error.strerror}") from None
+
+
+def write_page(path: str | None, text: str) -> None:
+    """Write a page, if a file for it is named."""
+    if path is None:
+        return
+    try:
+        Path(path).write_text(text, encoding="utf-8")
     except OSError as error:
         raise InputError(f"{path}: {error.strerror}") from None
 

@@ -13,13 +13,21 @@ import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from solvent.cli.common import BAD_INPUT, DONE, UNKNOWN, VIOLATION, InputError, positive, print_json
+from solvent.cli.common import (
+    BAD_INPUT,
+    DONE,
+    UNKNOWN,
+    VIOLATION,
+    natural,
+    positive,
+    print_json,
+    write_page,
+)
 from solvent.pages import page
 from solvent.reference import tables
 from solvent.reference.differential import LIMITS, Limits, Report, Row, run, smallest
@@ -91,13 +99,6 @@ def _add_faults(actions: Any) -> None:
     parser.set_defaults(run=run_faults)
 
 
-def natural(text: str) -> int:
-    """The argument of an option that must be a positive integer."""
-    if not text.isdecimal() or int(text) == 0:
-        raise argparse.ArgumentTypeError(f"a positive integer is needed, not {text!r}")
-    return int(text)
-
-
 @contextmanager
 def executor(jobs: int) -> Iterator[Executor | None]:
     """Processes to run on; none if one job is enough."""
@@ -124,16 +125,6 @@ def progress_bar(title: str, total: int) -> Iterator[Callable[[], None]]:
     ) as bar:
         task = bar.add_task(title, total=total)
         yield lambda: bar.advance(task)
-
-
-def write_page(path: str | None, text: str) -> None:
-    """Write a page, if a file for it is named."""
-    if path is None:
-        return
-    try:
-        Path(path).write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise InputError(f"{path}: {error.strerror}") from None
 
 
 # --- diff --------------------------------------------------------------------------------------
