@@ -128,6 +128,16 @@ def failing(test: Test, fuel: int) -> Account:
     raise Stuck("no fuel is left")
 
 
+@pytest.mark.parametrize("name", ROUTES)
+def test_a_route_that_fails_is_a_difference(name: str) -> None:
+    def broken(test: Test, fuel: int) -> Account:
+        raise ZeroDivisionError("in the machine")
+
+    row = check(core("(if p x y)"), routes={**ROUTES, name: broken})
+    assert row.verdict == DIFFERENT
+    assert row.detail == f"{name} fails: ZeroDivisionError: in the machine"
+
+
 @pytest.mark.parametrize("name", ["optimised", "machine"])
 def test_only_a_route_that_proves_less_may_be_stuck(name: str) -> None:
     row = check(core("(if p x y)"), routes={**ROUTES, name: failing})

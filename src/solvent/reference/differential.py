@@ -224,6 +224,11 @@ class _Check:
                 self.accounts[name] = route(self.test, self.limits.fuel)
             except (Stuck, RecursionError) as error:
                 self.stuck[name] = str(error)
+            except OutOfTime:
+                raise
+            except Exception as error:
+                # Whatever a route raises, it is wrong, and the other tests go on.
+                return Row(self.test, DIFFERENT, f"{name} fails: {type(error).__name__}: {error}")
         verdict, detail = self.verdict()
         if verdict != DIFFERENT and self.limits.models:
             detail = self.violation() or detail
