@@ -112,6 +112,9 @@ def executor(jobs: int) -> Iterator[Executor | None]:
             yield pool
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
+            # Nobody wants what they are at any more.
+            for process in multiprocessing.active_children():
+                process.kill()
             raise
 
 
