@@ -155,3 +155,29 @@ def test_lists_that_are_rebuilt_stay_small() -> None:
     outcome = execute(program, [Int(f"w{place}") for place in range(40)])
     assert len(outcome.value) == 40
     assert outcome.stats.terms < 40**2 * 4
+
+
+def leads_to(tree, path, depth, wanted):
+    """Whether a symbolic path of turns leads to a number in a tree."""
+    if isinstance(tree, int):
+        return tree == wanted
+    for turn, below in enumerate(tree):
+        if path[depth] == turn and leads_to(below, path, depth + 1, wanted):
+            return True
+    return False
+
+
+def test_the_solver_is_asked_rarely_in_a_walk_over_a_large_tree() -> None:
+    """Asking at each of the nodes of some levels would find nothing every time."""
+
+    def tree(depth: int, number: int):
+        if depth == 0:
+            return number
+        return [tree(depth - 1, 2 * number), tree(depth - 1, 2 * number + 1)]
+
+    path = [BitVec(f"turn{level}", 8) for level in range(9)]
+    outcome = execute(leads_to, tree(9, 0), path, 0, 0b101100111)
+    assert 0 < outcome.stats.solver_calls < 150
+    right = {step: bv(int(turn), 8) for step, turn in zip(path, "101100111", strict=True)}
+    assert evaluate(outcome.value, right) is True
+    assert evaluate(outcome.value, {**right, path[8]: bv(0, 8)}) is False

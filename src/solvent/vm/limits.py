@@ -4,7 +4,8 @@ A loop whose test stays symbolic goes on until the test becomes false.  From a n
 iterations on, and from a number of nested symbolic decisions on (recursion), a solver is asked
 whether any input goes on, so that a loop which cannot run further stops even if rewriting did not
 show it.  Before that number it is asked now and then, so that nested loops with small bounds do not
-multiply.  `bounded` sets a bound of the user's own instead.
+multiply; in recursion ever more rarely while it finds nothing, as in walks over large trees.
+`bounded` sets a bound of the user's own instead.
 """
 
 from __future__ import annotations
@@ -27,7 +28,16 @@ if TYPE_CHECKING:
 class Limits:
     """The limits of one machine."""
 
-    __slots__ = ("ask_after", "bound", "deepest", "give_up_after", "solver", "unwinding")
+    __slots__ = (
+        "ask_after",
+        "bound",
+        "deepest",
+        "give_up_after",
+        "pause",
+        "solver",
+        "unwinding",
+        "vain",
+    )
 
     def __init__(self) -> None:
         # Symbolic iterations, or nested decisions, before the solver is asked.
@@ -39,6 +49,9 @@ class Limits:
         self.bound: int | None = None
         self.unwinding = "assert"
         self.solver: Solver | None = None
+        # How often in turn asking early found nothing, and how many occasions are now let pass.
+        self.vain = 0
+        self.pause = 0
 
     def may_go_on(self, machine: Machine, count: int, condition: Any) -> bool:
         """Whether a loop may run for the `count`-th time where `condition` holds."""
@@ -66,9 +79,12 @@ class Limits:
         if self.bound is not None and depth > self.bound:
             self.stop(machine, True, "recursion")
         left = machine.scopes[-1].left if machine.scopes else 0
-        if not self.asks(depth) and left <= self.ask_after:
+        early = depth <= self.ask_after and left <= self.ask_after
+        if early and not (self.asks(depth) and self.has_patience()):
             return condition
+        self.vain += 1
         if not self.feasible(machine, condition):
+            self.vain = 0
             if not self.feasible(machine, not_(condition)):
                 # No input gets here at all.
                 from solvent.vm.machine import PATH_END
@@ -76,6 +92,7 @@ class Limits:
                 raise PATH_END
             return False
         if not self.feasible(machine, not_(condition)):
+            self.vain = 0
             return True
         if depth > self.deepest or left > self.give_up_after:
             raise UnboundedError(
@@ -84,6 +101,15 @@ class Limits:
                 "assume a bound on its inputs"
             )
         return condition
+
+    def has_patience(self) -> bool:
+        """Whether the solver is asked on this occasion, after it was asked in vain."""
+        if self.pause:
+            self.pause -= 1
+            return False
+        # After sixteen times in vain one occasion is let pass, then two, four, ..., at most 64.
+        self.pause = 1 << min(self.vain - 16, 6) if self.vain >= 16 else 0
+        return True
 
     def stop(self, machine: Machine, condition: Any, what: str) -> None:
         """The user's bound is reached where `condition` holds: those paths end."""
