@@ -1,0 +1,67 @@
+"""`solvent websynth`: the XPath for some examples of what to scrape from a page."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from rich.console import Console
+
+from solvent.cli.common import DONE, UNKNOWN, VIOLATION, add_solver_options, print_json
+from solvent.languages.websynth import Scraper, read_page, scrape
+from solvent.solvers.status import Status
+
+CODES = {Status.SAT: DONE, Status.UNSAT: VIOLATION, Status.UNKNOWN: UNKNOWN}
+
+
+def websynth(options: argparse.Namespace) -> int:
+    """Print the XPath and all that it selects."""
+    with _shown() as progress:
+        progress("reading the page")
+        result = scrape(
+            read_page(options.page),
+            options.example,
+            solver=options.solver,
+            timeout=options.timeout,
+            progress=progress,
+        )
+    if options.json:
+        print_json({"command": "websynth", "file": options.page, **result.as_dict()})
+    else:
+        _print(result)
+    return CODES[result.status]
+
+
+def _print(result: Scraper) -> None:
+    if result.found:
+        print(result)
+    else:
+        print(f"solvent: {result}", file=sys.stderr)
+
+
+@contextmanager
+def _shown() -> Iterator[Callable[[str], object]]:
+    """What shows the progress, if somebody is looking."""
+    if not sys.stderr.isatty():
+        yield lambda _: None
+        return
+    with Console(stderr=True).status("starting") as status:
+        yield status.update
+
+
+def add_parser(commands: Any) -> None:
+    """Add the command to the command line."""
+    parser = commands.add_parser("websynth", help="find an XPath from examples of what to scrape")
+    parser.add_argument("page", metavar="PAGE.html", help="the page")
+    parser.add_argument(
+        "--example",
+        action="append",
+        required=True,
+        metavar="TEXT",
+        help="a text of the page that the XPath must select; give several",
+    )
+    add_solver_options(parser)
+    parser.set_defaults(run=websynth)
