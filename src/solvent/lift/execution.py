@@ -13,13 +13,12 @@ from solvent.errors import AssumptionError
 from solvent.lift import entries, mappings, sets
 from solvent.lift.calls import call
 from solvent.lift.function import UNLIFTED
-from solvent.terms.booleans import and_
 from solvent.terms.memory import created_terms
 from solvent.terms.term import Term
 from solvent.vm import orders
 from solvent.vm.machine import Machine, PathEnd, is_program_exception, running
 from solvent.vm.report import Listener, Stats
-from solvent.vm.state import Failure
+from solvent.vm.state import Failure, Path
 from solvent.vm.union import Maybe, Union
 
 
@@ -30,6 +29,7 @@ class Outcome:
     `value` is the result where the run ends normally.  `assumes` and `asserts` are the state of
     figure 6: under a model that makes both true the run ends normally; where `asserts` is false it
     fails, and where `assumes` is false it is not of interest.  If `halted`, no input ends normally.
+    `path` is the one on which the run ended: what failed or was assumed away has left it.
     """
 
     value: Any
@@ -38,11 +38,13 @@ class Outcome:
     halted: bool
     failures: tuple[Failure, ...]
     stats: Stats
+    path: Path
 
     @property
     def normal(self) -> Any:
         """The condition under which the run ends normally."""
-        return and_(self.assumes, self.asserts)
+        # The same as `assumes` and `asserts` together, but a far smaller formula.
+        return False if self.halted else self.path.term
 
 
 # What holds no containers, most often found in them.
@@ -126,6 +128,5 @@ def perform(machine: Machine, action: Callable[[], Any]) -> Outcome:
     machine.stats.seconds = time.perf_counter() - started
     machine.stats.terms = created_terms() - before
     state = machine.state
-    return Outcome(
-        value, state.assumes, state.asserts, halted, tuple(state.failures), machine.stats
-    )
+    failures = tuple(state.failures)
+    return Outcome(value, state.assumes, state.asserts, halted, failures, machine.stats, state.path)

@@ -37,9 +37,7 @@ class Problem:
     @property
     def normal(self) -> Any:
         """The condition under which the function ends without failure."""
-        if self.run.outcome.halted:
-            return False
-        return and_(self.run.assumes, self.run.outcome.asserts)
+        return self.run.outcome.normal
 
     @property
     def failures(self) -> list[Failure]:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import sys
 from typing import Any
 
-from solvent.terms.booleans import and_, not_, or_
+from solvent.terms.booleans import and_, not_
 from solvent.vm.journal import Effects, Layer, apply, blend, capture, undo
 from solvent.vm.machine import (
     PATH_END,
@@ -19,7 +19,7 @@ from solvent.vm.machine import (
     current,
 )
 from solvent.vm.owned import merge_owned
-from solvent.vm.state import Path
+from solvent.vm.state import Path, on_one_of
 
 
 class Exit:
@@ -212,9 +212,7 @@ class Scope:
             machine.closing.append(layer)
             state = machine.state
             if self.lossy:
-                alive = state.path.since(self.path)
-                for found in exits:
-                    alive = or_(alive, found.path.since(self.path))
+                alive = on_one_of([*(found.path for found in exits), state.path], self.path)
                 state.path = self.path if alive is True else Path(self.path, alive)
             else:
                 state.path = self.path

@@ -11,6 +11,7 @@ takes its models off the path, so at most one of the two formulas is false under
 from __future__ import annotations
 
 import copy
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -58,6 +59,38 @@ class Path:
             result = and_(path.condition, result)
             path = path.parent
         return result
+
+
+def on_one_of(paths: Sequence[Path], ancestor: Path) -> Any:
+    """Whether one of several paths is taken, in the conditions after their common ancestor.
+
+    What paths share is said once, so that the formula has the size of the tree that they form.
+    """
+    ends = set(map(id, paths))
+    branches: dict[int, list[Path]] = {}
+    # Parents come before what branches off from them.
+    order: list[Path] = []
+    for path in paths:
+        fresh = []
+        while path is not ancestor and id(path) not in branches:
+            branches[id(path)] = []
+            fresh.append(path)
+            assert path.parent is not None
+            path = path.parent
+        order += reversed(fresh)
+    branches[id(ancestor)] = []
+    for path in order:
+        branches[id(path.parent)].append(path)
+    taken: dict[int, Any] = {}
+    for path in (*reversed(order), ancestor):
+        if id(path) in ends:
+            taken[id(path)] = True
+            continue
+        result: Any = False
+        for branch in branches[id(path)]:
+            result = or_(result, and_(branch.condition, taken[id(branch)]))
+        taken[id(path)] = result
+    return taken[id(ancestor)]
 
 
 @dataclass(frozen=True, slots=True)
