@@ -117,7 +117,7 @@ def test_running_out_of_memory_is_unknown(name: str) -> None:
     words = [BitVec(f"w{k}", 256) for k in range(402)]
     with Solver(name, memory_limit=300, timeout=60) as solver:
         for k in range(400):
-            solver.add(eq(words[k] * words[k + 1], words[k + 2] * 3 + 1))
+            solver.add(eq(words[k] * words[k + 1], words[k + 2] * words[k] + 1))
         assert solver.check() == "unknown"
         assert solver.reason != "timeout"
 
