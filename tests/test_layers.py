@@ -22,7 +22,7 @@ MAY_IMPORT: dict[str, tuple[str, ...] | str] = {
     "reference": ("errors", "pages", "terms", "solvers", "vm", "lift", "queries"),
     "queries": ("errors", "terms", "solvers", "vm", "lift"),
     "sketch": ("errors", "terms", "solvers", "vm", "lift"),
-    "languages": ("errors", "terms", "solvers", "vm", "lift", "queries", "sketch"),
+    "languages": ("errors", "pages", "terms", "solvers", "vm", "lift", "queries", "sketch"),
     "cli": EVERYTHING,
     "__init__": EVERYTHING,
     "__main__": EVERYTHING,

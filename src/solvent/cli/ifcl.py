@@ -1,0 +1,102 @@
+"""`solvent ifcl`: whether stack machines that track information flow keep secrets."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from rich.console import Console
+
+from solvent.cli.common import (
+    DONE,
+    UNKNOWN,
+    VIOLATION,
+    InputError,
+    add_solver_options,
+    print_json,
+)
+from solvent.languages.ifcl import MACHINES, Machine, verify_noninterference
+from solvent.solvers.status import Status
+
+CODES = {Status.SAT: VIOLATION, Status.UNSAT: DONE, Status.UNKNOWN: UNKNOWN}
+
+
+def verify(options: argparse.Namespace) -> int:
+    """Print a counterexample, or that there is none."""
+    machine = _machine(options.machine)
+    with _shown(f"looking for programs that leak on {machine.name}"):
+        result = verify_noninterference(
+            machine, options.steps, solver=options.solver, timeout=options.timeout
+        )
+    if options.json:
+        print_json({"command": "ifcl verify", **result.as_dict()})
+    else:
+        print(result)
+    return CODES[result.status]
+
+
+def _machine(name: str) -> Machine:
+    found = {known.lower(): machine for known, machine in MACHINES.items()}.get(name.lower())
+    if found is None:
+        raise InputError(f"there is no machine {name!r}; there are {', '.join(MACHINES)}")
+    return found
+
+
+def show(options: argparse.Namespace) -> int:
+    """Print the machines, their instructions and what is wrong with them."""
+    if options.json:
+        print_json({"command": "ifcl list", "machines": [_row(m) for m in MACHINES.values()]})
+        return DONE
+    for machine in MACHINES.values():
+        names = " ".join(operation.name for operation in machine.instructions)
+        print(f"{machine.name:<6} {machine.steps:>2} steps  {machine.flaw or 'correct'}")
+        print(f"{'':<17} {names}")
+    return DONE
+
+
+def _row(machine: Machine) -> dict[str, Any]:
+    return {
+        "name": machine.name,
+        "instructions": [operation.name for operation in machine.instructions],
+        "steps": machine.steps,
+        "correct": not machine.flaw,
+        "flaw": machine.flaw,
+    }
+
+
+@contextmanager
+def _shown(text: str) -> Iterator[None]:
+    """What shows that something is going on, if somebody is looking."""
+    if not sys.stderr.isatty():
+        yield
+        return
+    with Console(stderr=True).status(text):
+        yield
+
+
+def _steps(text: str) -> int:
+    if not text.isdigit():
+        raise argparse.ArgumentTypeError(f"a number is needed, not {text!r}")
+    return int(text)
+
+
+def add_parser(commands: Any) -> None:
+    """Add the command to the command line."""
+    parser = commands.add_parser("ifcl", help="do machines that track secrets keep them?")
+    actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
+    action = actions.add_parser("verify", help="look for two programs that leak a secret")
+    action.add_argument("machine", metavar="MACHINE", help="its name, as `solvent ifcl list` says")
+    action.add_argument(
+        "--steps",
+        type=_steps,
+        metavar="N",
+        help="length of the programs and of their runs (default: what the machine is known for)",
+    )
+    add_solver_options(action)
+    action.set_defaults(run=verify)
+    action = actions.add_parser("list", help="the machines, and what is wrong with them")
+    action.add_argument("--json", action="store_true", help="print one JSON object")
+    action.set_defaults(run=show)
