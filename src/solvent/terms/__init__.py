@@ -9,6 +9,7 @@ True
 
 import solvent.terms.bitvector_rules
 import solvent.terms.bitvector_shape_rules
+import solvent.terms.bitvector_sums
 import solvent.terms.boolean_rules
 import solvent.terms.choice_rules
 from solvent.terms.arrays import ArrayTerm, const_array, select, store
@@ -66,6 +67,7 @@ from solvent.terms.booleans import (
     or_,
     xor,
 )
+from solvent.terms.cases import cases
 from solvent.terms.float_functions import (
     float_from_bits,
     float_to_bits,
@@ -228,6 +230,7 @@ __all__ = [
     "bv",
     "bv_to_int",
     "bvcomp",
+    "cases",
     "char_at",
     "concat",
     "const_array",
