@@ -682,3 +682,28 @@ def test_choices_around_the_function_are_holes() -> None:
 
     found = synthesize(doubles)
     assert list(found.holes.values()) == [2]
+
+
+def test_samples_drawn_at_random() -> None:
+    def permuted(xs: Any, order: Any) -> None:
+        for place, wanted in enumerate((2, 0, 3, 1)):
+            assert xs[order[place]] == xs[wanted]
+
+    xs = [BitVec(f"x{n}", 8) for n in range(4)]
+    order = [BitVec(f"o{n}", 2) for n in range(4)]
+    found = synthesize(permuted, xs, order, forall=[xs], samples=20)
+    assert found.found
+    assert found.confirmed
+    assert found.rounds == 1
+    assert [int(place) for place in found.filled["order"]] == [2, 0, 3, 1]
+
+
+def test_samples_that_are_assumed_away_are_not_used() -> None:
+    def large(x: Any, h: Any) -> None:
+        assume(x > 10)
+        assert x > h
+
+    found = synthesize(large, Int("x"), Int("h"), forall=["x"], samples=5)
+    assert found.found
+    assert found.confirmed
+    assert found.holes["h"] <= 10

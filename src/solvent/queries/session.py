@@ -120,6 +120,7 @@ class Session(Asker):
         method: str = "cegis",
         progress: Progress | None = None,
         rounds: int | None = None,
+        samples: int = 0,
         bound: int | None = None,
         unwinding: str = "assert",
         max_len: int = DEFAULT_LENGTH,
@@ -129,7 +130,14 @@ class Session(Asker):
         meter = Meter()
         problem = pose(function, args, named, bound=bound, unwinding=unwinding, max_len=max_len)
         return synthesizing.synthesize(
-            self, problem, meter, forall=forall, method=method, progress=progress, rounds=rounds
+            self,
+            problem,
+            meter,
+            forall=forall,
+            method=method,
+            progress=progress,
+            rounds=rounds,
+            samples=samples,
         )
 
     def debug(
@@ -271,6 +279,7 @@ def synthesize(
     symbolic is a hole.  Without it the arguments and the symbolic variables around the function are
     inputs, and the constants that the function makes itself are holes.  The method is `cegis`,
     `quantifiers` or `sygus`; `progress` is called with the round, the guess and its counterexample.
+    The search starts with one input and so many `samples` drawn at random.
 
     >>> from solvent import Int
     >>> def factored(x, a, b):

@@ -12,6 +12,7 @@ terms, because terms simplify.
 
 from __future__ import annotations
 
+import random
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -33,10 +34,14 @@ from solvent.terms.graph import applied_functions, constants, reachable, substit
 from solvent.terms.model import Model
 from solvent.terms.quantifiers import forall as for_all
 from solvent.terms.softfloat import external
+from solvent.terms.sorts import Bool
 from solvent.terms.term import CONSTANT, Term
 
 # How often holes are guessed if nothing else is said: over unbounded sorts there may be no end.
 DEFAULT_ROUNDS = 1000
+
+# How many of the numbers in random inputs are not zero.
+_ONES = 0.25
 
 # How the names of the constants begin that sketches make; they are never inputs by themselves.
 HOLES = ("choose@", "hole@")
@@ -303,9 +308,10 @@ class Search:
 
     # --- steps -----------------------------------------------------------------------------
 
-    def start(self) -> Found | None:
-        """Find an input to start with; an answer if there is none."""
+    def start(self, samples: int = 0) -> Found | None:
+        """Find an input to start with; an answer if there is none.  More are drawn at random."""
         inputs = self.sketch.inputs
+        self.draw(samples)
         zeros = {constant: external(constant.sort.default) for constant in inputs}
         if specialize(self.sketch.about_inputs, zeros) is True:
             self.samples.append(zeros)
@@ -317,6 +323,14 @@ class Search:
             return Found(Status.UNKNOWN, check.reason)
         self.samples.append(self.values(inputs, check.model))
         return None
+
+    def draw(self, count: int) -> None:
+        """Draw inputs of zeros and ones, with which guessing is easiest."""
+        numbers = random.Random(0)
+        for _ in range(count):
+            values = {constant: _small(constant.sort, numbers) for constant in self.sketch.inputs}
+            if specialize(self.sketch.about_inputs, values) is True:
+                self.samples.append(values)
 
     def counterexample(self, holes: Values) -> Check:
         """Inputs with which the function fails with some holes."""
@@ -451,6 +465,15 @@ class Search:
         return found
 
 
+def _small(sort: Any, numbers: random.Random) -> Any:
+    """A random value of a sort, mostly zero."""
+    if numbers.random() < _ONES:
+        found = sort.coerce(True) if sort is Bool else sort.coerce(1)
+        if found is not NotImplemented:
+            return external(found)
+    return external(sort.default)
+
+
 def by_name(values: Values) -> dict[str, Any]:
     """Values of constants by the names of these."""
     result: dict[str, Any] = {}
@@ -476,6 +499,7 @@ def synthesize(
     method: str = "cegis",
     progress: Progress | None = None,
     rounds: int | None = None,
+    samples: int = 0,
 ) -> Synthesis:
     """Values for the holes."""
     if method not in METHODS:
@@ -485,7 +509,7 @@ def synthesize(
     good: Any = False if outcome.halted else outcome.asserts
     asked = sketch(problem, asker, forall, good)
     search = Search(asker, asked, meter, most, progress)
-    found = search.start() or METHODS[method](search)
+    found = search.start(samples) or METHODS[method](search)
     if found.status is Status.UNSAT and problem.out_of_bounds is not False:
         found = beyond_bounds(search, forall, method)
     return _synthesis(search, found, method)
