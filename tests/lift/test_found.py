@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from solvent import Bool, Int, Union, members
+from solvent import Bool, Int, Union, lift_with_for_all, members
 from solvent.errors import NotLiftedError
 from solvent.lift.execution import execute
 from tests.lift.differential import agree
@@ -384,3 +384,64 @@ def test_classes_for_global_names_are_refused() -> None:
 
     with pytest.raises(NotLiftedError, match="class definition for a `global`"):
         execute(program, Int("x"))
+
+
+class Meter:
+    """Has an operation that is called as it is, and spread over unions."""
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+    def doubled(self) -> Any:
+        return self.value * 2
+
+
+def _read(meter: Meter, names: Any) -> Any:
+    # Plain Python: a symbolic test would be an error here.
+    return meter.value if names in ("a", "b") else 0
+
+
+Meter.__getitem__ = lift_with_for_all(_read)  # type: ignore[attr-defined]
+
+
+def test_methods_that_are_spread_stay_plain_when_their_class_is_lifted() -> None:
+    def program(x: Any) -> Any:
+        meter = Meter(x)
+        return meter["a" if x > 0 else "c"] + meter.doubled()
+
+    agree(program, SMALL)
+    assert Meter.__getitem__.__wrapped__ is _read  # type: ignore[attr-defined]
+
+
+class Doubling:
+    """Knows what a number beside it means."""
+
+    def __rmul__(self, other: Any) -> Any:
+        return ("twice", other)
+
+    def __radd__(self, other: Any) -> Any:
+        return NotImplemented
+
+
+def test_reflected_operators_beside_symbolic_numbers() -> None:
+    def program(x: Any) -> Any:
+        try:
+            x + Doubling()
+        except TypeError as error:
+            return x * Doubling(), str(error)
+
+    agree(program, SMALL)
+
+
+class Loud(int):
+    """An int that says so when it is on the right."""
+
+    def __radd__(self, other: Any) -> Any:
+        return "loud"
+
+
+def test_reflected_operators_of_ints_with_a_class_of_their_own() -> None:
+    def program(x: Any) -> Any:
+        return 1.5 + Loud(2) if x > 0 else 1 + Loud(2)
+
+    agree(program, SMALL)

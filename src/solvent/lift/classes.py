@@ -35,7 +35,9 @@ def lift_class(cls: type) -> type:
 
 def _lifted_attribute(value: Any) -> Any:
     if type(value) is FunctionType:
-        return value if _is_generated(value) or is_lifted(value) else lift_function(value)
+        own = value.__code__.co_filename.startswith(OWN_FILES)
+        keep = own or _is_generated(value) or is_lifted(value)
+        return value if keep else lift_function(value)
     if type(value) is staticmethod and type(value.__func__) is FunctionType:
         inner = _lifted_attribute(value.__func__)
         return value if inner is value.__func__ else staticmethod(inner)

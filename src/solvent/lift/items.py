@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections import deque
 from typing import Any
 
-from solvent.lift import bytearrays, entries, mappings, sequences, sets
+from solvent.lift import bytearrays, calls, entries, mappings, sequences, sets
 from solvent.terms.arrays import ArrayTerm
 from solvent.terms.booleans import and_, not_, or_
 from solvent.terms.strings import StringTerm
 from solvent.terms.values import ArrayValue
+from solvent.vm.machine import current
 from solvent.vm.places import ITEMS, QUEUE
 from solvent.vm.spread import over
 from solvent.vm.union import Maybe, Union
@@ -33,6 +34,8 @@ def get_item(owner: Any, key: Any) -> Any:
             return item
     if cls is dict:
         return mappings.get_item(owner, key)
+    if cls in _BY_METHOD and type(key) is not Union:
+        return by_method(owner, "__getitem__", "is not subscriptable", key)
     if cls is Union:
         return over(owner, lambda member: get_item(member, key))
     if type(key) is Union and not isinstance(owner, dict):
@@ -48,7 +51,14 @@ def get_item(owner: Any, key: Any) -> Any:
     if isinstance(owner, (list, tuple, deque)) and cls.__getitem__ in _GETTERS:
         kind = next(base for base in (list, tuple, deque) if isinstance(owner, base))
         return get_from_sequence(owner, key, kind)
+    if not issubclass(cls, _BUILTIN):
+        _BY_METHOD.add(cls)
     return by_method(owner, "__getitem__", "is not subscriptable", key)
+
+
+# Classes whose items only their own methods know, and those that are never among them.
+_BY_METHOD: set[type] = set()
+_BUILTIN = (list, tuple, deque, dict, str, bytes, bytearray, range, type)
 
 
 def get_from_sequence(owner: Any, key: Any, kind: type) -> Any:
@@ -70,14 +80,12 @@ def _from_term(owner: Any, key: Any) -> Any:
 
 def by_method(owner: Any, name: str, problem: str, *arguments: Any) -> Any:
     """Call a special method of an object, lifted."""
-    from solvent.lift.calls import call
-
     method = getattr(type(owner), name, None)
     if method is None:
         if name == "__getitem__" and isinstance(owner, type):
             return owner[arguments[0]]  # type: ignore[index]
         raise TypeError(f"'{type(owner).__name__}' object {problem}")
-    return call(method)(owner, *arguments)
+    return calls.call(method)(owner, *arguments)
 
 
 _SETTERS = frozenset((list.__setitem__, deque.__setitem__))
@@ -88,7 +96,10 @@ _GETTERS = frozenset((list.__getitem__, tuple.__getitem__, deque.__getitem__))
 def set_item(owner: Any, key: Any, value: Any) -> None:
     """`owner[key] = value`."""
     cls = type(owner)
-    if cls is dict:
+    if cls is list and type(key) is int and -1 < key < len(owner) and type(owner[-1]) is not Maybe:
+        current().write_slot(ITEMS, owner, key)
+        owner[key] = value
+    elif cls is dict:
         mappings.set_item(owner, key, value)
     elif isinstance(owner, (list, deque)) and cls.__setitem__ in _SETTERS:
         set_in_sequence(owner, key, value)

@@ -91,6 +91,11 @@ def registered(cls: type, name: str) -> Callable[..., Any] | None:
     return None
 
 
+# Numbers whose operators know nothing but numbers, and what may be one of them.
+_CLOSED = frozenset((int, float, bool, BV, IntTerm, BoolTerm, RealTerm, FloatTerm, BitVecTerm))
+_NUMERIC = (int, float, complex, Fraction, BV, Term)
+
+
 def by_method(a: Any, b: Any, native: Operator, name: str) -> Any:
     """A binary operator by Python's protocol, with the operator methods lifted."""
     from solvent.lift.calls import call
@@ -107,6 +112,8 @@ def by_method(a: Any, b: Any, native: Operator, name: str) -> Any:
     order = [(left, a, b), (right, b, a)]
     if cls_a is cls_b:
         order.pop()
+    elif cls_a in _CLOSED and not isinstance(b, _NUMERIC):
+        del order[0]
     elif issubclass(cls_b, cls_a) and right is not getattr(cls_a, f"__r{name}__", None):
         order.reverse()
     steps = [

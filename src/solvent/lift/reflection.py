@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable
 from functools import partial, wraps
-from typing import Any
+from typing import Any, TypeVar, cast
 
 from solvent.lift import entries
 from solvent.lift.builtins.core import type_of
@@ -24,6 +24,8 @@ from solvent.vm.shapes import record_fields
 from solvent.vm.spread import over
 from solvent.vm.state import State
 from solvent.vm.union import Maybe, Union, choices_of, exclusive
+
+Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 def is_union(value: Any) -> bool:
@@ -176,7 +178,11 @@ def _concatenated(term: Any) -> list[Any]:
     return result
 
 
-def lift_with_for_all(function: Callable[..., Any]) -> Callable[..., Any]:
+# What may have several members.
+_SPREAD = frozenset((Union, list))
+
+
+def lift_with_for_all(function: Function) -> Function:
     """Make a function that knows nothing of symbolic values take unions: each member in turn.
 
     >>> import re
@@ -187,6 +193,8 @@ def lift_with_for_all(function: Callable[..., Any]) -> Callable[..., Any]:
 
     @wraps(function)
     def spread(*args: Any, **named: Any) -> Any:
+        if not named and _SPREAD.isdisjoint(map(type, args)):
+            return function(*args)
         for place, value in enumerate(args):
             if type(value) is Union or (type(value) is list and is_ragged(value)):
                 return for_all(
@@ -198,7 +206,7 @@ def lift_with_for_all(function: Callable[..., Any]) -> Callable[..., Any]:
                 return for_all(value, lambda m: spread(*args, **{**named, name: m}))  # noqa: B023
         return function(*args, **named)
 
-    return spread
+    return cast(Function, spread)
 
 
 def assume(condition: Any) -> None:

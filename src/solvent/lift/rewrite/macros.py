@@ -139,7 +139,15 @@ def rewritten(rewriter: Any, node: ast.Call) -> ast.expr | None:
 def is_lazy(node: ast.Call, known: Placed) -> bool:
     """Whether only one argument of a call is evaluated: it must be seen which there are."""
     simple = not node.keywords and not any(isinstance(a, ast.Starred) for a in node.args)
-    return known.lazy and simple and len(node.args) > 1
+    return known.lazy and simple and len(node.args) > 1 and not all(map(_is_literal, node.args))
+
+
+def _is_literal(node: ast.expr) -> bool:
+    """Whether it makes no difference when, and whether at all, an argument is evaluated."""
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+        inner = node.operand
+        return isinstance(inner, ast.Constant) and isinstance(inner.value, (int, float))
+    return isinstance(node, ast.Constant)
 
 
 def conditional(node: ast.Call, filename: str) -> ast.expr:
