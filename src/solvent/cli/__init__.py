@@ -12,11 +12,22 @@ import sys
 from collections.abc import Sequence
 
 import solvent
-from solvent.cli import bench, demo, doctor, ifcl, programs, reference, solve, tour, websynth
+from solvent.cli import (
+    bench,
+    demo,
+    doctor,
+    ifcl,
+    programs,
+    reference,
+    solve,
+    synthcl,
+    tour,
+    websynth,
+)
 from solvent.cli.common import BAD_INPUT, INTERRUPTED
 from solvent.errors import SolventError
 
-COMMANDS = (solve, programs, reference, tour, ifcl, websynth, bench, demo, doctor)
+COMMANDS = (solve, programs, reference, tour, ifcl, synthcl, websynth, bench, demo, doctor)
 
 
 def build_parser() -> argparse.ArgumentParser:
