@@ -203,6 +203,9 @@ def check(test: Test, limits: Limits = LIMITS, routes: Mapping[str, Route] = ROU
             row = _Check(test, limits, oracle, routes).row()
     except OutOfTime as error:
         row = Row(test, STUCK, str(error))
+    except Exception as error:
+        # Whatever went wrong, the other tests go on.
+        row = Row(test, DIFFERENT, f"the comparison fails: {type(error).__name__}: {error}")
     return replace(row, asked=oracle.asked - before)
 
 
@@ -227,7 +230,6 @@ class _Check:
             except OutOfTime:
                 raise
             except Exception as error:
-                # Whatever a route raises, it is wrong, and the other tests go on.
                 return Row(self.test, DIFFERENT, f"{name} fails: {type(error).__name__}: {error}")
         verdict, detail = self.verdict()
         if verdict != DIFFERENT and self.limits.models:
