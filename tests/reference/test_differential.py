@@ -68,6 +68,9 @@ def test_all_routes_agree(share: int) -> None:
         "(let (f (if q (λ x . (+ x y)) (λ y . (if q x p)))) (f x))",
         "(let (g (if p (let (b (+ x y)) (λ a . b)) x)) (g g))",
         "(let (x (if p x null)) (let (x (+ x x)) (abort)))",
+        # On a path that does not exist, the machine finds a variable that has no value.
+        "(let (x (if q (λ x . (let (p (if p #f #f)) (λ x . p))) (λ x . #f))) (if q #f (let (x (x"
+        " x)) (λ x . #f))))",
         # Example 1 of the paper.
         "(let (z 0) (let (abs (λ x . (let (b0 (< x z)) (if b0 (- x) x)))) (let (b1 (= y z)) (let"
         " (_ (if b1 (abort) #t)) (let (y0 (abs y)) (let (b2 (< z y0)) (let (_ (if b2 #t (error)))"

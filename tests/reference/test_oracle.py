@@ -197,3 +197,9 @@ def test_shared_values_are_compared_once() -> None:
     for _ in range(60):
         left, right = (left, left), (right, right)
     assert difference(plain_account(left), plain_account(right)) is False
+
+
+def test_what_is_no_value_is_equal_to_nothing() -> None:
+    nothing = plain_account(None)
+    assert difference(nothing, nothing) is True
+    assert difference(nothing, plain_account(0)) is True

@@ -201,7 +201,8 @@ class _Comparison:
 
     def comparable(self, a: Any, b: Any) -> bool:
         """Whether two parts may be the same: `1` is never `#t`, and lambda terms must be equal."""
-        if _kind(a) != _kind(b):
+        kind = _kind(a)
+        if kind != _kind(b) or kind not in _KINDS:
             return False
         if isinstance(a, SymClosure):
             if a.variable != b.variable or (a.body is not b.body and a.body != b.body):
@@ -225,6 +226,10 @@ class _Comparison:
             if result is False:
                 break
         return result
+
+
+# What values are.  A machine has other things where no model gets: they are equal to nothing.
+_KINDS = (bool, int, tuple, SymClosure)
 
 
 def _kind(part: Any) -> type:
