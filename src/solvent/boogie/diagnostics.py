@@ -1,0 +1,93 @@
+"""Where something stands in a Boogie file, and the messages that name such a place.
+
+Lines and columns count from one.  A front end collects as many messages as it can and raises them
+together, as one `BoogieError`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from solvent.errors import SolventError
+
+
+class Position(NamedTuple):
+    """A place in a source file.
+
+    >>> print(Position("lock.bpl", 3, 5))
+    lock.bpl(3,5)
+    """
+
+    file: str
+    line: int
+    column: int
+
+    def __str__(self) -> str:
+        # Line zero stands for the file as a whole.
+        return f"{self.file}({self.line},{self.column})" if self.line else self.file
+
+
+NOWHERE = Position("<nowhere>", 0, 0)
+
+
+class Diagnostic(NamedTuple):
+    """One message about one place.
+
+    >>> print(Diagnostic(Position("lock.bpl", 3, 5), "undeclared identifier: x"))
+    lock.bpl(3,5): Error: undeclared identifier: x
+    """
+
+    position: Position
+    message: str
+    severity: str = "Error"
+
+    def __str__(self) -> str:
+        return f"{self.position}: {self.severity}: {self.message}"
+
+
+class BoogieError(SolventError, ValueError):
+    """Everything that is wrong with a program, one line for each mistake.
+
+    >>> error = BoogieError([Diagnostic(Position("a.bpl", 1, 1), "undeclared type: T")], "parse")
+    >>> print(error, error.summary, sep="; ")
+    a.bpl(1,1): Error: undeclared type: T; 1 parse error detected in a.bpl
+    """
+
+    def __init__(self, diagnostics: Iterable[Diagnostic], phase: str) -> None:
+        self.diagnostics = tuple(diagnostics)
+        self.phase = phase
+        super().__init__("\n".join(map(str, self.diagnostics)))
+
+    @property
+    def summary(self) -> str:
+        """Boogie's closing line: how many errors there are, of what kind and where."""
+        count = len(self.diagnostics)
+        files = dict.fromkeys(each.position.file for each in self.diagnostics)
+        plural = "error" if count == 1 else "errors"
+        return f"{count} {self.phase} {plural} detected in {', '.join(files)}"
+
+    def __reduce__(self) -> tuple[type[BoogieError], tuple[tuple[Diagnostic, ...], str]]:
+        return (BoogieError, (self.diagnostics, self.phase))
+
+
+class BoogieSyntaxError(BoogieError):
+    """The text is not a Boogie program."""
+
+    def __init__(self, diagnostics: Iterable[Diagnostic], phase: str = "parse") -> None:
+        super().__init__(diagnostics, phase)
+
+    def __reduce__(self) -> tuple[type[BoogieError], tuple[tuple[Diagnostic, ...], str]]:
+        return (BoogieSyntaxError, (self.diagnostics, self.phase))
+
+
+class BoogieCheckError(BoogieError):
+    """The program is well formed, but names or types do not fit together."""
+
+    def __init__(
+        self, diagnostics: Iterable[Diagnostic], phase: str = "name resolution or type checking"
+    ) -> None:
+        super().__init__(diagnostics, phase)
+
+    def __reduce__(self) -> tuple[type[BoogieError], tuple[tuple[Diagnostic, ...], str]]:
+        return (BoogieCheckError, (self.diagnostics, self.phase))

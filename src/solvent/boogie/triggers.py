@@ -1,0 +1,44 @@
+"""Which expressions may be triggers of a quantifier."""
+
+from __future__ import annotations
+
+from solvent.boogie import syntax as s
+from solvent.boogie.operators import COMPARISON, EQUALITY, LOGICAL
+from solvent.boogie.symbols import Reporter
+from solvent.boogie.walking import parents_first
+
+
+def check_triggers(quantifier: s.Quantifier, reporter: Reporter) -> None:
+    """Report what no trigger may contain, and bound variables that a trigger leaves out."""
+    for trigger in quantifier.triggers:
+        mentioned: set[str] = set()
+        for expression in trigger.expressions:
+            if isinstance(expression, s.Identifier):
+                message = "a matching pattern must be more than just a variable by itself"
+                reporter.error(expression.position, f"{message}: {expression.name}")
+            for part in parents_first(expression):
+                if isinstance(part, s.Identifier):
+                    mentioned.add(part.name)
+                elif what := _forbidden(part):
+                    reporter.error(part.position, f"{what} not allowed in triggers")
+        if trigger.negative:
+            continue
+        for variable in quantifier.variables:
+            if variable.name not in mentioned:
+                message = "trigger must mention all quantified variables, but does not mention"
+                reporter.error(trigger.position, f"{message}: {variable.name}")
+
+
+def _forbidden(part: s.Expr) -> str:
+    if isinstance(part, s.Unary) and part.operator == "!":
+        return "boolean operators are"
+    if isinstance(part, s.Binary):
+        if part.operator in LOGICAL:
+            return "boolean operators are"
+        if part.operator in EQUALITY:
+            return "equality is"
+        if part.operator in COMPARISON:
+            return "arithmetic comparisons are"
+    if isinstance(part, s.Quantifier):
+        return "quantifiers are"
+    return ""
