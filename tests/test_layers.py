@@ -17,6 +17,8 @@ MAY_IMPORT: dict[str, tuple[str, ...] | str] = {
     "pages": (),
     "terms": ("errors",),
     "solvers": ("errors", "terms"),
+    "reach": ("errors", "terms", "solvers"),
+    "boogie": ("errors", "terms", "solvers", "reach"),
     "vm": ("errors", "terms", "solvers"),
     "lift": ("errors", "terms", "solvers", "vm"),
     "reference": ("errors", "pages", "terms", "solvers", "vm", "lift", "queries"),

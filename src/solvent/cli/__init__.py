@@ -14,6 +14,7 @@ from collections.abc import Sequence
 import solvent
 from solvent.cli import (
     bench,
+    boogie,
     demo,
     doctor,
     ifcl,
@@ -27,7 +28,7 @@ from solvent.cli import (
 from solvent.cli.common import BAD_INPUT, INTERRUPTED
 from solvent.errors import SolventError
 
-COMMANDS = (solve, programs, reference, tour, ifcl, synthcl, websynth, bench, demo, doctor)
+COMMANDS = (solve, programs, reference, boogie, tour, ifcl, synthcl, websynth, bench, demo, doctor)
 
 
 def build_parser() -> argparse.ArgumentParser:

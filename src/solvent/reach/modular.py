@@ -1,0 +1,319 @@
+"""Modular verification: each procedure against contracts, loops by their invariants.
+
+A procedure is passified, with calls replaced by what the contract of the callee says, and turned
+into block equations (figure 2 of "From Program to Logic").  A model of their negation is a failing
+execution.  For more errors the assertion that failed is taken out, and the same solver is asked
+again.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from solvent.reach.equations import Equations, may_fail
+from solvent.reach.loops import cut, unroll
+from solvent.reach.passive import CallRule, Maker, Passive, Statement, passify, renamed
+from solvent.reach.program import (
+    POSTCONDITION,
+    PRECONDITION,
+    Assert,
+    Assume,
+    Block,
+    Call,
+    Clause,
+    Command,
+    Position,
+    Procedure,
+    Program,
+    Variable,
+    old_value,
+)
+from solvent.solvers import Solver
+from solvent.solvers.status import Status
+from solvent.terms import Bool, and_, constants, eq, not_
+from solvent.terms.graph import reachable
+from solvent.terms.model import Model
+from solvent.terms.quantifiers import QUANTIFIERS
+
+DEFAULT_ERRORS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """A variable and what it is after a step of a trace."""
+
+    where: Position
+    variable: Variable
+    value: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Violation:
+    """An assertion that fails, and how: the blocks, and the values given on the way."""
+
+    message: str
+    where: Position
+    related: tuple[tuple[Position, str], ...]
+    blocks: tuple[tuple[Position, str], ...]
+    inputs: tuple[tuple[Variable, Any], ...]
+    values: tuple[Value, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Verified:
+    """What the verification of a procedure came to."""
+
+    procedure: str
+    violations: tuple[Violation, ...]
+    # Why the solver gave up, if it did.
+    reason: str = ""
+    checks: int = 0
+    seconds: float = 0.0
+
+    @property
+    def holds(self) -> bool:
+        """Whether no assertion can fail."""
+        return not self.violations and not self.reason
+
+
+# --- contracts ---------------------------------------------------------------------------------
+
+
+def by_contract(program: Program) -> CallRule:
+    """What becomes of a call: the callee's preconditions are asserted, its postconditions hold."""
+
+    def rule(
+        call: Call, known: dict[Variable, Any], maker: Maker
+    ) -> tuple[list[Statement], dict[Variable, Any], None]:
+        callee = program.procedure(call.procedure)
+        inputs = [renamed(value, known) for value in call.inputs]
+        before = {**known, **dict(zip(callee.inputs, inputs, strict=True))}
+        new = {v: maker.fresh(v) for v in (*callee.modifies, *call.outputs)}
+        results = zip(callee.outputs, (new[v] for v in call.outputs), strict=True)
+        after = {
+            **before,
+            **{old_value(g): known[g] for g in program.globals},
+            **new,
+            **dict(results),
+        }
+        statements = [
+            _precondition(clause, renamed(clause.condition, before), call)
+            for clause in callee.requires
+            if not clause.free
+        ]
+        statements.append(Statement(True, origin=call, values=tuple(new.items()), where=call.where))
+        statements += [
+            Statement(renamed(clause.condition, after), origin=call, where=call.where)
+            for clause in callee.ensures
+        ]
+        return statements, new, None
+
+    return rule
+
+
+def _precondition(clause: Clause, condition: Any, call: Call) -> Statement:
+    related = ((clause.where, "This is the precondition that might not hold."),)
+    return Statement(condition, True, call, (), PRECONDITION, call.where, related)
+
+
+def with_contract(procedure: Procedure) -> Procedure:
+    """The procedure that assumes its preconditions at first and asserts its postconditions."""
+    start: list[Command] = [Assume(clause.condition, clause.where) for clause in procedure.requires]
+    blocks = {
+        label: block if block.targets else _checked(block, procedure.ensures)
+        for label, block in procedure.blocks.items()
+    }
+    label = f"{procedure.entry}~requires"
+    entry = Block(label, tuple(start), (procedure.entry,), procedure.where, source="")
+    return replace(procedure, blocks={label: entry, **blocks})
+
+
+def _checked(block: Block, ensures: Iterable[Clause]) -> Block:
+    checks = tuple(
+        Assert(
+            clause.condition,
+            block.end,
+            POSTCONDITION,
+            ((clause.where, "This is the postcondition that might not hold."),),
+        )
+        for clause in ensures
+        if not clause.free
+    )
+    return replace(block, commands=(*block.commands, *checks))
+
+
+# --- verification ------------------------------------------------------------------------------
+
+
+def passive_form(program: Program, name: str, unrolled: int | None = None) -> Passive:
+    """A procedure as modular verification reads it: with its contract, without loops and calls."""
+    procedure = program.procedure(name)
+    acyclic = cut(procedure, program) if unrolled is None else unroll(procedure, unrolled)
+    return passify(with_contract(acyclic), program, by_contract(program))
+
+
+def verify(
+    program: Program,
+    name: str,
+    *,
+    unrolled: int | None = None,
+    errors: int = DEFAULT_ERRORS,
+    timeout: float | None = None,
+) -> Verified:
+    """Verify a procedure.
+
+    >>> from solvent.terms import Int
+    >>> x = Int("x")
+    >>> body = {"a": Block("a", (Assume(x > 3), Assert(x > 4), Assert(x > 2)), ())}
+    >>> found = verify(Program((), {"p": Procedure("p", (x,), blocks=body)}), "p")
+    >>> [(violation.message, violation.inputs) for violation in found.violations]
+    [('This assertion might not hold.', ((x, 4),))]
+    """
+    found = Verification(program, passive_form(program, name, unrolled), errors, timeout)
+    try:
+        return found.run()
+    finally:
+        found.close()
+
+
+def has_quantifiers(condition: Any) -> bool:
+    """Whether a condition contains a quantifier."""
+    return any(term.op.base in QUANTIFIERS for term in reachable([condition]))
+
+
+class Verification:
+    """The verification of one procedure, with one solver for all its questions."""
+
+    def __init__(
+        self,
+        program: Program,
+        passive: Passive,
+        errors: int = DEFAULT_ERRORS,
+        timeout: float | None = None,
+    ) -> None:
+        self.program = program
+        self.passive = passive
+        self.errors = errors
+        self.timeout = timeout
+        asserts = [
+            statement
+            for block in passive.blocks.values()
+            for statement in block.statements
+            if statement.is_assert
+        ]
+        self.skips = {
+            id(statement): Bool(f"skip {place}") for place, statement in enumerate(asserts)
+        }
+        # A condition with quantifiers cannot be evaluated under a model, but a name for it can.
+        self.names = {
+            id(statement): Bool(f"holds {place}")
+            for place, statement in enumerate(asserts)
+            if has_quantifiers(statement.condition)
+        }
+        self.equations: Equations = may_fail(passive, self.skips, self.names)
+        self.skipped: set[int] = set()
+        self.checks = 0
+        named = [
+            eq(self.names[id(statement)], statement.condition)
+            for statement in asserts
+            if id(statement) in self.names
+        ]
+        formula = and_([self.equations.formula, *named])
+        self.solver = Solver.for_query([formula, *program.axioms], timeout=timeout)
+        self.solver.add(*program.axioms, formula)
+
+    def close(self) -> None:
+        """Let the solver go."""
+        self.solver.close()
+
+    def run(self) -> Verified:
+        """All errors, up to the limit."""
+        found, _ = self.under({})
+        return found
+
+    def under(self, guards: dict[Any, bool]) -> tuple[Verified, list[Any]]:
+        """All errors under values of guards; those that depend on a true guard take it away."""
+        started = time.monotonic()
+        found: list[Violation] = []
+        lost: list[Any] = []
+        reason = ""
+        self.skipped = set()
+        while len(found) < self.errors:
+            known = [guard if value else not_(guard) for guard, value in guards.items()]
+            status = self.solver.check(*known, *self.assumptions())
+            self.checks += 1
+            if status is Status.UNKNOWN:
+                reason = self.solver.reason or "unknown"
+            if status is not Status.SAT:
+                break
+            violation, statement = self.violation(self.solver.model())
+            guilty = [one for one in constants(statement.condition) if guards.get(one, False)]
+            if guilty:
+                guards.update(dict.fromkeys(guilty, False))
+                lost += guilty
+                self.skipped.discard(id(statement))
+            else:
+                found.append(violation)
+        seconds = time.monotonic() - started
+        name = self.passive.procedure.name
+        return Verified(name, tuple(found), reason, self.checks, seconds), lost
+
+    def assumptions(self) -> list[Any]:
+        """Which assertions may fail."""
+        return [skip if key in self.skipped else not_(skip) for key, skip in self.skips.items()]
+
+    def violation(self, model: Model) -> tuple[Violation, Statement]:
+        """The failing execution of a model; its assertion may not fail again."""
+        blocks: list[tuple[Position, str]] = []
+        values: list[Value] = []
+        label: str | None = self.passive.entry
+        while label is not None:
+            block = self.passive.blocks[label]
+            blocks.append((block.where, label))
+            for statement in block.statements:
+                if statement.is_assert and self.fails(statement, model):
+                    self.skipped.add(id(statement))
+                    return self.described(statement, blocks, values, model), statement
+                values += [
+                    Value(statement.where, variable, model.evaluate(incarnation))
+                    for variable, incarnation in statement.values
+                    if statement.origin is not None
+                ]
+            label = next((t for t in block.targets if self.may_fail_after(t, model)), None)
+        raise AssertionError("a model of the negated condition has a failing assertion")
+
+    def fails(self, statement: Statement, model: Model) -> bool:
+        """Whether an assertion fails that may."""
+        holds = model.evaluate(self.names.get(id(statement), statement.condition)) is True
+        return not holds and id(statement) not in self.skipped
+
+    def may_fail_after(self, label: str, model: Model) -> bool:
+        """Whether the execution goes on to a block."""
+        return model.evaluate(self.equations.constants[label]) is False
+
+    def described(
+        self,
+        statement: Statement,
+        blocks: list[tuple[Position, str]],
+        values: list[Value],
+        model: Model,
+    ) -> Violation:
+        """The violation in words."""
+        procedure = self.passive.procedure
+        start: Mapping[Variable, Any] = self.passive.entry_values
+        inputs = tuple(
+            (variable, model.evaluate(start[variable]))
+            for variable in (*self.program.globals, *procedure.inputs)
+        )
+        shown = tuple((where, label) for where, label in blocks if self.is_source(label))
+        return Violation(
+            statement.message, statement.where, statement.related, shown, inputs, tuple(values)
+        )
+
+    def is_source(self, label: str) -> bool:
+        """Whether a block is one of the source program."""
+        block = self.passive.procedure.blocks.get(label)
+        return block is not None and bool(block.original)

@@ -1,0 +1,262 @@
+"""Control-flow-graph programs: the language of figure 1, with contracts and assertions.
+
+Variables are constants of terms, and expressions are terms over them.  The value that a global
+variable `g` had when its procedure was entered is the constant that `old_value(g)` names.
+
+>>> from solvent.terms import Int
+>>> x = Int("x")
+>>> block = Block("start", (Havoc((x,)), Assume(x > 3), Assign((x,), (x + 1,))), ())
+>>> print(block)
+start:
+  havoc x;
+  assume x > 3;
+  x := x + 1;
+  return;
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from solvent.errors import SolventError
+
+# A constant of a term: what a program can assign.
+Variable = Any
+# A term, or a concrete value.
+Expression = Any
+
+
+class ProgramError(SolventError, ValueError):
+    """A program that an engine cannot read, with a position."""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Position:
+    """A place in a source file; lines and columns are counted from 1."""
+
+    file: str
+    line: int
+    column: int = 1
+
+    def __str__(self) -> str:
+        return f"{self.file}({self.line},{self.column})"
+
+
+NOWHERE = Position("<program>", 1)
+
+# What failing assertions are called.
+ASSERTION = "This assertion might not hold."
+PRECONDITION = "A precondition for this call might not hold."
+POSTCONDITION = "A postcondition might not hold on this return path."
+
+
+def old_value(variable: Variable) -> Variable:
+    """The constant for the value of a global variable at the entry of the procedure.
+
+    >>> from solvent.terms import Int
+    >>> old_value(Int("g"))
+    old(g)
+    """
+    return variable.sort(f"old({variable.name})")
+
+
+# --- commands ----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Assume:
+    """Executions go on only where the condition holds."""
+
+    condition: Expression
+    where: Position = NOWHERE
+
+    def __str__(self) -> str:
+        return f"assume {self.condition};"
+
+
+@dataclass(frozen=True, slots=True)
+class Assert:
+    """The execution fails where the condition does not hold."""
+
+    condition: Expression
+    where: Position = NOWHERE
+    # What to say if it fails, and where else to look: at a contract, for instance.
+    message: str = ASSERTION
+    related: tuple[tuple[Position, str], ...] = ()
+
+    def __str__(self) -> str:
+        return f"assert {self.condition};"
+
+
+@dataclass(frozen=True, slots=True)
+class Assign:
+    """All targets get their values at the same time."""
+
+    targets: tuple[Variable, ...]
+    values: tuple[Expression, ...]
+    where: Position = NOWHERE
+
+    def __str__(self) -> str:
+        return f"{_listed(self.targets)} := {_listed(self.values)};"
+
+
+@dataclass(frozen=True, slots=True)
+class Havoc:
+    """Variables get any values."""
+
+    variables: tuple[Variable, ...]
+    where: Position = NOWHERE
+
+    def __str__(self) -> str:
+        return f"havoc {_listed(self.variables)};"
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A procedure call."""
+
+    procedure: str
+    inputs: tuple[Expression, ...] = ()
+    outputs: tuple[Variable, ...] = ()
+    where: Position = NOWHERE
+
+    def __str__(self) -> str:
+        results = f"{_listed(self.outputs)} := " if self.outputs else ""
+        return f"call {results}{self.procedure}({_listed(self.inputs)});"
+
+
+Command = Assume | Assert | Assign | Havoc | Call
+
+
+def _listed(items: Sequence[Any]) -> str:
+    return ", ".join(map(str, items))
+
+
+# --- blocks and procedures ---------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """A condition of a contract or of a loop; a free one is assumed, but never checked."""
+
+    condition: Expression
+    free: bool = False
+    where: Position = NOWHERE
+    message: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Commands, and the labels of the blocks that may come next; without any it returns."""
+
+    label: str
+    commands: tuple[Command, ...]
+    targets: tuple[str, ...]
+    where: Position = NOWHERE
+    # If this is the head of a loop: what holds whenever it is reached.
+    invariants: tuple[Clause, ...] = ()
+    # Where it ends, for a return.
+    ends: Position | None = None
+    # The block of the source program that this one is, or a part of; itself if it is not said.
+    source: str | None = None
+
+    @property
+    def original(self) -> str:
+        """The label of this block in the source program; empty if there is none."""
+        return self.label if self.source is None else self.source
+
+    @property
+    def end(self) -> Position:
+        """Where the block ends."""
+        return self.where if self.ends is None else self.ends
+
+    def __str__(self) -> str:
+        last = f"goto {', '.join(self.targets)};" if self.targets else "return;"
+        lines = [*map(str, self.commands), last]
+        return f"{self.label}:\n" + "\n".join(f"  {line}" for line in lines)
+
+
+@dataclass(frozen=True, slots=True)
+class Procedure:
+    """A procedure; without blocks it does whatever its contract allows."""
+
+    name: str
+    inputs: tuple[Variable, ...] = ()
+    outputs: tuple[Variable, ...] = ()
+    locals: tuple[Variable, ...] = ()
+    blocks: Mapping[str, Block] = field(default_factory=dict)
+    requires: tuple[Clause, ...] = ()
+    ensures: tuple[Clause, ...] = ()
+    # The global variables that calls may change.
+    modifies: tuple[Variable, ...] = ()
+    where: Position = NOWHERE
+
+    @property
+    def entry(self) -> str:
+        """The label of the first block."""
+        return next(iter(self.blocks))
+
+    @property
+    def commands(self) -> Iterator[Command]:
+        """All commands, block by block."""
+        for block in self.blocks.values():
+            yield from block.commands
+
+    @property
+    def calls(self) -> list[Call]:
+        """All calls."""
+        return [command for command in self.commands if isinstance(command, Call)]
+
+    def __str__(self) -> str:
+        head = f"procedure {self.name}({_declared(self.inputs)})"
+        if self.outputs:
+            head += f" returns ({_declared(self.outputs)})"
+        if not self.blocks:
+            return f"{head};"
+        variables = [f"  var {_declared([variable])};" for variable in self.locals]
+        return "\n".join([f"{head} {{", *variables, *map(str, self.blocks.values()), "}"])
+
+
+def _declared(variables: Sequence[Variable]) -> str:
+    return ", ".join(f"{variable}: {variable.sort}" for variable in variables)
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """Global variables, procedures, and axioms about functions and constants."""
+
+    globals: tuple[Variable, ...] = ()
+    procedures: Mapping[str, Procedure] = field(default_factory=dict)
+    axioms: tuple[Expression, ...] = ()
+
+    def procedure(self, name: str) -> Procedure:
+        """The procedure of a name."""
+        if name not in self.procedures:
+            known = ", ".join(sorted(self.procedures)) or "none"
+            raise ProgramError(f"there is no procedure {name!r}; there are: {known}")
+        return self.procedures[name]
+
+    def __str__(self) -> str:
+        lines = [f"var {_declared([variable])};" for variable in self.globals]
+        lines += [f"axiom {axiom};" for axiom in self.axioms]
+        return "\n".join([*lines, *map(str, self.procedures.values())])
+
+
+def assigned(commands: Iterable[Command], program: Program) -> dict[Variable, None]:
+    """The variables that commands may change, calls included, in the order in which they occur.
+
+    They are the keys of a dictionary: `in` of a list would compare terms.
+    """
+    found: dict[Variable, None] = {}
+    for command in commands:
+        match command:
+            case Assign(targets):
+                found.update(dict.fromkeys(targets))
+            case Havoc(variables):
+                found.update(dict.fromkeys(variables))
+            case Call(name, _, outputs):
+                found.update(dict.fromkeys(outputs))
+                found.update(dict.fromkeys(program.procedure(name).modifies))
+    return found
