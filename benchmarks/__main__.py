@@ -9,10 +9,16 @@ import sys
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks import conversion, queries, terms, vm
+from benchmarks import conversion, languages, queries, terms, vm
 from benchmarks.figure import Figure
 
-SUITES = {"terms": terms.run, "conversion": conversion.run, "vm": vm.run, "queries": queries.run}
+SUITES = {
+    "terms": terms.run,
+    "conversion": conversion.run,
+    "vm": vm.run,
+    "queries": queries.run,
+    "languages": languages.run,
+}
 
 
 def main() -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import pickle
 import time
 from pathlib import Path
 from xml.etree import ElementTree
@@ -126,6 +127,13 @@ def test_other_processes() -> None:
     assert (found[1].outcome, found[1].late, found[1].problem) == (None, True, "time limit")
     assert found[2].problem == "SolventError: it does not work"
     assert found[3].outcome == wrong(1)
+
+
+def test_all_benchmarks_can_go_to_other_processes() -> None:
+    found = measuring.all_benchmarks()
+    assert {one.language for one in found} == set(measuring.LANGUAGES)
+    for one in found:
+        assert pickle.loads(pickle.dumps(one.run)).args == one.run.args  # type: ignore[attr-defined]
 
 
 def test_a_process_that_dies() -> None:

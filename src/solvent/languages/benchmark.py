@@ -56,7 +56,7 @@ class Benchmark:
     language: str
     name: str
     bound: str
-    # Answers the query within so many seconds, from scratch.
+    # Answers the query within so many seconds, from scratch; it can be sent to another process.
     run: Callable[[float], Outcome]
     paper: PaperRow | None = None
     rosette: Rosette | None = None

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
+from functools import partial
 from itertools import product
 from typing import Any
 
@@ -101,30 +102,32 @@ def _runs(program: Any, reference: Any, case: Sequence[Any]) -> bool:
 
 
 def verification(program: Any, reference: Any, cases: Cases) -> Callable[[float], Outcome]:
-    """A verification query, to be run within so many seconds."""
+    """A verification query, to be run within so many seconds, in any process."""
+    return partial(_verification, program, reference, cases)
 
-    def run(seconds: float) -> Outcome:
-        found = verify(program, reference, cases, timeout=seconds)
-        expected = found.holds and _runs(program, reference, cases[-1])
-        return _outcome(_ANSWERS[found.status], expected, found.cost, str(found))
 
-    return run
+def _verification(program: Any, reference: Any, cases: Cases, seconds: float) -> Outcome:
+    found = verify(program, reference, cases, timeout=seconds)
+    expected = found.holds and _runs(program, reference, cases[-1])
+    return _outcome(_ANSWERS[found.status], expected, found.cost, str(found))
 
 
 def synthesis(
     sketch: Any, reference: Any, cases: Cases, kernels: Sequence[str]
 ) -> Callable[[float], Outcome]:
-    """A synthesis query, to be run within so many seconds."""
+    """A synthesis query, to be run within so many seconds, in any process."""
+    return partial(_synthesis, sketch, reference, cases, kernels)
 
-    def run(seconds: float) -> Outcome:
-        found = synthesize(sketch, reference, cases, timeout=seconds)
-        if not found.found:
-            answer = "unknown" if found.status is Status.UNKNOWN else "impossible"
-            return _outcome(answer, False, found.cost, str(found))
-        detail = "\n".join(found.kernel(name) for name in kernels)
-        return _outcome("synthesized", found.confirmed, found.cost, detail)
 
-    return run
+def _synthesis(
+    sketch: Any, reference: Any, cases: Cases, kernels: Sequence[str], seconds: float
+) -> Outcome:
+    found = synthesize(sketch, reference, cases, timeout=seconds)
+    if not found.found:
+        answer = "unknown" if found.status is Status.UNKNOWN else "impossible"
+        return _outcome(answer, False, found.cost, str(found))
+    detail = "\n".join(found.kernel(name) for name in kernels)
+    return _outcome("synthesized", found.confirmed, found.cost, detail)
 
 
 # --- the rows of table 4 -------------------------------------------------------------------------

@@ -48,7 +48,7 @@ def _benchmark(layout: Layout, count: int) -> Benchmark:
         language="websynth",
         name=layout.name if in_paper else f"{layout.name} {count}",
         bound=f"{layout.nodes} nodes, depth {layout.depth}, {count} examples",
-        run=partial(_run, layout, count),
+        run=partial(_run, layout.name, count),
         paper=PAPER[layout.name] if in_paper else None,
         rosette=ROSETTE[layout.name, count],
         details={
@@ -60,7 +60,8 @@ def _benchmark(layout: Layout, count: int) -> Benchmark:
     )
 
 
-def _run(layout: Layout, count: int, timeout: float) -> Outcome:
+def _run(name: str, count: int, timeout: float) -> Outcome:
+    layout = next(found for found in LAYOUTS if found.name == name)
     page = Page(generate(layout))
     result = scrape(page, layout.examples(count), timeout=timeout)
     run = result.stats.run
