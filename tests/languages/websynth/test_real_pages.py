@@ -4,37 +4,21 @@ from __future__ import annotations
 
 import json
 import pydoc
-import sysconfig
-from pathlib import Path
 
 import pytest
 
 from solvent.languages.websynth import Page, read_page, scrape
-
-LIBRARY = Path(sysconfig.get_path("stdlib"))
-DOCUMENTATION = Path("/usr/share/doc")
-
-MENU = {"Open…", "Undo", "Redo", "Cut", "Copy", "Paste"}
-CASES = [
-    (LIBRARY / "idlelib/help.html", ["New File", "Redo"], MENU),
-    (LIBRARY / "test/test_difflib_expect.html", ["123", "456"], {"123", "456"}),
-    (DOCUMENTATION / "base-passwd/users-and-groups.html", ["daemon", "games"], {"sys", "man"}),
-    (DOCUMENTATION / "libjs-underscore/index.html", ["#each", "#chunk"], {"#map", "#find"}),
-    (DOCUMENTATION / "python3/python-policy.html", ["PEP 404", "PEP 466"], {"PEP 404"}),
-    (DOCUMENTATION / "libffi8/html/Index.html", ["ABI", "closures"], {"FFI", "ffi_call"}),
-]
+from solvent.languages.websynth.real import REAL, RealPage
 
 
-@pytest.mark.parametrize(
-    ("file", "examples", "more"), CASES, ids=[file.parts[-2] for file, _, _ in CASES]
-)
-def test_pages_of_packages(file: Path, examples: list[str], more: set[str]) -> None:
-    if not file.exists():
-        pytest.skip(f"{file} is not installed")
-    page = read_page(file)
-    if not {*examples, *more} <= _strings(page):
-        pytest.skip(f"{file} is of another version")
-    _check(page, examples, more)
+@pytest.mark.parametrize("real", REAL, ids=[real.name for real in REAL])
+def test_pages_of_packages(real: RealPage) -> None:
+    if not real.file.exists():
+        pytest.skip(f"{real.file} is not installed")
+    page = read_page(real.file)
+    if not {*real.examples, *real.more} <= _strings(page):
+        pytest.skip(f"{real.file} is of another version")
+    _check(page, list(real.examples), set(real.more))
 
 
 def test_a_page_of_pydoc() -> None:

@@ -6,7 +6,8 @@ from functools import partial
 
 from solvent.languages.benchmark import Benchmark, Outcome, PaperRow, Rosette
 from solvent.languages.websynth.generated import LAYOUTS, Layout, generate
-from solvent.languages.websynth.pages import Page
+from solvent.languages.websynth.pages import Page, read_page
+from solvent.languages.websynth.real import REAL, RealPage
 from solvent.languages.websynth.synthesis import Scraper, scrape
 
 PAPER = {
@@ -34,12 +35,13 @@ ROSETTE = {
 
 
 def benchmarks() -> list[Benchmark]:
-    """All benchmarks, in the order of the paper.
+    """All benchmarks, in the order of the paper, then the real pages that are installed.
 
     >>> [found.name for found in benchmarks() if found.paper is not None]
     ['iTunes', 'IMDb', 'AlAnon']
     """
-    return [_benchmark(layout, count) for layout in LAYOUTS for count in (4, 2, 8, 16)]
+    generated = [_benchmark(layout, count) for layout in LAYOUTS for count in (4, 2, 8, 16)]
+    return [*generated, *(_real_benchmark(page) for page in REAL if page.file.exists())]
 
 
 def _benchmark(layout: Layout, count: int) -> Benchmark:
@@ -64,10 +66,29 @@ def _run(name: str, count: int, timeout: float) -> Outcome:
     layout = next(found for found in LAYOUTS if found.name == name)
     page = Page(generate(layout))
     result = scrape(page, layout.examples(count), timeout=timeout)
+    return _outcome(result, _is_right(layout, page, result))
+
+
+def _real_benchmark(page: RealPage) -> Benchmark:
+    return Benchmark(
+        language="websynth",
+        name=page.name,
+        bound=f"{page.file.name}, {len(page.examples)} examples",
+        run=partial(_run_real, page.name),
+    )
+
+
+def _run_real(name: str, timeout: float) -> Outcome:
+    found = next(page for page in REAL if page.name == name)
+    result = scrape(read_page(found.file), found.examples, timeout=timeout)
+    return _outcome(result, {*found.examples, *found.more} <= set(result.selected))
+
+
+def _outcome(result: Scraper, expected: bool) -> Outcome:
     run = result.stats.run
     return Outcome(
         answer="synthesized" if result.found else str(result.status),
-        expected=_is_right(layout, page, result),
+        expected=expected,
         joins=run.joins,
         unions=run.unions,
         union_sum=run.union_sizes,
