@@ -43,6 +43,7 @@ from solvent.terms import (
     sweep,
     uninterpreted_sort,
 )
+from solvent.terms.cases import cases
 from solvent.terms.graph import flatten, reachable, sorts, unflatten
 from tests.terms.expressions import Operator, programs, run
 
@@ -337,3 +338,10 @@ def test_many_choices_between_constants_under_a_comparison() -> None:
     formula = choice == 3
     assert evaluate(formula, {x: 3}) is True
     assert evaluate(formula, {x: 4}) is False
+
+
+def test_functions_of_what_becomes_concrete() -> None:
+    f, n, p = Function("f", [Int], Int), Int("n"), Bool("p")
+    assert substitute(f(n) + 1, {n: 3}) is f(3) + 1
+    assert substitute(f(f(n)), {n: 3}) is f(f(3))
+    assert cases(f(ite(p, 1, 2))) is None

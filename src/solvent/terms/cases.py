@@ -55,7 +55,7 @@ def cases(term: Any, most: int = MOST) -> list[tuple[Any, Any]] | None:
 
 def _visit(term: Any, known: dict[Term, Conditions | None], most: int) -> Any:
     """Find the values of a term, or an argument whose values have to be found first."""
-    if term.op is CONSTANT:
+    if term.op is CONSTANT or term.op.builds:
         known[term] = None
         return None
     parts = term.key[2:] if term.op.base is ITE else term.key[1:]

@@ -56,6 +56,7 @@ def _apply_construct(function: FunctionSymbol, *args: Any) -> Any:
 
 
 APPLY.construct = _apply_construct
+APPLY.builds = True
 
 
 class FunctionSymbol:

@@ -25,6 +25,7 @@ class Op:
 
     * `fold` computes the concrete value from concrete arguments;
     * `construct` builds the simplified term from arguments at least one of which is a term;
+    * `builds` says that there is a term even for concrete arguments: of functions without meaning;
     * `result` tells the sort of an application from its arguments;
     * the lists of rules are its rewriting rules by the head that triggers them, see
       `solvent.terms.rules`; the head None means any.
@@ -34,6 +35,7 @@ class Op:
         "_instances",
         "_smt",
         "base",
+        "builds",
         "constant_rules",
         "construct",
         "fold",
@@ -68,6 +70,7 @@ class Op:
         self.result = result
         self._smt = name if smt is None else smt
         self.base = base if base is not None else self
+        self.builds: bool = base is not None and base.builds
         self.params = params
         for table in ("rules", "right_rules", "constant_rules", "left_constant_rules"):
             setattr(self, table, {} if base is None else getattr(base, table))
@@ -111,7 +114,7 @@ class Op:
         for arg in args:
             if hasattr(arg, "op"):
                 return self.construct(*args)
-        return self.fold(*args)
+        return self.construct(*args) if self.builds else self.fold(*args)
 
     def __repr__(self) -> str:
         if not self.params:
