@@ -449,3 +449,28 @@ def test_huge_numbers(name: str) -> None:
         assert model[r] == Fraction(1, huge)
         assert "0x" in repr(model)
         assert "0x" in repr(x == huge)
+
+
+def test_candidates_where_triggers_do_not_decide() -> None:
+    x, y = Int("x"), Int("y")
+    f = Function("f", [Int], Int)
+    with Solver("z3:triggers") as solver:
+        solver.add(forall([x], f(x) > x, [f(x)]), y > 3)
+        assert solver.check() is Status.UNKNOWN
+        found = solver.candidate()
+        assert found is not None
+        assert found[y] > 3
+        # What the triggers prove is certain.
+        solver.push()
+        solver.add(f(y) < y)
+        assert solver.check() is Status.UNSAT
+        assert solver.candidate() is None
+        solver.pop()
+
+
+def test_no_candidate_after_a_time_limit() -> None:
+    x, y, z = Int("x"), Int("y"), Int("z")
+    with Solver("z3:triggers") as solver:
+        solver.add(x * x * x + y * y * y == z * z * z, x > 1, y > 1, z > 2)
+        assert solver.check(timeout=0.2) is Status.UNKNOWN
+        assert solver.candidate() is None

@@ -212,7 +212,7 @@ def check_mode(spec: Spec, features: Iterable[str]) -> None:
     A solver that is told a wrong logic may answer wrongly instead of complaining.
     """
     logic = spec.mode
-    if spec.name not in ("z3", "cvc5") or not logic or logic in ("simple", "ALL"):
+    if spec.name not in ("z3", "cvc5") or not logic or logic in ("simple", "triggers", "ALL"):
         return
     body = logic.removeprefix("QF_")
     allowed = {sort for letters, sort in _LETTERS if letters in body} | {"Bool"}

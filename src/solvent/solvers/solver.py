@@ -200,14 +200,37 @@ class Solver:
     def model(self) -> Model:
         """The model that the last check found."""
         if self._model is None:
-            values, interpretations, inexact = self._ask(Status.SAT, "a model", self._backend.model)
-            terms = [*self.assertions, *self._assumptions, *(t for t, _ in self._objectives)]
-            used = {*constants(*terms), *applied_functions(*terms)}
-            found = {
-                key: value for key, value in {**values, **interpretations}.items() if key in used
-            }
-            self._model = Model(found, inexact=inexact)
+            self._model = self._read(self._ask(Status.SAT, "a model", self._backend.model))
         return self._model
+
+    def _read(self, parts: Any) -> Model:
+        """The model that a backend describes, without what nobody has asked about."""
+        values, interpretations, inexact = parts
+        terms = [*self.assertions, *self._assumptions, *(t for t, _ in self._objectives)]
+        used = {*constants(*terms), *applied_functions(*terms)}
+        found = {key: value for key, value in {**values, **interpretations}.items() if key in used}
+        return Model(found, inexact=inexact)
+
+    def candidate(self) -> Model | None:
+        """The assignment with which the last check gave up, which need not be a model.
+
+        It exists after `unknown` if the solver has one: if it could not decide about quantifiers.
+
+        >>> from solvent.terms import Function, Int, forall
+        >>> x, f = Int("x"), Function("f", [Int], Int)
+        >>> with Solver("z3:triggers") as solver:
+        ...     solver.add(forall([x], f(x) > x, [f(x)]), f(Int("y")) == 7)
+        ...     print(solver.check(), solver.candidate()["y"] < 7)
+        unknown True
+        """
+        if self._answer is None or self._answer.status is not Status.UNKNOWN:
+            return None
+        try:
+            found = self._backend.model()
+        except SolverError:
+            # There is none: the check was ended by its limit, for instance.
+            return None
+        return None if found is None else self._read(found)
 
     def unsat_core(self) -> list[Any]:
         """Assumptions of the last check that cannot all hold together with the assertions."""

@@ -17,7 +17,11 @@ LARGE = 4_000
 
 
 class Z3Engine(Z3Terms):
-    """A Z3 solver; the mode is a logic such as `QF_BV`, or `simple`."""
+    """A Z3 solver; the mode is a logic such as `QF_BV`, or `simple`, or `triggers`.
+
+    With `triggers` quantifiers are instantiated by their patterns only: what these do not prove is
+    unknown, soon, and the solver says which assignment it was left with.
+    """
 
     name = "z3"
 
@@ -36,6 +40,11 @@ class Z3Engine(Z3Terms):
             return z3.Solver(ctx=self.context)
         if self.mode == "simple":
             return z3.SimpleSolver(ctx=self.context)
+        if self.mode == "triggers":
+            solver = z3.SimpleSolver(ctx=self.context)
+            solver.set("smt.auto_config", False)
+            solver.set("smt.mbqi", False)
+            return solver
         try:
             return z3.SolverFor(self.mode, ctx=self.context)
         except z3.Z3Exception as error:
@@ -201,7 +210,9 @@ class Z3Engine(Z3Terms):
     def _function_value(
         self, model: Any, declared: Any, domain: tuple[SortCode, ...], range_: SortCode
     ) -> Any:
-        interpretation = model[declared]
+        interpretation = None
+        if z3.Z3_model_has_interp(self.context.ref(), model.model, declared.ast):
+            interpretation = model[declared]
         if interpretation is None:
             arguments = [z3.Const(f"any{k}", self.sort(code)) for k, code in enumerate(domain)]
             value = model.eval(declared(*arguments), model_completion=True)
