@@ -172,3 +172,55 @@ def test_houdini_takes_back_what_callers_relied_on() -> None:
     found = infer(read(text), [Bool("b1"), Bool("b2")])
     assert guards(found.guards) == {"b1": False, "b2": False}
     assert len(found.violations["main"]) == 1
+
+
+# --- quantifiers -------------------------------------------------------------------------------
+
+
+def test_what_triggers_do_not_prove_is_an_error() -> None:
+    text = """
+    function f(x: int) returns (int);
+    axiom (forall x: int :: {f(x)} f(x) > x);
+    procedure p(n: int) { assert f(n) > n; assert f(n) > n + 1; }
+    """
+    found = verify(read(text), "p")
+    assert [violation.where.column for violation in found.violations] == [44]
+    assert not found.reason
+
+
+def test_quantified_assertions() -> None:
+    text = """
+    procedure p(m: [int]int) returns (r: [int]int)
+      requires (forall i: int :: m[i] > 0);
+      ensures (forall i: int :: r[i] > BOUND);
+    { r := m; r[3] := 9; }
+    """
+    assert verify(read(text.replace("BOUND", "0")), "p").holds
+    found = verify(read(text.replace("BOUND", "1")), "p")
+    assert [one.message for one in found.violations] == [
+        "A postcondition might not hold on this return path."
+    ]
+
+
+def test_polymorphic_maps_and_procedures() -> None:
+    text = """
+    type ref; type Field a;
+    var H: <a>[ref, Field a]a;
+    const unique f: Field int;
+    const unique g: Field bool;
+    procedure id<a>(x: a) returns (y: a) ensures y == x; { y := x; }
+    procedure p(o: ref, q: ref) modifies H; {
+      var n: int;
+      H[o, f] := 5;
+      H[o, g] := true;
+      H[q, f] := 7;
+      assert H[o, g];
+      assert o != q ==> H[o, f] == 5;
+      call n := id(3);
+      assert n == 3;
+      assert H[o, f] == 5;
+    }
+    """
+    program = read(text)
+    assert verify(program, "id").holds
+    assert [one.where.line for one in verify(program, "p").violations] == [16]

@@ -22,8 +22,8 @@ def check(seed: int) -> str:
     """What a program comes to; it fails if two engines contradict each other."""
     text = random_program(seed)
     program = read(text)
-    stratified = search(program, "main", 2, timeout=3)
-    static = search(program, "main", 2, static=True, timeout=3)
+    stratified = search(program, "main", 2, timeout=2)
+    static = search(program, "main", 2, static=True, timeout=2)
     # Either may prove more than the other; but a bug is a bug.
     verdicts = {stratified.verdict, static.verdict} - {Verdict.UNKNOWN}
     assert verdicts == {Verdict.BUG} or Verdict.BUG not in verdicts, text
@@ -37,7 +37,7 @@ def check(seed: int) -> str:
         return "too many"
     if fails and stratified.verdict is not Verdict.BUG:
         assert stratified.verdict is not Verdict.NO_BUG, text
-        more = search(program, "main", LARGE, timeout=6)
+        more = search(program, "main", LARGE, timeout=4)
         assert more.verdict in (Verdict.BUG, Verdict.UNKNOWN), text
     return stratified.verdict.value
 

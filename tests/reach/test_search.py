@@ -163,3 +163,48 @@ def test_time_limit() -> None:
     found = search(read(text), "main", 100_000, timeout=1.0)
     assert found.verdict is Verdict.UNKNOWN
     assert found.answer.reason == "time limit"
+
+
+@BOTH
+def test_constants_mean_the_same_in_all_procedures(static: bool) -> None:
+    text = """
+    const c: int;
+    axiom c > 4;
+    procedure get() returns (r: int) { r := c; }
+    procedure main() { var x: int; call x := get(); assert x == c; assert x > BOUND; }
+    """
+    assert search(read(text.replace("BOUND", "4")), "main", static=static).verdict is Verdict.NO_BUG
+    found = search(read(text.replace("BOUND", "5")), "main", static=static)
+    assert found.verdict is Verdict.BUG
+    assert found.confirmation is not None
+    assert found.confirmation.confirmed
+
+
+@BOTH
+def test_quantified_axioms(static: bool) -> None:
+    text = """
+    function f(x: int) returns (int);
+    axiom (forall x: int :: {f(x)} f(x) >= 0);
+    procedure get(n: int) returns (r: int) { r := f(n); }
+    procedure main() { var x: int; call x := get(3); assert x >= BOUND; }
+    """
+    assert search(read(text.replace("BOUND", "0")), "main", static=static).verdict is Verdict.NO_BUG
+    # Z3 finds a model of the axiom in which the assertion fails.
+    found = search(read(text.replace("BOUND", "1")), "main", static=static)
+    assert found.verdict is Verdict.BUG
+    assert found.confirmation is not None
+    assert found.confirmation.confirmed
+
+
+@BOTH
+def test_maps_made_by_lambdas(static: bool) -> None:
+    text = """
+    procedure main(k: int) {
+      var m: [int]int;
+      m := (lambda z: int :: z + k);
+      assert m[4] == 4 + k;
+      m := (lambda z: int :: 7);
+      assert m[k] == 7;
+    }
+    """
+    assert search(read(text), "main", static=static).verdict is Verdict.NO_BUG

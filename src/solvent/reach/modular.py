@@ -29,14 +29,13 @@ from solvent.reach.program import (
     Procedure,
     Program,
     Variable,
+    has_quantifiers,
     old_value,
 )
 from solvent.solvers import Solver
 from solvent.solvers.status import Status
 from solvent.terms import Bool, and_, constants, eq, not_
-from solvent.terms.graph import reachable
 from solvent.terms.model import Model
-from solvent.terms.quantifiers import QUANTIFIERS
 
 DEFAULT_ERRORS = 5
 
@@ -179,11 +178,6 @@ def verify(
         found.close()
 
 
-def has_quantifiers(condition: Any) -> bool:
-    """Whether a condition contains a quantifier."""
-    return any(term.op.base in QUANTIFIERS for term in reachable([condition]))
-
-
 class Verification:
     """The verification of one procedure, with one solver for all its questions."""
 
@@ -222,7 +216,11 @@ class Verification:
             if id(statement) in self.names
         ]
         formula = and_([self.equations.formula, *named])
-        self.solver = Solver.for_query([formula, *program.axioms], timeout=timeout)
+        if has_quantifiers(formula) or any(map(has_quantifiers, program.axioms)):
+            # As for Boogie: what the triggers do not prove counts as an error.
+            self.solver = Solver("z3:triggers", timeout=timeout)
+        else:
+            self.solver = Solver.for_query([formula, *program.axioms], timeout=timeout)
         self.solver.add(*program.axioms, formula)
 
     def close(self) -> None:
@@ -245,11 +243,16 @@ class Verification:
             known = [guard if value else not_(guard) for guard, value in guards.items()]
             status = self.solver.check(*known, *self.assumptions())
             self.checks += 1
-            if status is Status.UNKNOWN:
+            model = self.solver.model() if status is Status.SAT else self.solver.candidate()
+            if status is Status.UNKNOWN and model is None:
                 reason = self.solver.reason or "unknown"
-            if status is not Status.SAT:
+            if model is None:
                 break
-            violation, statement = self.violation(self.solver.model())
+            described = self.violation(model)
+            if described is None:
+                reason = self.solver.reason or "unknown"
+                break
+            violation, statement = described
             guilty = [one for one in constants(statement.condition) if guards.get(one, False)]
             if guilty:
                 guards.update(dict.fromkeys(guilty, False))
@@ -265,8 +268,11 @@ class Verification:
         """Which assertions may fail."""
         return [skip if key in self.skipped else not_(skip) for key, skip in self.skips.items()]
 
-    def violation(self, model: Model) -> tuple[Violation, Statement]:
-        """The failing execution of a model; its assertion may not fail again."""
+    def violation(self, model: Model) -> tuple[Violation, Statement] | None:
+        """The failing execution of a model; its assertion may not fail again.
+
+        With what a solver was left with when it gave up there need not be one.
+        """
         blocks: list[tuple[Position, str]] = []
         values: list[Value] = []
         label: str | None = self.passive.entry
@@ -283,7 +289,7 @@ class Verification:
                     if statement.origin is not None
                 ]
             label = next((t for t in block.targets if self.may_fail_after(t, model)), None)
-        raise AssertionError("a model of the negated condition has a failing assertion")
+        return None
 
     def fails(self, statement: Statement, model: Model) -> bool:
         """Whether an assertion fails that may."""

@@ -21,6 +21,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from solvent.errors import SolventError
+from solvent.terms.graph import reachable
+from solvent.terms.quantifiers import QUANTIFIERS
 
 # A constant of a term: what a program can assign.
 Variable = Any
@@ -260,3 +262,14 @@ def assigned(commands: Iterable[Command], program: Program) -> dict[Variable, No
                 found.update(dict.fromkeys(outputs))
                 found.update(dict.fromkeys(program.procedure(name).modifies))
     return found
+
+
+def has_quantifiers(condition: Any) -> bool:
+    """Whether a condition contains a quantifier.
+
+    >>> from solvent.terms import Function, Int, forall
+    >>> x, f = Int("x"), Function("f", [Int], Int)
+    >>> has_quantifiers(forall([x], f(x) > x)), has_quantifiers(True)
+    (True, False)
+    """
+    return any(term.op.base in QUANTIFIERS for term in reachable([condition]))

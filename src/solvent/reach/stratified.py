@@ -8,17 +8,26 @@ finds are inlined, as long as their recursion bound is not reached.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
 
 from solvent.reach.equations import Equations, may_return
 from solvent.reach.passive import CallSite, Maker, Passive, Statement, passify, renamed
-from solvent.reach.program import Call, Program, ProgramError, Variable
+from solvent.reach.program import (
+    Assert,
+    Assume,
+    Call,
+    Clause,
+    Program,
+    ProgramError,
+    Variable,
+    has_quantifiers,
+)
 from solvent.solvers import Solver
 from solvent.solvers.status import Status
-from solvent.terms import Bool, constants, implies, not_, substitute
+from solvent.terms import Bool, implies, not_, substitute
 from solvent.terms.model import Model
 from solvent.terms.term import Term
 
@@ -32,7 +41,7 @@ class Template:
     passive: Passive
     equations: Equations
     formula: Any
-    # All constants of the formula and of the calls that belong to one instance.
+    # The constants that each instance has of its own.
     inner: tuple[Any, ...]
 
 
@@ -67,21 +76,16 @@ def template(program: Program, name: str) -> Template:
     """The formula of a procedure, made once for all its instances."""
     passive = passify(program.procedure(name), program, open_call(program), results=True)
     found = may_return(passive)
-    formula = found.formula
-    interface = {*passive.entry_values.values(), *passive.exit_values.values()}
     procedure = passive.procedure
+    # Constants that are no variables mean the same everywhere.
+    own = [*procedure.outputs, *procedure.locals, *found.constants.values()]
+    own += [site.taken for site in passive.calls]
+    for block in passive.blocks.values():
+        for statement in block.statements:
+            own += [incarnation for _, incarnation in statement.values]
     shared = {*program.globals, *procedure.inputs, *passive.exit_values.values()}
-    sites = [value for site in passive.calls for value in _terms_of(site)]
-    inner = dict.fromkeys(
-        constant
-        for constant in (*constants(formula, *sites), *interface)
-        if constant not in shared and isinstance(constant, Term)
-    )
-    return Template(passive, found, formula, tuple(inner))
-
-
-def _terms_of(site: CallSite) -> list[Any]:
-    return [site.taken, *site.inputs, *site.before.values(), *site.outputs, *site.after.values()]
+    inner = tuple(one for one in dict.fromkeys(own) if one not in shared)
+    return Template(passive, found, found.formula, inner)
 
 
 # --- the call tree -----------------------------------------------------------------------------
@@ -161,6 +165,10 @@ class Answer:
     blocked: tuple[str, ...] = ()
 
 
+# Where triggers do not decide, Z3 may look for a model of the quantifiers for so many seconds.
+SECOND_OPINION = 10.0
+
+
 class Timeout(Exception):
     """The time limit is reached."""
 
@@ -187,7 +195,8 @@ class StratifiedInlining:
         self.templates: dict[str, Template] = {}
         self.statistics = Statistics()
         self.deadline = None if timeout is None else time.monotonic() + timeout
-        self.solver = Solver(solver or "z3")
+        # With quantifiers only what the triggers prove is certain.
+        self.solver = Solver(solver or ("z3:triggers" if _quantified(program) else "z3"))
         self.numbers = iter(range(1 << 60))
         self.open: dict[Any, Node] = {}
         self.root = Node(main, True, None, None, next(self.numbers))
@@ -305,11 +314,8 @@ class StratifiedInlining:
                     if self.deadline is not None and time.monotonic() > self.deadline:
                         raise Timeout
                     self.instantiate(node)
-            status = self.query_under()
-            if status is Status.SAT:
-                return self.answer(Verdict.BUG, self.solver.model())
-            if status is Status.UNKNOWN:
-                return self.answer(Verdict.UNKNOWN, reason=self.solver.reason)
+            if self.query_under() is not Status.UNSAT:
+                return self.bug()
             return self.nothing_found(self.beyond())
         except Timeout:
             return self.answer(Verdict.UNKNOWN, reason="time limit")
@@ -318,21 +324,34 @@ class StratifiedInlining:
 
     def round(self) -> Answer | None:
         """One underapproximating and one overapproximating query."""
-        status = self.query_under()
-        if status is Status.SAT:
-            return self.answer(Verdict.BUG, self.solver.model())
-        if status is Status.UNKNOWN:
-            return self.answer(Verdict.UNKNOWN, reason=self.solver.reason)
+        if self.query_under() is not Status.UNSAT:
+            return self.bug()
         blocked = self.beyond()
         status = self.query_over(blocked)
-        if status is Status.UNKNOWN:
-            return self.answer(Verdict.UNKNOWN, reason=self.solver.reason)
         if status is Status.UNSAT:
             return self.nothing_found(blocked)
-        model = self.solver.model()
-        for node in list(self.on_trace(self.root, model)):
+        model = self.found_model(status)
+        nodes = [] if model is None else self.on_trace(self.root, model)
+        if not nodes:
+            return self.answer(Verdict.UNKNOWN, reason=self.solver.reason)
+        for node in nodes:
             self.instantiate(node)
         return None
+
+    def found_model(self, status: Status) -> Model | None:
+        """The model of a check, or what the solver was left with when it gave up."""
+        return self.solver.model() if status is Status.SAT else self.solver.candidate()
+
+    def bug(self) -> Answer:
+        """What the underapproximating query has found, if that is certain."""
+        if self.solver.answer.status is Status.SAT:
+            return self.answer(Verdict.BUG, self.solver.model())
+        reason = self.solver.reason
+        with Solver("z3", timeout=SECOND_OPINION) as other:
+            other.add(*self.solver.assertions, *(not_(taken) for taken in self.open))
+            if other.check() is Status.SAT:
+                return self.answer(Verdict.BUG, other.model())
+        return self.answer(Verdict.UNKNOWN, reason=reason)
 
     def nothing_found(self, blocked: Sequence[Node]) -> Answer:
         """No execution within the bound: is there none at all?"""
@@ -351,8 +370,9 @@ class StratifiedInlining:
         """The result of the search."""
         return Answer(verdict, self.root, model, self.statistics, reason, blocked)
 
-    def on_trace(self, node: Node, model: Model) -> Iterator[Node]:
+    def on_trace(self, node: Node, model: Model) -> list[Node]:
         """The open calls on the execution that a model describes."""
+        found: list[Node] = []
         stack = [node]
         while stack:
             here = stack.pop()
@@ -361,10 +381,8 @@ class StratifiedInlining:
                 for site in here.template.passive.calls:  # type: ignore[union-attr]
                     if site.label == label:
                         child = taken[here.value(site.taken)]
-                        if child.is_open:
-                            yield child
-                        else:
-                            stack.append(child)
+                        (found if child.is_open else stack).append(child)
+        return found
 
     def close(self) -> None:
         """Let the solver go."""
@@ -378,10 +396,21 @@ def path(node: Node, model: Model) -> list[str]:
     label = node.template.passive.entry
     labels = [label]
     while blocks[label].targets:
-        label = next(
-            target
-            for target in blocks[label].targets
-            if model.evaluate(node.value(names[target])) is True
-        )
+        taken = [t for t in blocks[label].targets if model.evaluate(node.value(names[t])) is True]
+        if not taken:
+            # Only where a solver gave up there is no way on.
+            break
+        label = taken[0]
         labels.append(label)
     return labels
+
+
+def _quantified(program: Program) -> bool:
+    """Whether there are quantifiers anywhere in a program."""
+    conditions = [
+        found.condition
+        for procedure in program.procedures.values()
+        for found in (*procedure.requires, *procedure.ensures, *procedure.commands)
+        if isinstance(found, (Assume, Assert, Clause))
+    ]
+    return any(map(has_quantifiers, (*program.axioms, *conditions)))
