@@ -151,3 +151,37 @@ def test_bad_input(
 def test_missing_file(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["boogie", "verify", "nowhere.bpl"]) == 2
     assert "nowhere.bpl" in capsys.readouterr().err
+
+
+CORPUS = Path(__file__).parents[1] / "boogie" / "corpus"
+
+
+@pytest.mark.parametrize(
+    ("name", "procedures"),
+    [
+        ("binary_search", 1),
+        ("bitvectors", 2),
+        ("bubble_sort", 1),
+        ("object_heap", 1),
+        ("recursion", 3),
+        ("separate_bodies", 3),
+        ("sequences", 2),
+    ],
+)
+def test_programs_that_are_correct(
+    name: str, procedures: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["boogie", "verify", str(CORPUS / f"{name}.bpl")]) == 0
+    last = f"Boogie program verifier finished with {procedures} verified, 0 errors\n"
+    assert capsys.readouterr().out.endswith(last)
+
+
+def test_floats(write: Write, capsys: pytest.CaptureFixture[str]) -> None:
+    text = """function {:builtin "fp.add"} add(rmode, float24e8, float24e8) returns (float24e8);
+    procedure p() { assert add(RNE, 0x1.0e0f24e8, 0x1.8e0f24e8) == 0x2.8e0f24e8; }
+    procedure q(x: float24e8) { assert add(RTZ, x, 0x0.0e0f24e8) == x; }
+    """
+    assert main(["boogie", "verify", write(text)]) == 1  # type: ignore[operator]
+    out = capsys.readouterr().out
+    assert "finished with 1 verified, 1 error\n" in out
+    assert "(3,33): Error BP5001" in out

@@ -6,6 +6,7 @@ from itertools import pairwise
 
 import pytest
 
+from solvent.reach.counting import counts
 from solvent.reach.errors import with_error_flag
 from solvent.reach.loops import extract
 from solvent.reach.program import ProgramError
@@ -208,3 +209,36 @@ def test_maps_made_by_lambdas(static: bool) -> None:
     }
     """
     assert search(read(text), "main", static=static).verdict is Verdict.NO_BUG
+
+
+COUNTING = """
+procedure main() {
+  var i: int;
+  var s: int;
+  s := 0;
+  i := START;
+  while (i < 27) { s := s + 2; i := i + STEP; }
+  assert s != END;
+}
+"""
+
+
+@BOTH
+@pytest.mark.parametrize(("start", "step", "end"), [("0", "1", "54"), ("3", "4", "12")])
+def test_loops_that_count_run_to_their_end(static: bool, start: str, step: str, end: str) -> None:
+    text = COUNTING.replace("START", start).replace("STEP", step).replace("END", end)
+    found = search(read(text), "main", 1, static=static)
+    assert found.verdict is Verdict.BUG
+    assert found.confirmation is not None
+    assert found.confirmation.confirmed
+    # Without the bug everything is explored, and nothing is left.
+    text = text.replace(f"s != {end}", f"s == {end}")
+    assert search(read(text), "main", 1, static=static).verdict is Verdict.NO_BUG
+
+
+@pytest.mark.parametrize(
+    "change", ["i := i + s", "havoc i", "if (s > 3) { i := i + 1; } i := i + 1"]
+)
+def test_loops_that_do_not_just_count(change: str) -> None:
+    text = COUNTING.replace("i := i + STEP", change).replace("START", "0").replace("END", "54")
+    assert counts(read(text)) == {}

@@ -54,6 +54,7 @@ from solvent.terms import (
 )
 from solvent.terms import substitute as substitute_terms
 from solvent.terms.smtlib import read_term
+from solvent.terms.softfloat import RoundingMode
 from solvent.terms.sorts import IntSort, Sort
 from solvent.terms.term import Term
 
@@ -164,6 +165,20 @@ class Encoder:
 
     def _RealLiteral(self, e: s.RealLiteral, scope: Scope) -> Any:
         return e.value
+
+    def _FloatLiteral(self, e: s.FloatLiteral, scope: Scope) -> Any:
+        sort = f"{e.exponent_bits} {e.significand}"
+        if e.special:
+            return read_term(f"(_ {e.special} {sort})")
+        number, sign = abs(e.value), "-" if e.negative else ""
+        if number == 0:
+            return read_term(f"(_ {sign or '+'}zero {sort})")
+        text = f"(/ {number.numerator}.0 {number.denominator}.0)"
+        text = f"(- {text})" if sign else text
+        return read_term(f"((_ to_fp {sort}) RNE {text})")
+
+    def _RoundingLiteral(self, e: s.RoundingLiteral, scope: Scope) -> Any:
+        return RoundingMode[e.mode]
 
     def _BitVecLiteral(self, e: s.BitVecLiteral, scope: Scope) -> Any:
         return bv(e.value, e.width)
@@ -356,23 +371,37 @@ class Encoder:
     def builtin(
         self, function: FunctionSymbol, text: str, values: Sequence[Any], position: Position
     ) -> Any:
-        """A function of SMT-LIB, read once with constants for its parameters."""
-        if function.name not in self.builtins:
-            formals = [
-                self.sort(p.type, position)(f"p{place}")
-                for place, p in enumerate(function.parameters)
-            ]
-            names = " ".join(formal.name for formal in formals)
-            head = f"(_ {text})" if " " in text and not text.startswith("(") else text
-            try:
-                term = read_term(f"({head} {names})" if names else head, formals)
-            except SolventError as error:
-                raise UnsupportedError(
-                    position, f"the function {text} of {function.name} is not known: {error}"
-                ) from None
-            self.builtins[function.name] = formals, term
-        formals, term = self.builtins[function.name]
-        return substitute_terms(term, dict(zip(formals, values, strict=True)))
+        """A function of SMT-LIB, read once with constants for its parameters.
+
+        Rounding modes are no values of a sort, but a part of the text.
+        """
+        modes = [value.name for value in values if isinstance(value, RoundingMode)]
+        key = " ".join([function.name, *modes])
+        if key not in self.builtins:
+            self.builtins[key] = self.read_builtin(function, text, values, position)
+        formals, term = self.builtins[key]
+        given = [value for value in values if not isinstance(value, RoundingMode)]
+        return substitute_terms(term, dict(zip(formals, given, strict=True)))
+
+    def read_builtin(
+        self, function: FunctionSymbol, text: str, values: Sequence[Any], position: Position
+    ) -> tuple[list[Any], Any]:
+        """The term of a function of SMT-LIB, and the constants in it for the parameters."""
+        formals, names = [], []
+        for place, (parameter, value) in enumerate(zip(function.parameters, values, strict=True)):
+            if isinstance(value, RoundingMode):
+                names.append(value.name)
+            else:
+                formals.append(self.sort(parameter.type, position)(f"p{place}"))
+                names.append(formals[-1].name)
+        head = f"(_ {text})" if " " in text and not text.startswith("(") else text
+        try:
+            term = read_term(f"({' '.join([head, *names])})" if names else head, formals)
+        except SolventError as error:
+            raise UnsupportedError(
+                position, f"the function {text} of {function.name} is not known: {error}"
+            ) from None
+        return formals, term
 
     # --- binders ---
 

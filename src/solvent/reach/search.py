@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from solvent.reach.counting import counts
 from solvent.reach.errors import ERROR, failing, with_error_flag
 from solvent.reach.executions import Execution, events, execution
 from solvent.reach.interpreter import Confirmation, Interpreter
@@ -68,6 +69,7 @@ def search(
     if not program.procedure(main).blocks:
         raise ProgramError(f"the procedure {main} has no body to search")
     source = with_bodies(program)
+    bounds = {**counts(source), **(bounds or {})}
     flagged = with_error_flag(extract(source))
     if main not in failing(source):
         # There is no assertion that could fail: nothing to search for.

@@ -283,7 +283,7 @@ class StratifiedInlining:
         return [
             node
             for node in self.open.values()
-            if node.depth > self.bounds.get(node.procedure, self.bound)
+            if node.depth > max(self.bound, self.bounds.get(node.procedure, 0))
         ]
 
     def within(self) -> list[Node]:
