@@ -242,3 +242,10 @@ def test_loops_that_count_run_to_their_end(static: bool, start: str, step: str, 
 def test_loops_that_do_not_just_count(change: str) -> None:
     text = COUNTING.replace("i := i + STEP", change).replace("START", "0").replace("END", "54")
     assert counts(read(text)) == {}
+
+
+def test_deep_recursion_is_confirmed() -> None:
+    found = search(read(FIGURE_3.replace("100", "700")), "main", 700, static=True)
+    assert found.verdict is Verdict.BUG
+    assert found.confirmation is not None
+    assert found.confirmation.confirmed

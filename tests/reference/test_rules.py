@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from solvent.depth import deep_recursion
 from solvent.reference.concrete import (
     Abt,
     Ans,
@@ -23,7 +24,6 @@ from solvent.reference.concrete import (
     same,
     same_outcome,
 )
-from solvent.reference.depth import deep_recursion
 from solvent.reference.enumeration import Test
 from solvent.reference.expressions import Node, Symbol
 from solvent.reference.factory import (

@@ -19,6 +19,7 @@ from solvent.boogie.diagnostics import Position
 from solvent.boogie.encoding import Encoder, Scope, order, updated
 from solvent.boogie.sorts import sort_of, unbox
 from solvent.boogie.symbols import ImplementationSymbol, ProcedureSymbol, Symbol
+from solvent.boogie.tokens import deep_recursion
 from solvent.boogie.types import MapType, open_map, resolved, substitute
 from solvent.reach import program as cfg
 from solvent.terms import Bool, and_, distinct, eq, forall, implies, not_, or_
@@ -47,7 +48,8 @@ def lower(program: TypedProgram) -> cfg.Program:
       return;
     }
     """
-    return _Lowering(program).run()
+    with deep_recursion():
+        return _Lowering(program).run()
 
 
 class _Lowering:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import NoReturn
 
+from solvent import depth
 from solvent.boogie import lexer
 from solvent.boogie.diagnostics import BoogieError, Diagnostic, Position
 from solvent.boogie.lexer import END, IDENTIFIER, Tokens
@@ -15,7 +15,6 @@ from solvent.boogie.lexer import END, IDENTIFIER, Tokens
 # behind an expression or of `else if` is not nesting and may have any length.
 NESTING_LIMIT = 10_000
 TYPE_NESTING_LIMIT = 500
-_FRAMES_PER_LEVEL = 15
 
 # More messages than this help nobody.
 ERROR_LIMIT = 100
@@ -31,19 +30,13 @@ class GiveUp(Exception):
 
 @contextmanager
 def deep_recursion() -> Iterator[None]:
-    """Let functions of ours recurse as deep as programs may be nested.
-
-    Calls from Python to Python do not use the stack of the machine, so this is safe.
-    """
-    before = sys.getrecursionlimit()
-    sys.setrecursionlimit(max(before, NESTING_LIMIT * _FRAMES_PER_LEVEL + 10_000))
+    """Let functions of ours recurse as deep as programs may be nested."""
     try:
-        yield
+        with depth.deep_recursion():
+            yield
     except RecursionError:
         problem = Diagnostic(Position("<program>", 0, 0), "the program is nested too deeply")
         raise BoogieError([problem], "parse") from None
-    finally:
-        sys.setrecursionlimit(before)
 
 
 class TokenCursor:

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from solvent.depth import deep_recursion
 from solvent.errors import EvaluationError
 from solvent.reach.executions import Begin, End, Enter, Event, Given
 from solvent.reach.program import (
@@ -78,7 +79,8 @@ class Interpreter:
             self.begin(main)
             given = self.given()
             self.globals = {g: given[g] for g in self.program.globals if g in given}
-            self.procedure(self.frame(self.program.procedure(main), given, {}))
+            with deep_recursion():
+                self.procedure(self.frame(self.program.procedure(main), given, {}))
         except Failed as failure:
             return Confirmation(True, failure.command, believed=tuple(self.believed))
         except Diverged as problem:

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from solvent.depth import deep_recursion
 from solvent.errors import SolventError
-from solvent.reference.depth import deep_recursion
 from solvent.reference.syntax import (
     Abort,
     Call,

@@ -26,10 +26,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from itertools import islice, pairwise
 
+from solvent.depth import deep_recursion
 from solvent.errors import SolventError
 from solvent.reference import interpreter, theorems, translation
 from solvent.reference.concrete import DEFAULT_FUEL, Stuck
-from solvent.reference.depth import deep_recursion
 from solvent.reference.enumeration import Test
 from solvent.reference.factory import Factory
 from solvent.reference.naive import NaiveFactory

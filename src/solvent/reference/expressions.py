@@ -13,8 +13,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from solvent.depth import deep_recursion
 from solvent.reference.concrete import Closure, Value, is_int
-from solvent.reference.depth import deep_recursion
 from solvent.reference.factory import Model, SymBool, SymClosure, SymValue
 from solvent.reference.syntax import OPERATORS
 from solvent.terms.booleans import and_, eq, not_

@@ -20,8 +20,8 @@ from dataclasses import dataclass
 from functools import cache, partial
 from typing import Any
 
+from solvent.depth import deep_recursion
 from solvent.reference.concrete import DEFAULT_FUEL, Stuck
-from solvent.reference.depth import deep_recursion
 from solvent.reference.differential import (
     ROUTES,
     OutOfTime,

@@ -13,12 +13,12 @@ from collections.abc import Mapping
 from types import FunctionType
 from typing import Any
 
+from solvent.depth import deep_recursion
 from solvent.errors import UnboundedError
 from solvent.lift.execution import execute
 from solvent.lift.reflection import assume
 from solvent.reference import translation
 from solvent.reference.concrete import DEFAULT_FUEL, Stuck
-from solvent.reference.depth import deep_recursion
 from solvent.reference.enumeration import Test
 from solvent.reference.factory import SymClosure
 from solvent.reference.syntax import (

@@ -13,8 +13,8 @@ from collections.abc import Sequence
 from itertools import product
 from typing import Any
 
+from solvent.depth import deep_recursion
 from solvent.reference.concrete import Closure, Value
-from solvent.reference.depth import deep_recursion
 from solvent.reference.expressions import looked_at
 from solvent.reference.factory import (
     Guarded,

@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
-from solvent.reference.depth import deep_recursion
+from solvent.depth import deep_recursion
 from solvent.reference.enumeration import VARIABLES, Test
 from solvent.reference.syntax import (
     Abort,

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from solvent.depth import deep_recursion
 from solvent.reference.concrete import DEFAULT_FUEL, Stuck
-from solvent.reference.depth import deep_recursion
 from solvent.reference.factory import (
     Factory,
     Guarded,

@@ -13,8 +13,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from solvent.depth import deep_recursion
 from solvent.errors import SolventError
-from solvent.reference.depth import deep_recursion
 
 # The operators, with the number of their operands: those of section 6.1, and that of example 1.
 OPERATORS = {"+": 2, "*": 2, "-": 1, "=": 2, "<": 2, "cons": 2, "car": 1, "cdr": 1, "null?": 1}

@@ -27,13 +27,13 @@ from dataclasses import dataclass
 from types import FunctionType
 from typing import Any
 
+from solvent.depth import deep_recursion
 from solvent.errors import UnboundedError
 from solvent.lift.execution import execute
 from solvent.lift.function import forget
 from solvent.lift.reflection import assume
 from solvent.lift.registry import TRUSTED
 from solvent.reference.concrete import DEFAULT_FUEL, Abt, Ans, Closure, Err, Outcome, Stuck, Value
-from solvent.reference.depth import deep_recursion
 from solvent.reference.enumeration import Test
 from solvent.reference.factory import SymClosure
 from solvent.reference.syntax import (

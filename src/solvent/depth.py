@@ -1,4 +1,4 @@
-"""Room for deep recursion: the rules are recursive, and so are programs and values.
+"""Room for deep recursion: programs and values are nested, and so are what reads and runs them.
 
 Frames of Python functions that call each other need no stack of the machine, so that many are safe.
 """
