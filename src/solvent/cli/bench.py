@@ -15,7 +15,6 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 
 from solvent.cli.common import (
-    BAD_INPUT,
     DONE,
     UNKNOWN,
     VIOLATION,
@@ -23,6 +22,7 @@ from solvent.cli.common import (
     natural,
     positive,
     print_json,
+    usage,
     write_page,
 )
 from solvent.languages import figure10, tables
@@ -41,15 +41,10 @@ def add_parser(commands: Any) -> None:
         help="measure the solver-aided languages: table 4 and figure 10",
         description=__doc__.split("\n\n")[1] if __doc__ else None,
     )
-    parser.set_defaults(run=lambda options: _usage(parser))
+    parser.set_defaults(run=lambda options: usage(parser))
     actions = parser.add_subparsers(dest="action", metavar="ACTION")
     _add_table4(actions)
     _add_figure10(actions)
-
-
-def _usage(parser: argparse.ArgumentParser) -> int:
-    parser.print_help(sys.stderr)
-    return BAD_INPUT
 
 
 def _add_common(parser: argparse.ArgumentParser) -> None:
@@ -94,9 +89,7 @@ def _add_figure10(actions: Any) -> None:
 
 
 @contextmanager
-def bars(
-    limit: float,
-) -> Iterator[tuple[Callable[[Benchmark], None], Callable[[Measured], None]]]:
+def bars() -> Iterator[tuple[Callable[[Benchmark], None], Callable[[Measured], None]]]:
     """A bar for each benchmark that runs, on standard error if that is a terminal."""
     console = Console(stderr=True)
     columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
@@ -117,7 +110,7 @@ def bars(
 
 def measured(benchmarks: Sequence[Benchmark], options: argparse.Namespace) -> list[Measured]:
     """Run benchmarks as the options say."""
-    with bars(options.limit) as (begun, done):
+    with bars() as (begun, done):
         return measure_all(benchmarks, options.limit, options.jobs, begun, done)
 
 

@@ -23,6 +23,7 @@ from solvent.cli.common import (
     natural,
     positive,
     print_json,
+    usage,
 )
 from solvent.reach import houdini
 from solvent.reach.errors import ERROR
@@ -56,15 +57,10 @@ CODES = {
 def add_parser(commands: Any) -> None:
     """Add both commands."""
     parser = commands.add_parser("boogie", help="verify Boogie programs modularly")
-    parser.set_defaults(run=lambda options: _usage(parser))
+    parser.set_defaults(run=lambda options: usage(parser))
     actions = parser.add_subparsers(dest="action", metavar="ACTION")
     _add_verify(actions)
     _add_reach(commands)
-
-
-def _usage(parser: argparse.ArgumentParser) -> int:
-    parser.print_help(sys.stderr)
-    return BAD_INPUT
 
 
 def _add_verify(actions: Any) -> None:

@@ -41,6 +41,12 @@ def natural(text: str) -> int:
     return int(text)
 
 
+def usage(parser: argparse.ArgumentParser) -> int:
+    """What a command does that is nothing without an action: say which there are."""
+    parser.print_help(sys.stderr)
+    return BAD_INPUT
+
+
 def add_solver_options(parser: argparse.ArgumentParser) -> None:
     """The options of every command that asks a solver."""
     parser.add_argument(

@@ -9,7 +9,6 @@ from __future__ import annotations
 import argparse
 import multiprocessing
 import os
-import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import contextmanager
@@ -19,13 +18,13 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from solvent.cli.common import (
-    BAD_INPUT,
     DONE,
     UNKNOWN,
     VIOLATION,
     natural,
     positive,
     print_json,
+    usage,
     write_page,
 )
 from solvent.pages import page
@@ -47,15 +46,10 @@ def add_parser(commands: Any) -> None:
         help="test the virtual machine against the reference semantics",
         description=__doc__.split("\n\n")[1] if __doc__ else None,
     )
-    parser.set_defaults(run=lambda options: _usage(parser))
+    parser.set_defaults(run=lambda options: usage(parser))
     actions = parser.add_subparsers(dest="action", metavar="ACTION")
     _add_diff(actions)
     _add_faults(actions)
-
-
-def _usage(parser: argparse.ArgumentParser) -> int:
-    parser.print_help(sys.stderr)
-    return BAD_INPUT
 
 
 def _add_common(parser: argparse.ArgumentParser, count: int) -> None:
