@@ -17,7 +17,6 @@ from solvent.depth import deep_recursion
 from solvent.errors import UnboundedError
 from solvent.lift.execution import execute
 from solvent.lift.reflection import assume
-from solvent.reference import translation
 from solvent.reference.concrete import DEFAULT_FUEL, Stuck
 from solvent.reference.enumeration import Test
 from solvent.reference.factory import SymClosure
@@ -35,7 +34,7 @@ from solvent.reference.syntax import (
     used,
     walk,
 )
-from solvent.reference.translation import FUNCTIONS, MachineResult, enter
+from solvent.reference.translation import DEFAULT_CALLS, FUNCTIONS, MachineResult, at_most, enter
 from solvent.terms.sorts import Bool, Int
 from solvent.vm.union import Union, choices_of
 
@@ -177,14 +176,11 @@ def run(test: Test, fuel: int = DEFAULT_FUEL) -> MachineResult:
     for name, sort in test.sorts.items():
         slots[places[name]] = Int(name) if sort == "int" else Bool(name)
     process = Process(places, slots)
-    token = translation._calls_left.set([translation.DEFAULT_CALLS])
     try:
-        with deep_recursion():
+        with deep_recursion(), at_most(DEFAULT_CALLS):
             outcome = execute(interpret, process, test.program, fuel)
     except (UnboundedError, RecursionError) as error:
         raise Stuck(f"the machine gives up: {error}") from error
-    finally:
-        translation._calls_left.reset(token)
     value = None if outcome.halted else _Reader(places).value(outcome.value)
     return MachineResult(outcome.assumes, outcome.asserts, value, outcome.halted)
 

@@ -15,7 +15,7 @@ from typing import Any
 
 from solvent.depth import deep_recursion
 from solvent.reference.concrete import Closure, Value
-from solvent.reference.expressions import looked_at
+from solvent.reference.expressions import WRONG, looked_at
 from solvent.reference.factory import (
     Guarded,
     Halt,
@@ -47,10 +47,6 @@ class Procedure:
 
     def __repr__(self) -> str:
         return f"<procedure of {self.closure.variable}>"
-
-
-# The result of an operator on operands of a wrong type or number.
-WRONG = object()
 
 
 class OptimisedFactory:

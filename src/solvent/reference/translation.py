@@ -139,6 +139,16 @@ DEFAULT_CALLS = 20_000
 _calls_left: ContextVar[list[int]] = ContextVar("solvent_reference_calls")
 
 
+@contextmanager
+def at_most(calls: int) -> Iterator[None]:
+    """Limit the number of calls of procedures inside."""
+    token = _calls_left.set([calls])
+    try:
+        yield
+    finally:
+        _calls_left.reset(token)
+
+
 def enter(fuel: int) -> None:
     """The first statement of every procedure: calls are neither too deep nor too many."""
     if fuel < 0:
@@ -327,14 +337,11 @@ def run(test: Test, fuel: int = DEFAULT_FUEL, calls: int = DEFAULT_CALLS) -> Mac
     """
     translator = _translate(test.program, list(test.sorts))
     inputs = [(Int if sort == "int" else Bool)(name) for name, sort in test.sorts.items()]
-    with deep_recursion(), _compiled(translator.text()) as function:
-        token = _calls_left.set([calls])
+    with deep_recursion(), _compiled(translator.text()) as function, at_most(calls):
         try:
             outcome = execute(function, fuel, *inputs)
         except (UnboundedError, RecursionError) as error:
             raise Stuck(f"the machine gives up: {error}") from error
-        finally:
-            _calls_left.reset(token)
         value = None if outcome.halted else _Reader(translator.procedures).value(outcome.value)
     return MachineResult(outcome.assumes, outcome.asserts, value, outcome.halted)
 
