@@ -9,7 +9,7 @@ import sys
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks import conversion, languages, queries, terms, vm
+from benchmarks import btor2, conversion, languages, queries, terms, vm
 from benchmarks.figure import Figure
 
 SUITES = {
@@ -18,6 +18,7 @@ SUITES = {
     "vm": vm.run,
     "queries": queries.run,
     "languages": languages.run,
+    "btor2": btor2.run,
 }
 
 

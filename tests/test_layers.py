@@ -20,6 +20,7 @@ MAY_IMPORT: dict[str, tuple[str, ...] | str] = {
     "solvers": ("errors", "terms"),
     "reach": ("errors", "depth", "terms", "solvers"),
     "boogie": ("errors", "depth", "terms", "solvers", "reach"),
+    "btor2": ("errors", "depth", "terms", "solvers"),
     "vm": ("errors", "terms", "solvers"),
     "lift": ("errors", "terms", "solvers", "vm"),
     "reference": ("errors", "depth", "pages", "terms", "solvers", "vm", "lift", "queries"),

@@ -15,6 +15,7 @@ import solvent
 from solvent.cli import (
     bench,
     boogie,
+    btor2,
     demo,
     doctor,
     ifcl,
@@ -28,7 +29,20 @@ from solvent.cli import (
 from solvent.cli.common import BAD_INPUT, INTERRUPTED
 from solvent.errors import SolventError
 
-COMMANDS = (solve, programs, reference, boogie, tour, ifcl, synthcl, websynth, bench, demo, doctor)
+COMMANDS = (
+    solve,
+    programs,
+    reference,
+    boogie,
+    btor2,
+    tour,
+    ifcl,
+    synthcl,
+    websynth,
+    bench,
+    demo,
+    doctor,
+)
 
 
 def build_parser() -> argparse.ArgumentParser:

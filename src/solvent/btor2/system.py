@@ -1,0 +1,162 @@
+"""A transition system over terms, and the way there from a model.
+
+One bit is a Boolean here; longer bitvectors and arrays are what they are in `solvent.terms`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from solvent.btor2.guards import GUARDS
+from solvent.btor2.memory import Memory
+from solvent.btor2.program import Program, Value
+from solvent.btor2.symbolic import lift, term_sort
+from solvent.btor2.syntax import Model, label
+from solvent.terms.sorts import ArraySort, BitVecSort, Sort
+from solvent.terms.term import constant
+
+
+@dataclass(slots=True)
+class State:
+    """A state: the constant that stands for it now, its first value and its next one.
+
+    Without `init` it starts with any value; without `next` it may have any value at any time.
+    """
+
+    now: Any
+    init: Any = None
+    next: Any = None
+
+
+@dataclass(slots=True)
+class Property:
+    """A named condition, or (for `justice`) several."""
+
+    name: str
+    condition: Any
+
+
+@dataclass(slots=True)
+class TransitionSystem:
+    """States, inputs and properties, all terms over the constants of states and inputs.
+
+    >>> from solvent.terms import BitVec
+    >>> n = BitVec("n", 8)
+    >>> system = TransitionSystem([State(n, 0, n + 3)], bads=[Property("wraps", n == 1)])
+    >>> print(system.to_text(), end="")
+    1 sort bitvec 8
+    2 zero 1
+    3 state 1 n
+    4 init 1 3 2
+    5 constd 1 3
+    6 add 1 3 5
+    7 next 1 3 6
+    8 one 1
+    9 sort bitvec 1
+    10 eq 9 3 8
+    11 bad 10 wraps
+    """
+
+    states: list[State] = field(default_factory=list)
+    inputs: list[Any] = field(default_factory=list)
+    constraints: list[Any] = field(default_factory=list)
+    bads: list[Property] = field(default_factory=list)
+    fairs: list[Any] = field(default_factory=list)
+    justices: list[Property] = field(default_factory=list)
+    outputs: list[Property] = field(default_factory=list)
+
+    def to_model(self, name: str = "<terms>") -> Model:
+        """This system as a model."""
+        from solvent.btor2.assemble import build
+
+        return build(self, name)
+
+    def to_text(self) -> str:
+        """This system as BTOR2 text."""
+        from solvent.btor2.printer import print_model
+
+        return print_model(self.to_model())
+
+
+def as_term(value: Value, sort: Sort[Any]) -> Any:
+    """A value of a program as a term or as a concrete value of `solvent.terms`."""
+    if isinstance(value, Memory):
+        return value.value() if value.is_concrete else value.term()
+    assert isinstance(sort, BitVecSort)
+    return lift(value, sort.width)
+
+
+def leaf_constant(sort: Sort[Any], name: str) -> Value:
+    """A symbolic constant for an input or a state, as a value of a program."""
+    found = constant(term_sort(sort), name)
+    return Memory(sort, found) if isinstance(sort, ArraySort) else found
+
+
+def to_system(model: Model) -> TransitionSystem:
+    """The transition system that a model describes.
+
+    >>> from solvent.btor2 import parse
+    >>> system = to_system(parse('''1 sort bitvec 4
+    ... 2 state 1 n
+    ... 3 inc 1 2
+    ... 4 next 1 2 3
+    ... 5 sort bitvec 1
+    ... 6 redand 5 2
+    ... 7 bad 6 full'''))
+    >>> system.states[0].next, system.bads
+    (n + 1, [Property(name='full', condition=n == 15)])
+    """
+    program = Program(model)
+    values = program.start[:]
+    for node in (*model.inputs, *model.states):
+        assert node.sort is not None
+        place = program.places[node.id]
+        values[place] = leaf_constant(node.sort, program.names[node.id])
+
+    def term(place: int) -> Any:
+        return as_term(values[place], program.sorts[place])
+
+    parts = (program.bads, program.constraints, program.fairs, program.outputs)
+    roots = [place for part in parts for place in part]
+    roots += [place for places in program.justices for place in places]
+    roots += [*program.inits.values(), *program.nexts.values()]
+    GUARDS.active = False
+    program.run(values, roots, _no_leaf)
+    system = TransitionSystem(inputs=[_now(values[place]) for place in program.inputs])
+    for place in program.states:
+        state = State(_now(values[place]))
+        if place in program.inits:
+            state.init = _initial(program, values, place)
+        if place in program.nexts:
+            state.next = term(program.nexts[place])
+        system.states.append(state)
+    for position, place in enumerate(program.bads):
+        name = label(model.bads[position], "bad", position)
+        system.bads.append(Property(name, term(place)))
+    system.constraints = [term(place) for place in program.constraints]
+    system.fairs = [term(place) for place in program.fairs]
+    for position, places in enumerate(program.justices):
+        name = label(model.justices[position], "justice", position)
+        system.justices.append(Property(name, [term(place) for place in places]))
+    for position, place in enumerate(program.outputs):
+        name = label(model.outputs[position], "output", position)
+        system.outputs.append(Property(name, term(place)))
+    return system
+
+
+def _now(value: Value) -> Any:
+    return value.base if isinstance(value, Memory) else value
+
+
+def _initial(program: Program, values: Sequence[Value], state: int) -> Any:
+    init = program.inits[state]
+    sort = program.sorts[state]
+    if isinstance(sort, ArraySort) and program.sorts[init] is sort.element:
+        return as_term(Memory(sort, values[init]), sort)
+    return as_term(values[init], program.sorts[init])
+
+
+def _no_leaf(place: int) -> Value:
+    raise AssertionError("all inputs and states have a constant")

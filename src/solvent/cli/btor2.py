@@ -1,0 +1,303 @@
+"""`solvent btor2`: check, simulate and replay BTOR2 models, and read inputs out of witnesses."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import Any
+
+from solvent.btor2 import (
+    ENGINES,
+    Finding,
+    Result,
+    Simulator,
+    Verdict,
+    Witness,
+    at_random,
+    check,
+    input_string,
+    memory_constraints,
+    parse,
+    parse_witnesses,
+    reads,
+    replay,
+)
+from solvent.btor2.engines import DEFAULT_BOUND
+from solvent.btor2.memory import Memory
+from solvent.btor2.syntax import Model, label
+from solvent.cli.common import (
+    DONE,
+    UNKNOWN,
+    VIOLATION,
+    InputError,
+    natural,
+    positive,
+    print_json,
+    read_text,
+    usage,
+)
+
+_CODES = {Verdict.VIOLATED: VIOLATION, Verdict.HOLDS: DONE}
+
+
+def add_parser(commands: Any) -> None:
+    """Add the command with its actions."""
+    parser = commands.add_parser("btor2", help="check, simulate and replay BTOR2 models")
+    parser.set_defaults(run=lambda options: usage(parser))
+    actions = parser.add_subparsers(dest="action", metavar="ACTION")
+    _add_check(actions)
+    _add_simulate(actions)
+    _add_replay(actions)
+    _add_inputs(actions)
+
+
+def _count(text: str) -> int:
+    """The argument of an option that may be zero."""
+    return 0 if text == "0" else natural(text)
+
+
+def _add_check(actions: Any) -> None:
+    parser = actions.add_parser(
+        "check", help="search for executions to bad states, or prove that there are none"
+    )
+    parser.add_argument("file", metavar="FILE", help="the model; - is standard input")
+    parser.add_argument(
+        "-kmax",
+        "--kmax",
+        type=_count,
+        default=DEFAULT_BOUND,
+        metavar="N",
+        help=f"the length of the longest executions (default: {DEFAULT_BOUND})",
+    )
+    parser.add_argument(
+        "-kmin", "--kmin", type=_count, default=0, metavar="N", help="and of the shortest"
+    )
+    parser.add_argument(
+        "--engine",
+        choices=ENGINES,
+        default="auto",
+        help="bounded checking, k-induction, IC3, or what suits the model (default)",
+    )
+    parser.add_argument("--witness", metavar="FILE", help="write the executions that are found")
+    parser.add_argument("--all", action="store_true", help="go on after the first violation")
+    parser.add_argument(
+        "--solver", metavar="NAME", help="bitwuzla (the default), z3, cvc5, smtlib:COMMAND"
+    )
+    parser.add_argument("--timeout", type=positive, metavar="SECONDS", help="for everything")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.set_defaults(run=run_check)
+
+
+def _add_simulate(actions: Any) -> None:
+    parser = actions.add_parser("simulate", help="run a model on random inputs")
+    parser.add_argument("file", metavar="FILE", help="the model; - is standard input")
+    parser.add_argument("--steps", type=natural, default=10, metavar="N")
+    parser.add_argument("--seed", type=_count, default=0, metavar="N")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.set_defaults(run=run_simulate)
+
+
+def _add_replay(actions: Any) -> None:
+    parser = actions.add_parser("replay", help="run a model on a witness")
+    parser.add_argument("file", metavar="FILE", help="the model")
+    parser.add_argument("witness", metavar="WITNESS", help="one or several witnesses")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.set_defaults(run=run_replay)
+
+
+def _add_inputs(actions: Any) -> None:
+    parser = actions.add_parser(
+        "inputs", help="the bytes that a machine's witness reads, and what memory must hold"
+    )
+    parser.add_argument("witness", metavar="WITNESS")
+    parser.add_argument("-o", dest="output", metavar="FILE", help="write the bytes here")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.set_defaults(run=run_inputs)
+
+
+def _model(path: str) -> Model:
+    return parse(read_text(path), path)
+
+
+# --- check -------------------------------------------------------------------------------------
+
+
+def run_check(options: argparse.Namespace) -> int:
+    """Check a model; 1 if a property is violated, 3 if the bound or the time was reached."""
+    model = _model(options.file)
+    show = _Progress()
+    result = check(
+        model,
+        kmax=options.kmax,
+        kmin=options.kmin,
+        engine=options.engine,
+        find_all=options.all,
+        solver=options.solver,
+        timeout=options.timeout,
+        progress=show if sys.stderr.isatty() else None,
+    )
+    show.clear()
+    if options.witness and result.witnesses:
+        _write(options.witness, "".join(map(str, result.witnesses)))
+    if options.json:
+        print_json(_as_json(options.file, result))
+    else:
+        for finding in result.findings:
+            print(finding)
+        if not result.findings:
+            print(f"{options.file}: there is no property to check")
+    return _CODES.get(result.verdict, UNKNOWN)
+
+
+class _Progress:
+    """Shows on a terminal how far the search is."""
+
+    def __init__(self) -> None:
+        self._shown = 0
+
+    def __call__(self, time: int, count: int) -> None:
+        text = f"k = {time}, {count} {'property' if count == 1 else 'properties'} open"
+        print(f"\r{text:<{self._shown}}", end="", file=sys.stderr, flush=True)
+        self._shown = len(text)
+
+    def clear(self) -> None:
+        """Take away what is shown."""
+        if self._shown:
+            print(f"\r{'':<{self._shown}}\r", end="", file=sys.stderr, flush=True)
+
+
+def _as_json(file: str, result: Result) -> dict[str, Any]:
+    return {
+        "file": file,
+        "verdict": result.verdict.value,
+        "seconds": result.seconds,
+        "properties": [_finding(finding) for finding in result.findings],
+        "witnesses": [str(witness) for witness in result.witnesses],
+    }
+
+
+def _finding(finding: Finding) -> dict[str, Any]:
+    return {
+        "property": finding.property,
+        "symbol": finding.symbol,
+        "verdict": finding.verdict.value,
+        "time": finding.depth,
+        "engine": finding.engine,
+        "reason": finding.reason,
+        "invariant": None if finding.invariant is None else str(finding.invariant),
+    }
+
+
+def _write(path: str, text: str) -> None:
+    if path == "-":
+        print(text, end="")
+        return
+    try:
+        Path(path).write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise InputError(f"{path}: {error.strerror}") from None
+
+
+# --- simulate ----------------------------------------------------------------------------------
+
+
+def run_simulate(options: argparse.Namespace) -> int:
+    """Run a model on random inputs, and show its states, inputs and what is reached."""
+    model = _model(options.file)
+    seed = options.seed
+    simulator = Simulator(model, at_random(model, seed), at_random(model, seed + 1, "states"))
+    rows = [_row(model, step) for step in simulator.run(options.steps)]
+    if options.json:
+        print_json({"file": options.file, "seed": seed, "steps": rows})
+        return DONE
+    for row in rows:
+        values = {**row["states"], **row["inputs"]}
+        print(f"{row['time']}: " + ", ".join(f"{name} = {value}" for name, value in values.items()))
+        for name in row["bad"]:
+            print(f"   {name} holds")
+        for position in row["violated constraints"]:
+            print(f"   constraint {position} does not hold")
+    return DONE
+
+
+def _row(model: Model, step: Any) -> dict[str, Any]:
+    def named(kind: str, nodes: Any, values: Any) -> dict[str, Any]:
+        pairs = enumerate(zip(nodes, values, strict=True))
+        return {label(node, kind, k): _shown(value) for k, (node, value) in pairs}
+
+    return {
+        "time": step.time,
+        "states": named("state", model.states, step.states),
+        "inputs": named("input", model.inputs, step.inputs),
+        "bad": [f"b{k}" for k, holds in enumerate(step.bads) if holds],
+        "violated constraints": [k for k, holds in enumerate(step.constraints) if not holds],
+    }
+
+
+def _shown(value: Any) -> Any:
+    if not isinstance(value, Memory):
+        return value
+    return {str(index): _shown(element) for index, element in value.items()}
+
+
+# --- witnesses ---------------------------------------------------------------------------------
+
+
+def run_replay(options: argparse.Namespace) -> int:
+    """Run a model on witnesses; 1 if a property that one claims does not hold."""
+    model = _model(options.file)
+    replays = [replay(model, one) for one in _witnesses(options.witness)]
+    claims = [claim for one in replays for claim in one.claims]
+    if options.json:
+        rows = [
+            {"property": one.property, "holds": one.holds, "explanation": one.explanation}
+            for one in claims
+        ]
+        print_json({"file": options.file, "witness": options.witness, "claims": rows})
+    else:
+        for claim in claims:
+            verb = "holds" if claim.holds else "does not hold"
+            print(f"{claim.property} {verb}: {claim.explanation}")
+        if not claims:
+            print(f"{options.witness}: the witness claims no property")
+    return DONE if all(one.holds for one in replays) else VIOLATION
+
+
+def run_inputs(options: argparse.Namespace) -> int:
+    """Show what a machine's witness reads and what its memory must hold."""
+    witnesses = _witnesses(options.witness)
+    witness = witnesses[0]
+    text = input_string(witness)
+    if options.output:
+        _write_bytes(options.output, text)
+    constraints = memory_constraints(witness)
+    if options.json:
+        print_json(
+            {
+                "properties": witness.properties,
+                "input": text.decode("latin-1"),
+                "reads": [{"time": one.time, "value": one.value} for one in reads(witness)],
+                "memory": [{"address": c.address, "value": c.value} for c in constraints],
+                "frames": len(witness.frames),
+            }
+        )
+        return DONE
+    print(f"properties: {' '.join(witness.properties)}")
+    for one in reads(witness):
+        print(f"value {one.value} at frame {one.time}: {one.bytes!r}")
+    print(f"input: {text!r}")
+    for constraint in constraints:
+        print(f"memory: value {constraint.value} at address {constraint.address}")
+    return DONE
+
+
+def _witnesses(path: str) -> list[Witness]:
+    return parse_witnesses(read_text(path), path)
+
+
+def _write_bytes(path: str, text: bytes) -> None:
+    try:
+        Path(path).write_bytes(text)
+    except OSError as error:
+        raise InputError(f"{path}: {error.strerror}") from None

@@ -1,0 +1,299 @@
+"""The engines: verdicts, bounds, constraints, several properties, limits, cones, proofs."""
+
+from __future__ import annotations
+
+import pytest
+
+from benchmarks.btor2_models import counting, model, straight, two_reads
+from solvent.btor2 import (
+    ModelError,
+    Verdict,
+    bmc,
+    check,
+    ic3,
+    input_string,
+    kinduction,
+    memory_constraints,
+    parse,
+    replay,
+    to_safety,
+)
+from solvent.btor2.ic3 import System, confirm
+from solvent.btor2.program import Program
+from solvent.btor2.solving import Deadline
+from solvent.btor2.unroll import Unroller
+from solvent.errors import InternalError, SolverError
+from solvent.terms import Term
+
+COUNTER = """\
+1 sort bitvec 1
+2 sort bitvec 8
+3 zero 2
+4 one 2
+5 state 2 n
+6 init 2 5 3
+7 input 1 up
+8 add 2 5 4
+9 ite 2 7 8 5
+10 next 2 5 9
+"""
+
+
+def counter(*more: str) -> str:
+    return COUNTER + "".join(f"{100 + k} {line}\n" for k, line in enumerate(more))
+
+
+BADS = counter(
+    "constd 2 3",
+    "eq 1 5 100",
+    "bad 101 three",
+    "constd 2 1",
+    "eq 1 5 103",
+    "bad 104 one",
+    "constd 2 200",
+    "eq 1 5 106",
+    "bad 107 two_hundred",
+)
+
+
+def test_the_first_violation_ends_the_search() -> None:
+    result = check(parse(BADS), engine="bmc", kmax=10)
+    assert [f.verdict for f in result.findings] == [
+        Verdict.BOUNDED,
+        Verdict.VIOLATED,
+        Verdict.BOUNDED,
+    ]
+    assert result["one"].depth == 1
+    assert result["b0"].depth == 0
+    assert result.verdict is Verdict.VIOLATED
+
+
+def test_all_violations() -> None:
+    model_ = parse(BADS)
+    result = check(model_, engine="bmc", kmax=10, find_all=True)
+    assert [(f.verdict, f.depth) for f in result.findings] == [
+        (Verdict.VIOLATED, 3),
+        (Verdict.VIOLATED, 1),
+        (Verdict.BOUNDED, 10),
+    ]
+    assert len(result.witnesses) == 2
+    for witness in result.witnesses:
+        assert replay(model_, witness).holds
+
+
+def test_the_shortest_length() -> None:
+    found = bmc(parse(BADS), 6, 2)
+    assert next(f.depth for f in found if f.verdict is Verdict.VIOLATED) in (2, 3)
+    late = bmc(parse(BADS), 5, 4, find_all=True)
+    assert late[0].depth == 4
+
+
+def test_progress_is_told() -> None:
+    told: list[tuple[int, int]] = []
+    check(parse(BADS), engine="bmc", kmax=4, find_all=True, progress=lambda *x: told.append(x))
+    assert told == [(0, 3), (1, 3), (2, 2), (3, 2), (4, 1)]
+
+
+def test_constraints() -> None:
+    text = counter("constd 2 3", "eq 1 5 100", "bad 101", "constd 2 2", "ult 1 5 103")
+    assert bmc(parse(text), 8)[0].verdict is Verdict.VIOLATED
+    assert bmc(parse(text + "110 constraint 104\n"), 8)[0].verdict is Verdict.BOUNDED
+    # A constraint that is false ends all executions.
+    false = parse(text.replace("3 zero 2", "3 zero 2\n11 zero 1") + "110 constraint 11\n")
+    finding = bmc(false, 8)[0]
+    assert (finding.verdict, finding.reason) == (Verdict.HOLDS, "no execution is longer")
+
+
+def test_states_that_do_not_change_any_more() -> None:
+    text = counter("constd 2 9", "eq 1 5 100", "bad 101").replace("ite 2 7 8 5", "ite 2 7 5 5")
+    finding = bmc(parse(text), 50)[0]
+    assert (finding.verdict, finding.depth) == (Verdict.HOLDS, 0)
+
+
+@pytest.mark.parametrize("solver", ["bitwuzla", "z3", "cvc5"])
+def test_any_solver(solver: str) -> None:
+    result = check(parse(BADS), engine="bmc", solver=solver, find_all=True, kmax=4)
+    assert [f.depth for f in result.findings] == [3, 1, 4]
+
+
+def test_limits_and_mistakes() -> None:
+    with pytest.raises(ModelError, match="no engine 'magic'; known are auto, bmc, kind, ic3"):
+        check(parse(BADS), engine="magic")
+    with pytest.raises(SolverError, match="there is no solver 'minisat'"):
+        check(parse(BADS), solver="minisat")
+    result = check(parse(BADS), timeout=1e-9, engine="bmc")
+    assert result.verdict is Verdict.UNKNOWN
+    assert "time limit" in result.findings[0].reason
+    assert "time limit" in str(result.findings[0])
+    for engine in ("auto", "kind", "ic3"):
+        assert check(parse(BADS), timeout=1e-9, engine=engine).verdict is Verdict.UNKNOWN
+
+
+def test_a_model_without_properties() -> None:
+    assert check(parse(COUNTER)).findings == []
+    assert check(parse(COUNTER)).verdict is Verdict.HOLDS
+
+
+# --- proofs ------------------------------------------------------------------------------------
+
+# Two counters that go up together, and a third that is not needed.
+TOGETHER = """\
+1 sort bitvec 1
+2 sort bitvec 6
+3 zero 2
+4 one 2
+5 state 2 a
+6 init 2 5 3
+7 state 2 b
+8 init 2 7 3
+9 input 1
+10 add 2 5 4
+11 ite 2 9 10 5
+12 next 2 5 11
+13 add 2 7 4
+14 ite 2 9 13 7
+15 next 2 7 14
+16 neq 1 5 7
+17 bad 16 apart
+18 sort array 2 2
+19 state 18 unused
+20 next 18 19 19
+"""
+
+
+@pytest.mark.parametrize("engine", ["kind", "ic3", "auto"])
+def test_proofs(engine: str) -> None:
+    finding = check(parse(TOGETHER), engine=engine).findings[0]
+    assert finding.verdict is Verdict.HOLDS
+    assert "holds (" in str(finding)
+
+
+def test_bounded_checking_alone_does_not_prove() -> None:
+    assert check(parse(TOGETHER), engine="bmc", kmax=5).verdict is Verdict.BOUNDED
+
+
+def test_invariants_are_confirmed_by_another_solver() -> None:
+    program = Program(parse(TOGETHER))
+    finding = ic3(program)
+    assert isinstance(finding.invariant, Term)
+    system = System(program, 0)
+    confirm(system, finding.invariant, "cvc5", Deadline(None))
+    for wrong in (True, False, system.now[0]):
+        with pytest.raises(InternalError, match="is not one"):
+            confirm(system, wrong, "z3", Deadline(None))
+
+
+def test_induction_needs_simple_paths() -> None:
+    # From n = 3 the state stays; only paths without repetition exclude the step from there.
+    text = """\
+1 sort bitvec 1
+2 sort bitvec 3
+3 zero 2
+4 state 2 n
+5 init 2 4 3
+6 constd 2 3
+7 constd 2 5
+8 input 1
+9 eq 1 4 6
+10 ite 2 8 7 6
+11 ite 2 9 10 3
+12 next 2 4 11
+13 eq 1 4 7
+14 bad 13
+"""
+    finding = kinduction(parse(text), 20)[0]
+    assert finding.verdict is Verdict.HOLDS
+
+
+def test_ic3_refuses_arrays_that_matter() -> None:
+    text = TOGETHER + "21 read 2 19 5\n22 eq 1 21 7\n23 bad 22\n"
+    assert ic3(parse(text), 0).verdict is Verdict.HOLDS
+    with pytest.raises(ModelError, match="does not work on arrays"):
+        ic3(parse(text), 1)
+    result = check(parse(text), find_all=True, kmax=2)
+    assert result["b1"].verdict is Verdict.VIOLATED
+
+
+def test_ic3_finds_long_counterexamples() -> None:
+    finding = ic3(parse(counter("constd 2 17", "eq 1 5 100", "bad 101")), 0)
+    assert (finding.verdict, finding.depth) == (Verdict.VIOLATED, 17)
+    assert finding.witness is not None
+
+
+# --- justice -----------------------------------------------------------------------------------
+
+
+def test_justice_and_fairness() -> None:
+    # The counter can stay for ever, but not if it goes up again and again.
+    text = counter("constd 2 9", "ult 1 5 100", "justice 1 101 small")
+    found = check(parse(text), kmax=4)
+    assert found["j0"].verdict is Verdict.VIOLATED
+    assert found.witnesses[0].properties == ["j0"]
+    # A small one that ends at its largest number goes up only so often.
+    saturating = (
+        text.replace("bitvec 8", "bitvec 3")
+        .replace("constd 2 9", "constd 2 7")
+        .replace("8 add 2 5 4", "50 ones 2\n51 eq 1 5 50\n52 add 2 5 4\n8 ite 2 51 5 52")
+    )
+    fair = saturating + "110 fair 7\n"
+    assert check(parse(saturating), engine="ic3")["small"].verdict is Verdict.VIOLATED
+    assert check(parse(fair), kmax=3, engine="bmc")["small"].verdict is Verdict.BOUNDED
+    assert check(parse(fair), engine="ic3")["small"].verdict is Verdict.HOLDS
+    assert check(parse(fair), engine="kind")["small"].verdict is Verdict.HOLDS
+
+
+def test_justice_after_a_violation_is_not_checked() -> None:
+    text = counter("bad 7", "justice 1 -7")
+    result = check(parse(text))
+    assert result["j0"].verdict is Verdict.UNKNOWN
+    assert check(parse(text), find_all=True)["j0"].verdict is Verdict.VIOLATED
+
+
+def test_the_transformed_model() -> None:
+    changed = to_safety(parse(counter("justice 1 7")), 0)
+    assert next(node.symbol for node in changed.inputs) == "up"
+    assert len(changed.inputs) == 2
+    assert len(changed.bads) == 1
+
+
+# --- machines ----------------------------------------------------------------------------------
+
+
+def test_division_by_zero_behind_two_reads() -> None:
+    found = check(model(two_reads()), kmax=60)
+    assert found["b0"].verdict is Verdict.VIOLATED
+    assert input_string(found.witnesses[0]) == b"42"
+
+
+def test_free_memory_shows_in_the_witness() -> None:
+    code = two_reads()
+    code.instructions[1] = ("li", 5, 0)
+    found = check(model(code, free_memory=True), kmax=60)
+    assert found["b0"].verdict is Verdict.VIOLATED
+    assert input_string(found.witnesses[0]) == b"4"
+    (constraint,) = memory_constraints(found.witnesses[0])
+    assert (constraint.address, constraint.value) == (0x2008, 50)
+    assert check(model(code), kmax=60).verdict is Verdict.HOLDS
+
+
+def test_a_concrete_program_needs_no_solver(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("solvent.btor2.solving.Questions.satisfiable", None)
+    found = check(model(straight(2)), kmax=100)
+    assert found["b0"].verdict is Verdict.VIOLATED
+    assert found.witnesses[0].frames[0].inputs[0].value == 0
+
+
+def test_memory_at_known_addresses_stays_a_table() -> None:
+    program = Program(model(two_reads()))
+    unroller = Unroller(program, program.bads)
+    for _ in range(30):
+        unroller.get(program.bads[0])
+        unroller.advance()
+    (memory,) = [v for v in unroller.state_values() if hasattr(v, "base")]
+    assert memory.base == 0
+
+
+def test_a_loop_with_a_symbolic_bound() -> None:
+    found = check(model(counting()), kmax=40)
+    assert found["b0"].verdict is Verdict.VIOLATED
+    assert replay(model(counting()), found.witnesses[0]).holds

@@ -1,0 +1,120 @@
+"""Random models: all engines, two solvers and brute force agree, and witnesses can be replayed.
+
+`SOLVENT_PROGRAMS=2000` tries more of them.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+
+import pytest
+from hypothesis import given, note, settings
+from hypothesis import strategies as st
+
+from solvent.btor2 import (
+    Finding,
+    Verdict,
+    bmc,
+    check,
+    ic3,
+    kinduction,
+    parse,
+    parse_witness,
+    print_model,
+    replay,
+    to_system,
+)
+from tests.btor2.random_models import Explicit, random_model, random_text
+
+COUNT = int(os.environ.get("SOLVENT_PROGRAMS", "40"))
+# Longer than any shortest execution of these models.
+LONG = 70
+
+
+def agrees(finding: Finding, time: int | None, bound: int) -> None:
+    """Compare a finding with when a bad state is reached first."""
+    if finding.verdict is Verdict.VIOLATED:
+        assert finding.depth == time
+    elif finding.verdict is Verdict.HOLDS:
+        assert time is None
+    elif finding.verdict is Verdict.BOUNDED:
+        assert time is None or time > bound
+    else:
+        raise AssertionError(finding.reason)
+
+
+def violations(findings: list[Finding]) -> list[int | None]:
+    """When each bad state is reached: of equal formulas only one may be seen to hold for ever."""
+    return [f.depth if f.verdict is Verdict.VIOLATED else None for f in findings]
+
+
+@pytest.mark.parametrize("seed", range(COUNT))
+def test_bounded_checking(seed: int) -> None:
+    model = random_model(seed, arrays=seed % 4 == 0, sparse=seed % 3 == 0)
+    times = Explicit(model).first_times()
+    bound = 6
+    found = bmc(model, bound, find_all=True)
+    for k, finding in enumerate(found):
+        agrees(finding, times[k], bound)
+        if finding.witness is not None:
+            again = parse_witness(str(finding.witness))
+            assert str(again) == str(finding.witness)
+            assert replay(model, again).holds
+            assert f"b{k}" in again.properties
+    second = bmc(model, bound, find_all=True, solver="z3")
+    assert violations(second) == violations(found)
+
+
+@pytest.mark.parametrize("seed", range(COUNT, COUNT + COUNT // 2))
+def test_unbounded_engines(seed: int) -> None:
+    model = random_model(seed)
+    times = Explicit(model).first_times()
+    for k, finding in enumerate(kinduction(model, LONG, find_all=True)):
+        assert finding.verdict in (Verdict.HOLDS, Verdict.VIOLATED)
+        agrees(finding, times[k], LONG)
+    for k in range(len(model.bads)):
+        finding = ic3(model, k)
+        assert finding.verdict in (Verdict.HOLDS, Verdict.VIOLATED)
+        agrees(finding, times[k], LONG)
+
+
+@pytest.mark.parametrize("seed", range(COUNT // 3))
+def test_liveness(seed: int) -> None:
+    model = parse(random_text(seed, justice=True))
+    finding = check(model, engine="kind" if seed % 2 else "ic3").findings[0]
+    expected = Explicit(model).has_fair_cycle()
+    assert (finding.verdict is Verdict.VIOLATED) == expected
+    assert (finding.verdict is Verdict.HOLDS) != expected
+    if finding.witness is not None:
+        assert replay(model, parse_witness(str(finding.witness))).holds
+
+
+@pytest.mark.parametrize("seed", range(COUNT // 2))
+def test_terms_and_back(seed: int) -> None:
+    text = random_text(seed, arrays=seed % 3 == 0, sparse=seed % 2 == 0)
+    model = parse(text)
+    assert print_model(model) == text
+    again = to_system(model).to_model()
+    assert print_model(parse(print_model(again))) == print_model(again)
+    bound = 4
+    assert violations(bmc(model, bound, find_all=True)) == violations(
+        bmc(again, bound, find_all=True)
+    )
+
+
+@settings(max_examples=COUNT // 2)
+@given(st.randoms(use_true_random=False), st.booleans())
+def test_a_smallest_model_on_which_they_differ(source: random.Random, sparse: bool) -> None:
+    """All at once, and Hypothesis makes a failing model smaller."""
+    text = random_text(source, sparse=sparse)
+    note(text)
+    model = parse(text)
+    times = Explicit(model).first_times()
+    first, second = bmc(model, 5, find_all=True), bmc(model, 5, find_all=True, solver="z3")
+    assert violations(first) == violations(second)
+    third = kinduction(model, LONG, find_all=True)
+    for k, time in enumerate(times):
+        agrees(first[k], time, 5)
+        agrees(third[k], time, LONG)
+        agrees(ic3(model, k), time, LONG)
