@@ -10,50 +10,42 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
+from importlib import import_module
 
 import solvent
-from solvent.cli import (
-    bench,
-    boogie,
-    btor2,
-    demo,
-    doctor,
-    ifcl,
-    programs,
-    reference,
-    solve,
-    synthcl,
-    tour,
-    websynth,
-)
 from solvent.cli.common import BAD_INPUT, INTERRUPTED
 from solvent.errors import SolventError
 
-COMMANDS = (
-    solve,
-    programs,
-    reference,
-    boogie,
-    btor2,
-    tour,
-    ifcl,
-    synthcl,
-    websynth,
-    bench,
-    demo,
-    doctor,
-)
+# The module of each command.  Only that of the command in use is imported: some take long.
+COMMANDS = {
+    "verify": "programs",
+    "solve": "solve",
+    "synthesize": "programs",
+    "debug": "programs",
+    "boogie": "boogie",
+    "reach": "boogie",
+    "btor2": "btor2",
+    "reference": "reference",
+    "ifcl": "ifcl",
+    "synthcl": "synthcl",
+    "websynth": "websynth",
+    "bench": "bench",
+    "tour": "tour",
+    "demo": "demo",
+    "doctor": "doctor",
+}
 
 
-def build_parser() -> argparse.ArgumentParser:
-    """The parser of all commands; each command's module adds its own."""
+def build_parser(command: str | None = None) -> argparse.ArgumentParser:
+    """The parser of one command, or of all; each command's module adds its own."""
     parser = argparse.ArgumentParser(
         prog="solvent", description="A solver-aided language inside ordinary Python."
     )
     parser.add_argument("--version", action="version", version=f"solvent {solvent.__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
-    for command in COMMANDS:
-        command.add_parser(commands)
+    wanted = [command] if command in COMMANDS else COMMANDS
+    for module in dict.fromkeys(COMMANDS[name] for name in wanted):
+        import_module(f"solvent.cli.{module}").add_parser(commands)
     return parser
 
 
@@ -63,8 +55,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     >>> main(["solve", "no-such-file.smt2"])
     2
     """
-    parser = build_parser()
-    options = parser.parse_args(arguments)
+    given = sys.argv[1:] if arguments is None else arguments
+    parser = build_parser(next((one for one in given if not one.startswith("-")), None))
+    options = parser.parse_args(given)
     if options.command is None:
         parser.print_help(sys.stderr)
         return BAD_INPUT
