@@ -21,6 +21,7 @@ MAY_IMPORT: dict[str, tuple[str, ...] | str] = {
     "reach": ("errors", "depth", "terms", "solvers"),
     "boogie": ("errors", "depth", "terms", "solvers", "reach"),
     "btor2": ("errors", "depth", "terms", "solvers"),
+    "machine": ("errors", "depth", "terms", "solvers", "btor2", "vm", "lift"),
     "vm": ("errors", "terms", "solvers"),
     "lift": ("errors", "terms", "solvers", "vm"),
     "reference": ("errors", "depth", "pages", "terms", "solvers", "vm", "lift", "queries"),

@@ -25,6 +25,8 @@ COMMANDS = {
     "boogie": "boogie",
     "reach": "boogie",
     "btor2": "btor2",
+    "cstar": "cstar",
+    "validate": "validate",
     "reference": "reference",
     "ifcl": "ifcl",
     "synthcl": "synthcl",

@@ -1,0 +1,115 @@
+"""`solvent validate`: predict an error of a C* program, and see it happen (section 7.5).
+
+The options are those of figure 19, and so are the exit codes: 0 the error was verified, 1 it was
+not, 2 a file is missing, 3 something cannot be parsed, 4 time ran out, 5 internal error.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from solvent.cli.common import natural
+from solvent.machine.validator import INTERNAL_ERROR, Settings, validate
+
+# Where files are kept in debug mode.
+FOLDER = "temp"
+_UNITS = {"": 1, "s": 1, "m": 60, "h": 3600, "d": 86400}
+
+
+def duration(text: str) -> float:
+    """A time as the command `timeout` takes it, in seconds.
+
+    >>> duration("9m"), duration("1.5h"), duration("10")
+    (540.0, 5400.0, 10.0)
+    """
+    found = re.fullmatch(r"(\d+(?:\.\d+)?)([smhd]?)", text)
+    if found is None or float(found[1]) == 0:
+        raise argparse.ArgumentTypeError(f"a time such as 10s, 5m or 1h is needed, not {text!r}")
+    return float(found[1]) * _UNITS[found[2]]
+
+
+def _exit_code(text: str) -> int:
+    if not text.isdecimal():
+        raise argparse.ArgumentTypeError(f"an exit code is needed, not {text!r}")
+    return int(text)
+
+
+def add_parser(commands: Any) -> None:
+    """Add the command."""
+    parser = commands.add_parser(
+        "validate", help="predict an error of a C* program and see it happen"
+    )
+    add = parser.add_argument
+    add("in_file", help="input C* file")
+    add("-d", "--debug", action="store_true", help="debug mode (generated files are kept)")
+    add(
+        "-e",
+        "--exitcode",
+        type=_exit_code,
+        metavar="BAD_EXIT_CODE",
+        help="value for the non-zero exit code bad state (default: all but zero)",
+    )
+    add("-s", "--selfie", metavar="SELFIE_PATH", help="run programs with this selfie")
+    add("-m", "--modeler", metavar="MODELER_PATH", help="make models with this modeler.selfie")
+    add("-b", "--btormc", metavar="BTORMC_PATH", help="look for witnesses with this btormc")
+    add(
+        "-ts",
+        "--timeout_selfie",
+        type=duration,
+        default=10.0,
+        metavar="SELFIE_TIMEOUT",
+        help="time limit of running the program (example: 10s, 5m, 1h; default: 10s)",
+    )
+    add(
+        "-tb",
+        "--timeout_btormc",
+        type=duration,
+        default=540.0,
+        metavar="BTORMC_TIMEOUT",
+        help="time limit of looking for a witness (default: 9m)",
+    )
+    add("-kmax", type=natural, default=10_000, metavar="KMAX", help="steps (default: 10000)")
+    add(
+        "-mem",
+        "--memory",
+        type=natural,
+        default=2,
+        metavar="MEMORY",
+        help="memory [MB] of the machine (default: 2)",
+    )
+    add(
+        "--free-memory",
+        action="store_true",
+        help="memory that is not initialised may hold anything, as with Selfie's modeler",
+    )
+    parser.set_defaults(run=run_validate)
+
+
+def run_validate(options: argparse.Namespace) -> int:
+    """Validate a program."""
+    settings = Settings(
+        options.in_file,
+        options.debug,
+        options.exitcode,
+        options.selfie,
+        options.modeler,
+        options.btormc,
+        options.timeout_selfie,
+        options.timeout_btormc,
+        options.kmax,
+        options.memory,
+        options.free_memory,
+    )
+    if not options.debug:
+        with tempfile.TemporaryDirectory(prefix="solvent-") as folder:
+            return validate(settings, Path(folder))
+    try:
+        Path(FOLDER).mkdir(exist_ok=True)
+    except OSError as error:
+        print(f"Internal error: {FOLDER}: {error.strerror}")
+        return INTERNAL_ERROR
+    return validate(settings, Path(FOLDER))

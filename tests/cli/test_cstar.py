@@ -1,0 +1,138 @@
+"""`solvent cstar` and `solvent validate`: actions, reports, exit codes, bad input."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from solvent.btor2.parser import parse_file
+from solvent.cli import main
+
+GOOD = "uint64_t main() { return 0; }"
+ECHO = """uint64_t main(uint64_t argc, uint64_t* argv) {
+  uint64_t* x;
+  x = malloc(8);
+  write(1, x, read(0, x, 8));
+  return argc - 1;
+}
+"""
+BAD = """uint64_t main() {
+  uint64_t* x;
+  x = malloc(8);
+  read(0, x, 1);
+  return 5 / (*x - 'q') * 0;
+}
+"""
+
+
+@pytest.fixture
+def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> object:
+    """Writes a program; the test runs where it is."""
+    monkeypatch.chdir(tmp_path)
+
+    def write(text: str, name: str = "a.c") -> str:
+        (tmp_path / name).write_text(text)
+        return name
+
+    return write
+
+
+def test_compile(file, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:  # type: ignore[no-untyped-def]
+    name = file(BAD)
+    assert main(["cstar", "compile", name, "-o", "a.bin", "-S", "a.s"]) == 0
+    assert (tmp_path / "a.bin").read_bytes().startswith(b"\x7fELF")
+    text = (tmp_path / "a.s").read_text()
+    assert "main:\n" in text
+    assert "# a.c(5,12)" in text
+    assert main(["cstar", "disassemble", "a.bin"]) == 0
+    assert capsys.readouterr().out == text
+    assert main(["cstar", "compile", name]) == 0
+    assert "bytes of code" in capsys.readouterr().out
+
+
+def test_mistakes_and_warnings(file, capsys: pytest.CaptureFixture[str]) -> None:  # type: ignore[no-untyped-def]
+    assert main(["cstar", "compile", file("uint64_t main() { return y; }")]) == 2
+    assert capsys.readouterr().err == "a.c(1,26): error: there is no variable y\n"
+    warned = "uint64_t main() { uint64_t* p; p = 1; return 0; }"
+    assert main(["cstar", "compile", file(warned)]) == 0
+    assert "a.c(1,32): warning:" in capsys.readouterr().err
+    assert main(["cstar", "run", "missing.c"]) == 2
+    assert capsys.readouterr().err == "solvent: missing.c: there is no such file\n"
+    assert main(["cstar", "compile", file(GOOD), "-o", "no/such/folder"]) == 2
+    assert "no/such/folder" in capsys.readouterr().err
+    assert main(["cstar"]) == 2
+
+
+def test_run(file, capfdbinary, monkeypatch: pytest.MonkeyPatch) -> None:  # type: ignore[no-untyped-def]
+    name = file(ECHO)
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"hello")))
+    assert main(["cstar", "run", name]) == 0
+    assert capfdbinary.readouterr() == (b"hello", b"a.c: exit code 0\n")
+    assert main(["cstar", "run", name, "one", "--two"]) == 1
+    assert capfdbinary.readouterr() == (b"", b"a.c: exit code 2\n")
+
+
+def test_run_with_errors_and_limits(
+    file, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:  # type: ignore[no-untyped-def]
+    assert main(["cstar", "run", file("uint64_t main() { return 1 / 0; }")]) == 1
+    assert capsys.readouterr().err == "a.c(1,28): division by zero\n"
+    endless = file("uint64_t main() { while (1) { } }")
+    assert main(["cstar", "run", "--steps", "500", endless]) == 3
+    assert "not at its end after 500 steps" in capsys.readouterr().err
+    assert (
+        main(["cstar", "run", "--json", file('uint64_t main() { return write(1, "x", 1); }')]) == 1
+    )
+    found = json.loads(capsys.readouterr().out)
+    assert (found["exit_code"], found["output"], found["error"]) == (1, "x", None)
+
+
+def test_model(file, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:  # type: ignore[no-untyped-def]
+    name = file(BAD)
+    assert main(["cstar", "model", name, "-o", "a.btor2"]) == 0
+    assert len(parse_file(tmp_path / "a.btor2").bads) == 10
+    assert main(["cstar", "model", name, "-e", "3", "--free-memory"]) == 0
+    text = capsys.readouterr().out
+    assert "uninitialized-memory" in text
+    assert text != (tmp_path / "a.btor2").read_text()
+
+
+@pytest.mark.parametrize("engine", ["direct", "model"])
+def test_check(file, engine: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:  # type: ignore[no-untyped-def]
+    name = file(BAD)
+    options = ["--engine", engine, "--bound", "200"]
+    assert main(["cstar", "check", name, *options, "--input", "in.txt"]) == 1
+    assert capsys.readouterr().out == (
+        "a.c: b2: division by zero\n  input: b'q'\n  confirmed: a.c(5,12): division by zero\n"
+    )
+    assert (tmp_path / "in.txt").read_bytes() == b"q"
+    assert main(["cstar", "check", file(GOOD), *options]) == 0
+    assert capsys.readouterr().out == "a.c: cannot fail\n"
+    assert main(["cstar", "check", file("uint64_t main() { while (1) { } }"), *options]) in (0, 3)
+    capsys.readouterr()
+    assert main(["cstar", "check", file(BAD), *options, "--json"]) == 1
+    found = json.loads(capsys.readouterr().out)
+    assert (found["bad_state"], found["input"], found["confirmed"]) == (2, "q", True)
+
+
+def test_check_up_to_a_bound(file, capsys: pytest.CaptureFixture[str]) -> None:  # type: ignore[no-untyped-def]
+    name = file("uint64_t main() { uint64_t i; i = 0; while (1) i = i + 1; }")
+    assert main(["cstar", "check", name, "--bound", "400"]) == 3
+    assert capsys.readouterr().out == "a.c: cannot fail within 400 steps\n"
+
+
+def test_validate(file, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:  # type: ignore[no-untyped-def]
+    name = file(BAD)
+    assert main(["validate", name, "-kmax", "300", "-mem", "3", "-ts", "5s", "-tb", "1m"]) == 0
+    assert "division by zero error verified!" in capsys.readouterr().out
+    assert not (tmp_path / "temp").exists()
+    assert main(["validate", "-d", name]) == 0
+    assert (tmp_path / "temp" / "error_input.txt").read_bytes() == b"q"
+    assert "All generated files in temp directory!" in capsys.readouterr().out
+    assert main(["validate", "missing.c"]) == 2
+    with pytest.raises(SystemExit):
+        main(["validate", name, "-ts", "soon"])
