@@ -9,7 +9,16 @@ import sys
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks import btor2, conversion, languages, queries, terms, vm
+from benchmarks import (
+    btor2,
+    conversion,
+    explore,
+    languages,
+    machine,
+    queries,
+    terms,
+    vm,
+)
 from benchmarks.figure import Figure
 
 SUITES = {
@@ -19,6 +28,8 @@ SUITES = {
     "queries": queries.run,
     "languages": languages.run,
     "btor2": btor2.run,
+    "machine": machine.run,
+    "explore": explore.run,
 }
 
 

@@ -22,6 +22,7 @@ MAY_IMPORT: dict[str, tuple[str, ...] | str] = {
     "boogie": ("errors", "depth", "terms", "solvers", "reach"),
     "btor2": ("errors", "depth", "terms", "solvers"),
     "machine": ("errors", "depth", "terms", "solvers", "btor2", "vm", "lift"),
+    "explore": ("errors", "terms", "solvers", "vm", "lift", "queries"),
     "vm": ("errors", "terms", "solvers"),
     "lift": ("errors", "terms", "solvers", "vm"),
     "reference": ("errors", "depth", "pages", "terms", "solvers", "vm", "lift", "queries"),

@@ -22,6 +22,7 @@ COMMANDS = {
     "solve": "solve",
     "synthesize": "programs",
     "debug": "programs",
+    "test": "test",
     "boogie": "boogie",
     "reach": "boogie",
     "btor2": "btor2",

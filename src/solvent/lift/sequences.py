@@ -21,7 +21,7 @@ from solvent.vm.forks import Chain
 from solvent.vm.machine import PATH_END, current
 from solvent.vm.merge import merge, merge_slots
 from solvent.vm.places import ITEMS, QUEUE, Kind
-from solvent.vm.spread import combine, over
+from solvent.vm.spread import combine, over, settled
 from solvent.vm.union import UNBOUND, Maybe, Union
 
 SEQUENCES = frozenset((list, tuple, str, bytes, deque))
@@ -93,6 +93,8 @@ def by_length(items: Any, action: Callable[[Any], Any], kind: Kind = ITEMS) -> A
     """Do something with a ragged list, once for every length, under the guard of that length."""
     rows = alternatives(items)
     machine = current()
+    if machine.limits.directed:
+        rows = list(settled(machine, tuple(rows)))
     chain = Chain()
     results: list[tuple[Any, Any]] = []
     last = len(rows) - 1

@@ -7,8 +7,9 @@ function can be replayed, and a query inside of a lifted program does not distur
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable, Iterable
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from types import GeneratorType
 from typing import Any
@@ -43,7 +44,11 @@ class Run:
         layer: Layer = {}
         apply(self.effects, layer)
         try:
-            return evaluate(self.outcome.value, model)
+            value = evaluate(self.outcome.value, model)
+            # What holds nothing symbolic is not copied by that, and is about to be undone.
+            with suppress(Exception):
+                value = copy.deepcopy(value) if layer else value
+            return value
         finally:
             undo(layer)
 
@@ -63,10 +68,11 @@ def run(
     unwinding: str = "assert",
     listener: Listener | None = None,
     then: Callable[[Any], Any] | None = None,
+    machine: Machine | None = None,
 ) -> Run:
     """Run a function on symbolic values and undo what it wrote; `then` is run on its result."""
     context = path_of_run()
-    machine = Machine()
+    machine = machine or Machine()
     if listener is not None:
         machine.stats.listeners.append(listener)
     machine.state.path = Path(None, context)

@@ -39,6 +39,9 @@ class Limits:
         "vain",
     )
 
+    # Whether runs follow one path and settle what others fork on (see `solvent.explore`).
+    directed = False
+
     def __init__(self) -> None:
         # Symbolic iterations, or nested decisions, before the solver is asked.
         self.ask_after = 64
@@ -119,6 +122,10 @@ class Limits:
             message = f"{position()}: the bound of {self.bound} is too small for this {what}"
             machine.fail_if(condition, UnwindingError(message))
 
+    def settle(self, machine: Machine, condition: Any) -> Any:
+        """The side of a condition that a directed run takes, or the condition if it forks."""
+        return condition
+
     def feasible(self, machine: Machine, condition: Any) -> bool:
         """Ask the solver whether the path can go on where `condition` holds."""
         if self.solver is None:
@@ -137,7 +144,7 @@ class Limits:
 # Code that is never the program under test; languages and commands are clients like any other.
 OWN_FILES = tuple(
     __file__.rsplit("vm", 1)[0] + part
-    for part in ("errors", "terms", "solvers", "vm", "lift", "queries", "sketch")
+    for part in ("errors", "terms", "solvers", "vm", "lift", "queries", "sketch", "explore")
 )
 
 

@@ -145,6 +145,14 @@ class Scope:
 
     def leave_if(self, condition: Any, values: Values) -> None:
         """The current path leaves where the condition holds and goes on elsewhere."""
+        limits = self.machine.limits
+        if limits.directed:
+            condition = limits.settle(self.machine, condition)
+            if condition is True:
+                self.record(values)
+                raise PATH_END
+            if condition is False:
+                return
         state = self.machine.state
         path = state.path
         state.path = Path(path, condition)

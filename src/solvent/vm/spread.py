@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from solvent.vm.forks import Chain
-from solvent.vm.machine import PATH_END
+from solvent.vm.machine import PATH_END, Machine, current
 from solvent.vm.merge import union_of
 from solvent.vm.owned import merge_owned
 from solvent.vm.shapes import REFERENCE, group
@@ -38,6 +38,11 @@ def combine(rows: list[tuple[Any, Any]]) -> Any:
 def over(union: Union, action: Callable[[Any], Any]) -> Any:
     """Do something for every member under its guard, and merge the results."""
     choices: Choices = union._solvent_choices
+    machine = current()
+    if machine.limits.directed:
+        choices = settled(machine, choices)
+        if len(choices) == 1:
+            return action(choices[0][1])
     chain = Chain()
     rows: list[tuple[Any, Any]] = []
     last = len(choices) - 1
@@ -54,6 +59,17 @@ def over(union: Union, action: Callable[[Any], Any]) -> Any:
     if not rows:
         raise PATH_END
     return combine(rows)
+
+
+def settled(machine: Machine, choices: Choices) -> Choices:
+    """The one member that a directed run goes on with, or all of them where it forks."""
+    for guard, member in choices[:-1]:
+        holds = machine.limits.settle(machine, guard)
+        if holds is True:
+            return ((True, member),)
+        if holds is not False:
+            return choices
+    return (choices[-1],)
 
 
 def over_pure(union: Union, action: Callable[[Any], Any]) -> Any:

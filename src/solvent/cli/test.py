@@ -1,0 +1,129 @@
+"""`solvent test`: explore a function path by path and write a test for each path."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, redirect_stdout
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+
+from solvent.cli.common import (
+    DONE,
+    UNKNOWN,
+    InputError,
+    add_solver_options,
+    natural,
+    positive,
+    print_json,
+)
+from solvent.cli.loading import find, load, parse_inputs, split
+from solvent.cli.programs import add_query_options
+from solvent.explore import Exploration, Suite, explore, suite
+from solvent.explore.frontier import ORDERS
+
+
+def run(options: argparse.Namespace) -> int:
+    """Explore a function, write the tests, and say what they cover."""
+    file, name = split(options.target)
+    if not name:
+        raise InputError(f"{file}: name a function: {file}::NAME")
+    function = find(load(file), name, file)
+    with redirect_stdout(sys.stderr), paths_shown() as progress:
+        found = explore(
+            function,
+            order=options.order,
+            depth=options.depth,
+            paths=options.paths,
+            seconds=options.seconds,
+            bound=options.bound,
+            compositional=options.compositional,
+            merged=options.merged,
+            solver=options.solver,
+            timeout=options.timeout,
+            max_len=options.max_len,
+            progress=progress,
+            **parse_inputs(options.input),
+        )
+        written = suite(found, function, options.output)
+    if options.output is not None:
+        save(options.output, written)
+    show(options, file, found, written)
+    return DONE if found.complete and not written.left_out else UNKNOWN
+
+
+def save(output: str, written: Suite) -> None:
+    """Write the test file."""
+    if not written.tests:
+        raise InputError("there is no path of which a test can be written")
+    try:
+        Path(output).write_text(written.text, encoding="utf-8")
+    except OSError as error:
+        raise InputError(f"{output}: {error.strerror}") from None
+
+
+def show(options: argparse.Namespace, file: str, found: Exploration, written: Suite) -> None:
+    """What was found: the tests themselves unless there is a file for them."""
+    if options.json:
+        left_out = [{"call": call, "reason": reason} for call, reason in written.left_out]
+        print_json(
+            {
+                "command": "test",
+                "file": file,
+                **found.as_dict(),
+                "tests": written.tests,
+                "left_out": left_out,
+                "output": options.output,
+                **({} if options.output else {"text": written.text}),
+            }
+        )
+        return
+    if options.output is None:
+        print(written.text, end="")
+        print(found, file=sys.stderr)
+        return
+    console = Console(soft_wrap=True, highlight=False)
+    console.print(str(found), markup=False)
+    for call, reason in written.left_out:
+        console.print(f"  no test of {call}: {reason}", markup=False)
+    console.print(f"wrote {written.tests} tests to {options.output}", markup=False)
+
+
+@contextmanager
+def paths_shown() -> Iterator[Callable[[int], object] | None]:
+    """What shows how far the search has come, if somebody is looking."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    with Console(stderr=True).status("exploring") as status:
+        yield lambda count: status.update(f"exploring, {count} paths")
+
+
+def add_parser(commands: Any) -> None:
+    """Add the command to the command line."""
+    parser = commands.add_parser("test", help="write a test for each path of a Python function")
+    add_query_options(parser)
+    parser.add_argument("-o", "--output", metavar="FILE", help="where to write the tests")
+    parser.add_argument(
+        "--order", choices=tuple(ORDERS), default="depth", help="which paths come first (depth)"
+    )
+    parser.add_argument(
+        "--depth", type=natural, default=100, metavar="N", help="most decisions on a path (100)"
+    )
+    parser.add_argument(
+        "--paths", type=natural, default=1_000, metavar="N", help="most paths (1000)"
+    )
+    parser.add_argument(
+        "--seconds", type=positive, metavar="SECONDS", help="time limit of the whole search"
+    )
+    parser.add_argument(
+        "--compositional", action="store_true", help="summarise the functions that are called"
+    )
+    parser.add_argument(
+        "--merged", action="store_true", help="compare with the merged run: paths against states"
+    )
+    add_solver_options(parser)
+    parser.set_defaults(run=run)

@@ -1,0 +1,36 @@
+"""Path by path: every way through a Python function, with an example, and tests made of them.
+
+The virtual machine merges paths; this is the other way, the dynamic test generation of section 5
+of "From Program to Logic: An Introduction".
+
+>>> def middle(a: int, b: int) -> str:
+...     if a < b:
+...         return "less"
+...     return "more" if a > b else "equal"
+>>> found = explore(middle, merged=True)
+>>> found.complete, found.confirmed, len(found.paths), found.merged.states
+(True, True, 3, 1)
+"""
+
+from solvent.explore.coverage import Branch, Coverage
+from solvent.explore.directing import Decision
+from solvent.explore.exploring import explore
+from solvent.explore.results import Exploration, ExploredPath, ExploreStats, MergedRun
+from solvent.explore.searching import Unexplored
+from solvent.explore.summaries import SummaryUse
+from solvent.explore.testfile import Suite, suite
+
+__all__ = [
+    "Branch",
+    "Coverage",
+    "Decision",
+    "Exploration",
+    "ExploreStats",
+    "ExploredPath",
+    "MergedRun",
+    "Suite",
+    "SummaryUse",
+    "Unexplored",
+    "explore",
+    "suite",
+]

@@ -1,0 +1,173 @@
+"""`explore`: every path of a function, each confirmed by CPython."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from contextlib import nullcontext
+from dataclasses import replace
+from typing import Any
+
+from solvent.errors import NotLiftedError, UnboundedError
+from solvent.explore.comparing import agrees, same
+from solvent.explore.coverage import Probed, probed
+from solvent.explore.results import (
+    Exploration,
+    ExploredPath,
+    ExploreStats,
+    MergedRun,
+)
+from solvent.explore.searching import Bounds, End, Search
+from solvent.explore.solving import PathSolver
+from solvent.explore.summaries import Composer
+from solvent.lift.evaluation import evaluate
+from solvent.queries.inputs import DEFAULT_LENGTH, Inputs, bind
+from solvent.queries.problem import Problem
+from solvent.queries.replay import Replay, plain, replay
+from solvent.queries.run import run
+from solvent.vm.machine import path_of_run
+
+Progress = Callable[[int], object]
+
+
+def explore(
+    function: Callable[..., Any],
+    *args: Any,
+    order: str = "depth",
+    depth: int = 100,
+    paths: int = 1_000,
+    seconds: float | None = None,
+    bound: int | None = None,
+    compositional: bool = False,
+    merged: bool = False,
+    confirm: bool = True,
+    solver: str | None = None,
+    timeout: float | None = None,
+    max_len: int = DEFAULT_LENGTH,
+    progress: Progress | None = None,
+    **named: Any,
+) -> Exploration:
+    """All feasible paths of a function, each with its condition, an example and what it comes to.
+
+    The inputs are those given, symbolic or spaces, and otherwise come from the annotations.  The
+    search takes paths in the order `depth`, `breadth` or `coverage`, up to so many decisions per
+    path, so many paths and so many seconds.  If it is `compositional`, functions that are called
+    are summarised; `merged` also runs the function once with merging, for comparison; `confirm`
+    runs the plain function on every example.
+
+    >>> def sign(x: int) -> int:
+    ...     if x > 0:
+    ...         return 1
+    ...     return -1 if x < 0 else 0
+    >>> found = explore(sign)
+    >>> print(found)
+    sign: 3 paths, all of them
+      sign(x=0) returns 0
+      sign(x=-1) returns -1
+      sign(x=1) returns 1
+      coverage: 4 of 4 sides of 2 branches
+    >>> [path.condition for path in found.paths]
+    [x <= 0 and x > -1, x <= 0 and x <= -1, x > 0]
+    """
+    started = time.perf_counter()
+    inputs = bind(plain(function), args, named, max_len)
+    context = path_of_run()
+    if context is not True:
+        # The exploration is made by a lifted program, on one of its paths.
+        inputs = replace(inputs, assumptions=(context, *inputs.assumptions))
+    bounds = Bounds(depth, paths, seconds, bound)
+    probes = probed(function) if confirm else None
+    with PathSolver(solver, timeout=timeout) as asked:
+        composer = Composer(function, asked, bounds) if compositional else None
+        target = composer.variant(function) if composer is not None else function
+        search = Search(target, inputs, asked, order, bounds)
+        found: list[ExploredPath] = []
+        with composer or nullcontext():
+            for end in search:
+                found.append(finished(function, inputs, end, confirm, probes))
+                if progress is not None:
+                    progress(len(found))
+        if search.refused is not None and not found:
+            raise search.refused
+        runs = search.runs + (composer.runs if composer is not None else 0)
+        checks, solving = asked.checks, asked.seconds
+    return Exploration(
+        Problem(function, inputs, None).name,  # type: ignore[arg-type]
+        tuple(found),
+        tuple(search.unexplored),
+        search.assumed,
+        ExploreStats(runs, checks, solving, time.perf_counter() - started),
+        probes.coverage if probes is not None else None,
+        merged_run(function, inputs, bound) if merged else None,
+        tuple(composer.uses.values()) if composer is not None else (),
+        inputs.derived,
+    )
+
+
+def finished(
+    function: Any, inputs: Inputs, end: End, confirm: bool, probes: Probed | None
+) -> ExploredPath:
+    """A path with its example and what CPython does with that."""
+    problem = Problem(function, inputs, end.run)
+    model = end.model
+    args, named = evaluate((inputs.args, inputs.named), model)
+    failure = end.failure
+    value = end.run.value(model) if failure is None else None
+    error = evaluate(failure.exception, model) if failure is not None else None
+    seen: Replay | None = None
+    again: Replay | None = None
+    if confirm:
+        seen = problem.replay(model)
+        if probes is not None:
+            with probes:
+                again = replay(probes.function, inputs.args, inputs.named, model)
+    return ExploredPath(
+        end.decisions,
+        end.condition,
+        problem.values(model),
+        args,
+        named,
+        problem.call(model),
+        value,
+        error,
+        seen,
+        seen is not None and is_as_predicted(seen, value, error),
+        end,
+        again is None or seen is None or is_repeated(seen, again),
+    )
+
+
+def is_as_predicted(seen: Replay, value: Any, error: BaseException | None) -> bool:
+    """Whether CPython did what the symbolic run says."""
+    if error is None:
+        return seen.returned is True and agrees(value, seen.value)
+    return (
+        seen.returned is False
+        and type(seen.exception) is type(error)
+        and agrees(error.args, seen.exception.args)
+    )
+
+
+def is_repeated(seen: Replay, again: Replay) -> bool:
+    """Whether CPython did the same twice."""
+    if seen.returned is not again.returned:
+        return False
+    if seen.exception is not None:
+        return type(seen.exception) is type(again.exception) and str(seen.exception) == str(
+            again.exception
+        )
+    return same(again.value, seen.value)
+
+
+def merged_run(function: Any, inputs: Inputs, bound: int | None) -> MergedRun | str:
+    """Run the function once, with merging; if that does not work, why."""
+    try:
+        found = run(
+            function, inputs.args, inputs.named, assumptions=inputs.assumptions, bound=bound
+        )
+    except (UnboundedError, NotLiftedError) as error:
+        return str(error)
+    outcome = found.outcome
+    stats = outcome.stats
+    states = len(outcome.failures) + (not outcome.halted)
+    return MergedRun(states, stats.joins, stats.unions, stats.terms, stats.seconds, found)
