@@ -34,6 +34,9 @@ from solvent.machine.verdicts import Answer, Verdict
 
 FILE = "a C* file, or an ELF file with RISC-U code"
 
+# The megabytes of a program that is run: endless recursion ends in some seconds.
+DEFAULT_MEMORY = 16
+
 
 def add_parser(commands: Any) -> None:
     """Add the command."""
@@ -63,7 +66,13 @@ def _add_disassemble(actions: Any) -> None:
 
 def _add_run(actions: Any) -> None:
     parser = actions.add_parser("run", help="run a program on the emulator")
-    parser.add_argument("--memory", type=natural, metavar="MB", help="limit of the memory in use")
+    parser.add_argument(
+        "--memory",
+        type=natural,
+        default=DEFAULT_MEMORY,
+        metavar="MB",
+        help=f"limit of the memory in use (default: {DEFAULT_MEMORY})",
+    )
     parser.add_argument("--steps", type=natural, metavar="N", help="limit of instructions")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.add_argument("file", metavar="FILE", help=FILE)
