@@ -12,13 +12,14 @@ NEW_ENOUGH := import sys; sys.exit(sys.version_info < (3, 11))
 PYTHON ?= $(shell for python in $(CANDIDATES); do \
 	$$python -c '$(NEW_ENOUGH)' 2>/dev/null && echo $$python && break; done)
 
-.PHONY: help install demo test lint bench clean
+.PHONY: help install demo test lint bench programs clean
 
 help:
 	@echo "make demo    run a short tour of Solvent"
 	@echo "make test    lint, then run all tests (JOBS=$(JOBS) at a time)"
 	@echo "make lint    check style and types only"
 	@echo "make bench   run the benchmarks and print their tables"
+	@echo "make programs  1,000 random Boogie programs, with all engines (PROGRAMS=1000)"
 	@echo "make clean   remove .venv and everything generated"
 
 install: $(INSTALLED)
@@ -44,6 +45,10 @@ test: lint
 
 bench: $(INSTALLED)
 	$(BIN)/python -m benchmarks
+
+PROGRAMS ?= 1000
+programs: $(INSTALLED)
+	SOLVENT_PROGRAMS=$(PROGRAMS) $(BIN)/python -m pytest -n $(JOBS) -q tests/reach/test_random_programs.py
 
 clean:
 	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -16,6 +16,7 @@ from benchmarks import (
     languages,
     machine,
     queries,
+    reach,
     terms,
     vm,
 )
@@ -29,6 +30,7 @@ SUITES = {
     "languages": languages.run,
     "btor2": btor2.run,
     "machine": machine.run,
+    "reach": reach.run,
     "explore": explore.run,
 }
 

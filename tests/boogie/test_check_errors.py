@@ -99,6 +99,44 @@ NAMES = [
     ),
     ("axiom old(true);", ["(1,7): Error: old expressions allowed only in two-state contexts"]),
     (
+        "var x: int where old(x) > 0;",
+        ["(1,18): Error: old expressions allowed only in two-state contexts"],
+    ),
+    (
+        "function f(x: int): int { old(x) }",
+        ["(1,27): Error: old expressions allowed only in two-state contexts"],
+    ),
+    (
+        G + "procedure P(x: int where old(g) > x);",
+        ["(2,26): Error: old expressions allowed only in two-state contexts"],
+    ),
+    (
+        G + "procedure P() { var x: int where old(g) > x; }",
+        ["(2,34): Error: old expressions allowed only in two-state contexts"],
+    ),
+    (
+        "function f<a, a>(x: a): int;",
+        ["(1,15): Error: more than one declaration of type variable: a"],
+    ),
+    ("axiom (forall<a> x: b :: true);", ["(1,21): Error: undeclared type: b"]),
+    ("procedure P<a>(x: a) { var y: b; }", ["(1,31): Error: undeclared type: b"]),
+    (
+        "procedure P(x: int); implementation P(x: bool) { }",
+        ["(1,39): Error: mismatched type of in-parameter in implementation P: x"],
+    ),
+    (
+        "procedure P() { goto L; while (*) { L: } }",
+        ["(1,17): Error: goto label 'L' is out of reach, inside another block"],
+    ),
+    (
+        "procedure P() { if (*) { break L; } L: while (*) { } }",
+        ["(1,26): Error: break label 'L' must designate an enclosing statement"],
+    ),
+    (
+        "var m: [int]int; procedure P() modifies m; { m[1], m[2] := 1, 2; }",
+        ["(1,52): Error: variable m is assigned more than once in parallel assignment"],
+    ),
+    (
         "procedure P() returns (y: int); requires y > 0;",
         ["(1,42): Error: undeclared identifier: y"],
     ),
@@ -361,7 +399,7 @@ STATEMENTS = [
     ),
     (
         "x, y := 1;",
-        ["(3,1): Error: number of left-hand sides does not match number of right-hand sides"],
+        ["(3,6): Error: number of left-hand sides does not match number of right-hand sides"],
     ),
     (
         "x, x := 1, 2;",

@@ -11,11 +11,11 @@ from solvent.boogie import check_program, parse_program, print_program
 from solvent.boogie import syntax as s
 from solvent.boogie.walking import nodes_of, same
 
-CORPUS = sorted((Path(__file__).parent / "corpus").glob("*.bpl"))
+CORPUS = sorted((Path(__file__).parent / "corpus").rglob("*.bpl"))
 
 
 def test_there_are_enough() -> None:
-    assert len(CORPUS) >= 15
+    assert len(CORPUS) >= 64
 
 
 @pytest.mark.parametrize("path", CORPUS, ids=lambda path: path.stem)

@@ -25,7 +25,7 @@ from solvent.boogie.walking import same
 from tests.boogie.drivers import driver
 from tests.boogie.helpers import messages
 
-CORPUS = sorted((Path(__file__).parent / "corpus").glob("*.bpl"))
+CORPUS = sorted((Path(__file__).parent / "corpus").rglob("*.bpl"))
 N = 20_000
 FAR = 100_000
 

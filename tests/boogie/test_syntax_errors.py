@@ -56,6 +56,20 @@ CASES = [
         "axiom (forall x: int where x > 0 :: true);",
         ["(1,22): Error: where clause not allowed on bound variables"],
     ),
+    ("free procedure P();", ["(1,1): Error: expected a declaration, but found 'free'"]),
+    (
+        "const a: int extends unique;",
+        ["(1,28): Error: expected the name of a constant, but found ';'"],
+    ),
+    ("axiom (var x: int := 1; x > 0);", ["(1,13): Error: expected ':=', but found ':'"]),
+    (
+        "axiom 0x1.8e40f24e8 == 0NaN24e8;",
+        ["(1,7): Error: float literal 0x1.8e40f24e8 is no number of type float24e8"],
+    ),
+    (
+        "axiom 0x1.0000001e0f24e8 == 0NaN24e8;",
+        ["(1,7): Error: float literal 0x1.0000001e0f24e8 is no number of type float24e8"],
+    ),
     # refused
     (
         "datatype D { A() }",

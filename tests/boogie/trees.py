@@ -47,7 +47,8 @@ def _real(mantissa: int, exponent: int) -> s.RealLiteral:
 def _float(negative: bool, mantissa: int, exponent: int) -> s.FloatLiteral:
     while mantissa and mantissa % 16 == 0:
         mantissa, exponent = mantissa // 16, exponent + 1
-    return s.FloatLiteral(negative, mantissa, exponent if mantissa else 0, "", 24, 8)
+    # So wide that every number fits.
+    return s.FloatLiteral(negative, mantissa, exponent if mantissa else 0, "", 80, 20)
 
 
 naturals = some.integers(0, 10**20)

@@ -2,25 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from random import Random
 from typing import Any
 
 from solvent.reach.program import Assert, Assign, Assume, Call, Havoc, Procedure, Program
+from solvent.terms import constants
 from solvent.terms.model import evaluate
+from solvent.terms.term import Term
 
-# What `havoc` and inputs give, and how deep brute force goes.
+# What `havoc` and inputs give.
 DOMAIN = (0, 1, 2)
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """What programs may have; in *small* ones all numbers stay below `size`."""
+
+    procedures: int = 3
+    loops: bool = True
+    recursion: bool = True
+    small: bool = False
+    size: int = len(DOMAIN)
+
+
+ANY_SHAPE = Shape()
+# Programs whose procedures have exact contracts that can be written down.
+HIERARCHICAL = Shape(3, loops=False, recursion=False, small=True, size=2)
 
 
 class _Writer:
     """Writes one random program."""
 
-    def __init__(self, random: Random, procedures: int) -> None:
+    def __init__(self, random: Random, shape: Shape, contracts: Mapping[str, str]) -> None:
         self.random = random
-        self.names = ["main", *(f"p{number}" for number in range(1, procedures))]
+        self.shape = shape
+        self.contracts = contracts
+        self.names = ["main", *(f"p{number}" for number in range(1, shape.procedures))]
 
     def program(self) -> str:
         head = "var g: int;\nvar h: int;\n"
@@ -29,8 +49,9 @@ class _Writer:
     def procedure(self, name: str) -> str:
         start = "" if name != "main" else "  g := 0; h := 1;\n"
         body = self.block(2, name, budget=self.random.randint(3, 5))
+        contract = self.contracts.get(name, "")
         return (
-            f"procedure {name}(a: int) returns (r: int) modifies g, h;\n{{\n"
+            f"procedure {name}(a: int) returns (r: int) modifies g, h;\n{contract}{{\n"
             f"  var x: int;\n  var y: int;\n{start}  x := a; y := 0; r := 0;\n{body}}}"
         )
 
@@ -41,7 +62,7 @@ class _Writer:
     def statement(self, depth: int, name: str) -> str:
         kinds = ["assign"] * 4 + ["havoc", "assert", "assume", "call", "call"]
         if depth:
-            kinds += ["if", "if", "while"]
+            kinds += ["if", "if", "while" if self.shape.loops else "if"]
         return str(getattr(self, f"_{self.random.choice(kinds)}")(depth, name))
 
     def _assign(self, depth: int, name: str) -> str:
@@ -49,7 +70,7 @@ class _Writer:
 
     def _havoc(self, depth: int, name: str) -> str:
         variable = self.variable()
-        return f"havoc {variable}; assume 0 <= {variable} && {variable} <= {DOMAIN[-1]};"
+        return f"havoc {variable}; assume 0 <= {variable} && {variable} < {self.shape.size};"
 
     def _assert(self, depth: int, name: str) -> str:
         return f"assert {self.condition()};" if self.random.random() < 0.5 else ""
@@ -58,7 +79,11 @@ class _Writer:
         return f"assume {self.condition()};" if self.random.random() < 0.3 else ""
 
     def _call(self, depth: int, name: str) -> str:
-        return f"call {self.variable()} := {self.random.choice(self.names[1:])}({self.number()});"
+        below = 1 if self.shape.recursion else self.names.index(name) + 1
+        if not self.names[below:]:
+            return ""
+        variable = self.variable()
+        return f"call {variable} := {self.random.choice(self.names[below:])}({self.number()});"
 
     def _if(self, depth: int, name: str) -> str:
         test = "*" if self.random.random() < 0.3 else self.condition()
@@ -77,16 +102,21 @@ class _Writer:
 
     def number(self) -> str:
         a, b = self.random.choice(["x", "y", "g", "h", "a", "r"]), self.random.choice(["x", "g"])
-        return self.random.choice([a, f"{a} + 1", f"{a} - {b}", "0", "1", "2", f"{a} + {b}"])
+        found = self.random.choice([a, f"{a} + 1", f"{a} - {b}", "0", "1", "2", f"{a} + {b}"])
+        if self.shape.small and found != a:
+            return f"({found}) mod {self.shape.size}"
+        return found
 
     def condition(self) -> str:
         operator = self.random.choice(["==", "!=", "<", "<="])
         return f"{self.variable()} {operator} {self.number()}"
 
 
-def random_program(seed: int, procedures: int = 3) -> str:
-    """The text of a random program."""
-    return _Writer(Random(seed), procedures).program()
+def random_program(
+    seed: int, shape: Shape = ANY_SHAPE, contracts: Mapping[str, str] | None = None
+) -> str:
+    """The text of a random program; `contracts` are what its procedures require and ensure."""
+    return _Writer(Random(seed), shape, contracts or {}).program()
 
 
 # --- brute force -------------------------------------------------------------------------------
@@ -104,16 +134,37 @@ class _State:
 class BruteForce:
     """All executions of a program: so many calls may be open, and each loop goes back so often."""
 
-    def __init__(self, program: Program, calls: int, rounds: int, steps: int = 20_000) -> None:
+    def __init__(
+        self,
+        program: Program,
+        calls: int,
+        rounds: int,
+        domain: Sequence[int] = DOMAIN,
+        steps: int = 20_000,
+    ) -> None:
         self.program = program
+        self.domain = domain
         self.calls = calls
         self.rounds = rounds
         self.steps = steps
+        self.used: dict[Any, list[Any]] = {}
+        self.values: dict[Any, Any] = {}
+
+    def value(self, term: Any, known: dict[Any, Any]) -> Any:
+        """The value of a term; most are asked for many times."""
+        if not isinstance(term, Term):
+            return term
+        if term not in self.used:
+            self.used[term] = constants(term)
+        key = (term, *(known[one] for one in self.used[term]))
+        if key not in self.values:
+            self.values[key] = evaluate(term, known)
+        return self.values[key]
 
     def fails(self, main: str) -> bool:
         """Whether an assertion fails in some execution."""
         procedure = self.program.procedure(main)
-        for values in product(DOMAIN, repeat=len(procedure.inputs)):
+        for values in product(self.domain, repeat=len(procedure.inputs)):
             start = dict.fromkeys(self.program.globals, 0)
             inputs = dict(zip(procedure.inputs, values, strict=True))
             if any(end is None for end in self.run(procedure, inputs, start, 0)):
@@ -172,21 +223,21 @@ class BruteForce:
         both = {**world, **local}
         match command:
             case Assume(condition):
-                if evaluate(condition, both):
+                if self.value(condition, both):
                     yield local, world
             case Assert(condition):
-                yield (local, world) if evaluate(condition, both) else None
+                yield (local, world) if self.value(condition, both) else None
             case Assign(targets, values):
-                found = [evaluate(value, both) for value in values]
+                found = [self.value(value, both) for value in values]
                 yield _stored(local, world, zip(targets, found, strict=True))
             case Havoc(variables):
-                for values in product(DOMAIN, repeat=len(variables)):
+                for values in product(self.domain, repeat=len(variables)):
                     yield _stored(local, world, zip(variables, values, strict=True))
             case Call(name, inputs, outputs):
                 if depth >= self.calls:
                     return
                 callee = self.program.procedure(name)
-                given = [evaluate(value, both) for value in inputs]
+                given = [self.value(value, both) for value in inputs]
                 arguments = dict(zip(callee.inputs, given, strict=True))
                 for end in self.run(callee, arguments, world, depth + 1):
                     if end is None:
@@ -204,3 +255,77 @@ def _stored(
     for variable, value in pairs:
         (world if variable in world else local)[variable] = value
     return local, world
+
+
+# --- exact contracts ---------------------------------------------------------------------------
+
+# The input and both global variables before a procedure, or its output and they after it.
+Point = tuple[int, int, int]
+
+
+class Relations(BruteForce):
+    """What each procedure of a small program without recursion does, computed once."""
+
+    def __init__(self, program: Program, size: int) -> None:
+        super().__init__(program, len(program.procedures), 1, range(size), steps=10**6)
+        self.g, self.h = program.globals
+        # For each procedure and point the points after it, or None if an assertion may fail.
+        self.known: dict[str, dict[Point, set[Point] | None]] = {}
+        for name in reversed(program.procedures):
+            points = product(self.domain, repeat=3)
+            self.known[name] = {point: self.after(name, point) for point in points}
+
+    def after(self, name: str, point: Point) -> set[Point] | None:
+        """Run a procedure from a point on, in all ways."""
+        procedure = self.program.procedure(name)
+        found = set()
+        inputs, world = {procedure.inputs[0]: point[0]}, {self.g: point[1], self.h: point[2]}
+        for end in self.run(procedure, inputs, world, 0):
+            if end is None:
+                return None
+            local, after = end
+            found.add((local[procedure.outputs[0]], after[self.g], after[self.h]))
+        return found
+
+    def command(
+        self, command: Any, local: dict[Any, Any], world: dict[Any, Any], depth: int
+    ) -> Iterator[Any]:
+        if not isinstance(command, Call):
+            yield from super().command(command, local, world, depth)
+            return
+        (given,) = (self.value(value, {**world, **local}) for value in command.inputs)
+        ends = self.known[command.procedure][given, world[self.g], world[self.h]]
+        if ends is None:
+            yield None
+            return
+        for result, g, h in sorted(ends):
+            after = {self.g: g, self.h: h}
+            yield _stored(local, after, zip(command.outputs, [result], strict=True))
+
+    def fails(self, main: str) -> bool:
+        """Whether an assertion fails in some execution; the first procedure sets g and h."""
+        return any(ends is None for ends in self.known[main].values())
+
+    def contracts(self) -> dict[str, str]:
+        """The weakest preconditions and strongest postconditions of all procedures."""
+        found = {name: self.contract(name) for name in self.known}
+        found["main"] = f"  requires 0 <= a && a < {len(self.domain)};\n"
+        return found
+
+    def contract(self, name: str) -> str:
+        """The exact contract of a procedure."""
+        size = len(self.domain)
+        inside = [" && ".join(f"0 <= {v} && {v} < {size}" for v in (x, "g", "h")) for x in "ar"]
+        lines = [f"requires {inside[0]};", f"ensures {inside[1]};"]
+        for point, ends in self.known[name].items():
+            if ends is None:
+                lines.append(f"requires !({_is(point, 'a', 'g', 'h')});")
+            else:
+                outputs = " || ".join(f"({_is(end, 'r', 'g', 'h')})" for end in sorted(ends))
+                inputs = _is(point, "a", "old(g)", "old(h)")
+                lines.append(f"ensures {inputs} ==> {outputs or 'false'};")
+        return "".join(f"  {line}\n" for line in lines)
+
+
+def _is(point: Point, *variables: str) -> str:
+    return " && ".join(f"{v} == {number}" for v, number in zip(variables, point, strict=True))

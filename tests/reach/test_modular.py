@@ -76,6 +76,41 @@ def test_a_precondition_that_fails() -> None:
     assert (first.where.line, first.related[0][0].line) == (12, 4)
 
 
+def test_callers_and_callees_with_the_same_names() -> None:
+    """The contract is about the callee's x and y, not about those of the caller."""
+    text = """procedure sub(x: int, y: int) returns (z: int) ensures z == x - y; { z := x - y; }
+    procedure main(z: int) {
+      var x, y: int;
+      x, y := 7, 3;
+      call y := sub(y, x);
+      assert y == -4;
+      call x := sub(z, x);
+      assert x == z - 7;
+      assert x == 0;
+    }"""
+    program = read(text)
+    assert verify(program, "sub").holds
+    assert [one.where.line for one in verify(program, "main").violations] == [9]
+
+
+def test_outputs_that_are_global_variables() -> None:
+    """Such a variable is changed by the callee first, and then gets the output."""
+    text = """var g: int;
+    procedure next() returns (r: int) modifies g; ensures r == g + 1 && g == old(g) + 10;
+    { g := g + 10; r := g + 1; }
+    procedure main() modifies g; {
+      g := 0;
+      call g := next();
+      assert g == 11;
+      call g := next();
+      assert g == 22;
+      assert g == 21;
+    }"""
+    program = read(text)
+    assert verify(program, "next").holds
+    assert [one.where.line for one in verify(program, "main").violations] == [10]
+
+
 def test_several_errors() -> None:
     text = (
         "procedure p(x: int) { assert x > 0; assert x > 1; assert x != 7; assert x > -9 || x < 5; }"

@@ -9,9 +9,11 @@ import pytest
 from solvent.reach.counting import counts
 from solvent.reach.errors import with_error_flag
 from solvent.reach.loops import extract
-from solvent.reach.program import ProgramError
+from solvent.reach.program import Call, ProgramError
 from solvent.reach.search import _goal, search, with_bodies
-from solvent.reach.stratified import StratifiedInlining, Verdict
+from solvent.reach.stratified import Node, StratifiedInlining, Verdict
+from solvent.reach.templates import template
+from solvent.terms import Bool, constants
 from tests.reach.programs import FIGURE_3, FIGURE_5, FIGURE_6, read
 
 BOTH = pytest.mark.parametrize("static", [False, True], ids=["stratified", "static"])
@@ -56,21 +58,78 @@ def test_figure_5_with_one_map_has_a_bug(static: bool) -> None:
     assert found.failed.where.line == 21
 
 
+def running_example() -> StratifiedInlining:
+    """Figure 6, with the assertion for the assumption of the paper."""
+    flagged = with_error_flag(extract(with_bodies(read(FIGURE_6))))
+    return StratifiedInlining(flagged, "main", 2, _goal)
+
+
+def test_figure_7() -> None:
+    """Calls are replaced by fresh constants, which stand for the procedures and their values."""
+    program = with_error_flag(extract(with_bodies(read(FIGURE_6))))
+    passive = template(program, "main").passive
+    (foo, bar) = passive.calls
+    assert (foo.procedure, bar.procedure) == ("foo", "bar")
+    # Both get the same value, which is 0, and give back different ones.
+    assert foo.inputs[0] is bar.inputs[0]
+    assert foo.outputs[0] is not bar.outputs[0]
+    conditions = [s.condition for block in passive.blocks.values() for s in block.statements]
+    kept = set(map(str, conditions))
+    assert {str(foo.taken), str(bar.taken), f"{foo.inputs[0]} == 0"} <= kept
+    joined = [one for one in conditions if {foo.outputs[0], bar.outputs[0]} & set(constants(one))]
+    assert joined, "where the branches meet, the results become one value"
+    assert not any(isinstance(one, Call) for one in conditions)
+
+
 def test_figure_10() -> None:
-    """The call tree of the running example grows where an execution may go."""
-    program = read(FIGURE_6)
-    flagged = with_error_flag(extract(with_bodies(program)))
-    engine = StratifiedInlining(flagged, "main", 2, _goal(program, "main"))
-    trees: list[str] = []
+    """The call tree after initialization, and after instantiating foo."""
+    engine = running_example()
     try:
-        answer = engine.run(lambda found: trees.append(str(found.root)))
+        assert str(engine.root) == "main(foo, bar)"
+        foo, bar = engine.root.children
+        # RB of the leaves: how many instances of the procedure there are above.
+        assert (foo.depth, bar.depth) == (0, 0)
+        engine.instantiate(foo)
+        assert str(engine.root) == "main(foo(foo, bar), bar)"
+        assert [leaf.depth for leaf in foo.children] == [1, 0]
     finally:
         engine.close()
-    assert trees[0] == "main(foo, bar)"
-    assert any(tree.startswith("main(foo(foo, bar), ") for tree in trees)
+
+
+# A procedure, and what it calls once it is inlined.
+Shape = tuple[str, tuple["Shape", ...]]
+
+CALLS = {"foo": ("foo", "bar"), "bar": ("bar",)}
+
+
+def shape(node: Node) -> Shape:
+    return (node.procedure, tuple(map(shape, node.children)))
+
+
+def has_grown(before: Shape, after: Shape) -> bool:
+    """Whether a tree has become another one by inlining some of its leaves."""
+    if before[1]:
+        pairs = zip(before[1], after[1], strict=True)
+        return before[0] == after[0] and all(has_grown(*pair) for pair in pairs)
+    made = (before[0], tuple((name, ()) for name in CALLS[before[0]]))
+    return after in (before, made)
+
+
+def test_the_call_tree_of_the_running_example_grows_at_its_leaves() -> None:
+    """After each step, some leaves on a trace have become what they call."""
+    engine = running_example()
+    trees: list[Shape] = []
+    try:
+        answer = engine.run(lambda found: trees.append(shape(found.root)))
+    finally:
+        engine.close()
+    assert trees[0] == ("main", (("foo", ()), ("bar", ())))
+    for before, after in pairwise(trees):
+        assert before != after
+        assert has_grown(before, after), (before, after)
     assert answer.verdict is Verdict.BUG
-    # Each round makes the tree grow.
-    assert all(len(a) < len(b) for a, b in pairwise(trees))
+    # One underapproximating query after each step.
+    assert answer.statistics.under_queries == len(trees)
 
 
 @BOTH
@@ -245,7 +304,127 @@ def test_loops_that_do_not_just_count(change: str) -> None:
 
 
 def test_deep_recursion_is_confirmed() -> None:
-    found = search(read(FIGURE_3.replace("100", "700")), "main", 700, static=True)
+    found = search(read(FIGURE_3.replace("100", "500")), "main", 500, static=True)
     assert found.verdict is Verdict.BUG
     assert found.confirmation is not None
     assert found.confirmation.confirmed
+
+
+@BOTH
+def test_old_values_in_a_loop_are_those_of_the_procedure(static: bool) -> None:
+    text = """
+    var g: int;
+    procedure main() modifies g; {
+      var i: int;
+      i := 0;
+      while (i < 3) { g := g + 1; assert g <= old(g) + 3; i := i + 1; }
+      assert g == old(g) + LAST;
+    }
+    """
+    assert search(read(text.replace("LAST", "3")), "main", static=static).verdict is Verdict.NO_BUG
+    found = search(read(text.replace("LAST", "2")), "main", static=static)
+    assert found.confirmation is not None
+    assert found.confirmation.confirmed
+    assert found.failed is not None
+    assert found.failed.where.line == 7
+
+
+@BOTH
+def test_variables_that_only_an_invariant_reads(static: bool) -> None:
+    text = """
+    procedure main(n: int) {
+      var i: int;
+      var limit: int;
+      limit := n;
+      havoc limit;
+      assume limit == 2;
+      i := 0;
+      while (i < 5) invariant i < limit; { i := i + 1; }
+    }
+    """
+    found = search(read(text), "main", static=static)
+    assert found.confirmation is not None
+    assert found.confirmation.confirmed
+    assert found.failed is not None
+    assert found.failed.where.line == 9
+
+
+@BOTH
+@pytest.mark.parametrize(
+    "text",
+    [
+        "procedure main(b_done: bool) { goto done; done: assert b_done; }",
+        """
+        var n#1: int;
+        procedure main() { var r: int; call r := q(); assert r == n#1; }
+        procedure q() returns (r: int) { var n: int; r := n; }
+        """,
+    ],
+)
+def test_names_of_a_program_are_no_names_of_the_encoding(static: bool, text: str) -> None:
+    found = search(read(text), "main", static=static)
+    assert found.confirmation is not None
+    assert found.confirmation.confirmed
+
+
+@BOTH
+def test_division_is_confirmed(static: bool) -> None:
+    text = """
+    procedure divide(a: int, b: int) returns (q: int) { q := a div b; }
+    procedure main(a: int) { var q: int; call q := divide(a, 7); assert q != 3; }
+    """
+    found = search(read(text), "main", static=static)
+    assert found.execution is not None
+    (a,) = found.execution.inputs.values()
+    assert a // 7 == 3
+    assert found.confirmation is not None
+    assert found.confirmation.confirmed
+
+
+def test_a_counter_of_two_loops() -> None:
+    text = """
+    procedure main() {
+      var i: int; var s: int;
+      s := 0;
+      i := 0; while (i < 10) { i := i + 1; }
+      i := 0; while (i < 12) { s := s + 1; i := i + 1; }
+      assert s == 12;
+    }
+    """
+    program = read(text)
+    assert sorted(counts(program).values()) == [10, 12]
+    assert search(program, "main", 1).verdict is Verdict.NO_BUG
+
+
+def test_candidates_among_the_invariants_are_no_assertions() -> None:
+    text = """
+    const {:existential true} b: bool;
+    procedure main(n: int) {
+      var i: int;
+      i := 0;
+      while (i < n) invariant b ==> i < n; { i := i + 1; }
+      assert i >= 0;
+    }
+    """
+    program = read(text)
+    assert search(program, "main", guards=[Bool("b")]).verdict is Verdict.NO_BUG
+    assert search(program, "main").verdict is Verdict.BUG
+
+
+def test_a_model_that_is_no_table_is_no_crash() -> None:
+    text = """
+    function base(p: int) returns (int);
+    var next: int;
+    procedure alloc(n: int) returns (p: int) modifies next; {
+      p := next;
+      assume (forall q: int :: {base(q)} p <= q && q < p + n ==> base(q) == p);
+      next := next + n + 1;
+    }
+    procedure main() modifies next; {
+      var p, q: int;
+      next := 4096;
+      call p := alloc(2); call q := alloc(2);
+      assert base(q) == base(p);
+    }
+    """
+    assert search(read(text), "main").verdict in (Verdict.BUG, Verdict.UNKNOWN)

@@ -161,6 +161,12 @@ def test_substitution_below_nested_binders_of_the_same_variable() -> None:
     assert evaluate(replaced, {b: 2}) is True
 
 
+def test_substitution_that_decides_a_body() -> None:
+    assert substitute(forall([x], p | (x > 0)), {p: True}) is True
+    assert substitute(forall([x], p & (x > 0)), {p: False}) is False
+    assert substitute(exists([x], p & (x > 0)), {p: False}) is False
+
+
 @pytest.mark.parametrize(
     ("construct", "words"),
     [

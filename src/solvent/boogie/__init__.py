@@ -16,10 +16,10 @@ from solvent.boogie.diagnostics import (
     BoogieError,
     BoogieSyntaxError,
     Diagnostic,
-    Position,
 )
 from solvent.boogie.program_printer import print_program
 from solvent.boogie.reading import parse_program
+from solvent.reach.positions import Position
 
 __all__ = [
     "BoogieCheckError",

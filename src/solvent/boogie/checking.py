@@ -8,6 +8,7 @@ from solvent.boogie import statements as st
 from solvent.boogie import syntax as s
 from solvent.boogie.check_statements import StatementChecker
 from solvent.boogie.diagnostics import BoogieCheckError, Diagnostic
+from solvent.boogie.externs import without_repeated
 from solvent.boogie.resolve_program import resolve_program
 from solvent.boogie.symbols import FunctionSymbol, ProcedureSymbol, Reporter, Symbol, Tables
 from solvent.boogie.tokens import deep_recursion
@@ -91,6 +92,7 @@ def check_program(program: st.Program) -> TypedProgram:
     solvent.boogie.diagnostics.BoogieCheckError: a.bpl(1,7): Error: undeclared identifier: x
     """
     reporter = Reporter()
+    program = without_repeated(program)
     with deep_recursion():
         tables = resolve_program(program, reporter)
         checker = StatementChecker(tables, reporter)

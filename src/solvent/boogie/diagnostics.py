@@ -1,7 +1,6 @@
-"""Where something stands in a Boogie file, and the messages that name such a place.
+"""Messages that name a place in a Boogie file.
 
-Lines and columns count from one.  A front end collects as many messages as it can and raises them
-together, as one `BoogieError`.
+A front end collects as many messages as it can and raises them together, as one `BoogieError`.
 """
 
 from __future__ import annotations
@@ -10,25 +9,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from solvent.errors import SolventError
-
-
-class Position(NamedTuple):
-    """A place in a source file.
-
-    >>> print(Position("lock.bpl", 3, 5))
-    lock.bpl(3,5)
-    """
-
-    file: str
-    line: int
-    column: int
-
-    def __str__(self) -> str:
-        # Line zero stands for the file as a whole.
-        return f"{self.file}({self.line},{self.column})" if self.line else self.file
-
-
-NOWHERE = Position("<nowhere>", 0, 0)
+from solvent.reach.positions import Position
 
 
 class Diagnostic(NamedTuple):

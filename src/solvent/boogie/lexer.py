@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from solvent.boogie.diagnostics import Diagnostic, Position
+from solvent.boogie.diagnostics import Diagnostic
+from solvent.reach.positions import Position
 
 IDENTIFIER = "identifier"
 INTEGER = "integer"

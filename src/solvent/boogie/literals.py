@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from solvent.boogie import syntax as s
-from solvent.boogie.diagnostics import NOWHERE, Position
+from solvent.reach.positions import NOWHERE, Position
 
 # Python itself refuses to convert longer runs of digits.
 DIGIT_LIMIT = 4000
@@ -52,6 +52,8 @@ def parse_float(text: str, position: Position = NOWHERE) -> s.Expr | str:
 
     >>> parse_float("0x1.80e0f24e8").value
     Fraction(3, 2)
+    >>> parse_float("0x1.0e32f24e8")
+    'float literal 0x1.0e32f24e8 is no number of type float24e8'
     """
     if len(text) > DIGIT_LIMIT:
         return f"number with {len(text):,} digits is too long"
@@ -66,6 +68,8 @@ def parse_float(text: str, position: Position = NOWHERE) -> s.Expr | str:
     digits = (whole + fraction).rstrip("0")
     power = int(exponent) - len(fraction) + len(whole + fraction) - len(digits)
     mantissa = int(digits or "0", 16)
+    if not _fits(mantissa, 4 * power, int(significand), int(exponent_bits)):
+        return f"float literal {text} is no number of type float{significand}e{exponent_bits}"
     return s.FloatLiteral(
         False,
         mantissa,
@@ -75,6 +79,17 @@ def parse_float(text: str, position: Position = NOWHERE) -> s.Expr | str:
         int(exponent_bits),
         position=position,
     )
+
+
+def _fits(mantissa: int, power: int, significand: int, exponent_bits: int) -> bool:
+    """Whether a mantissa times a power of two is a number of a format, without rounding."""
+    if mantissa == 0 or max(significand, exponent_bits) > WIDTH_LIMIT:
+        return True
+    trailing = (mantissa & -mantissa).bit_length() - 1
+    bits, lowest = mantissa.bit_length() - trailing, power + trailing
+    largest = (1 << (exponent_bits - 1)) - 1 if exponent_bits else 0
+    smallest = 2 - largest - significand
+    return bits <= significand and lowest >= smallest and lowest + bits - 1 <= largest
 
 
 def real_text(literal: s.RealLiteral) -> str:

@@ -10,11 +10,11 @@ from dataclasses import replace
 
 from solvent.boogie import lexer
 from solvent.boogie import syntax as s
-from solvent.boogie.diagnostics import Position
 from solvent.boogie.lexer import IDENTIFIER
 from solvent.boogie.literals import parse_bits, parse_float, parse_real
 from solvent.boogie.operators import GROUPING, LEVELS, NONE, RIGHT, UNMIXED
 from solvent.boogie.parse_types import TypeParser
+from solvent.reach.positions import Position
 
 ROUNDING = {
     "RNE": "RNE",

@@ -10,10 +10,10 @@ from collections.abc import Callable
 
 from solvent.boogie import statements as st
 from solvent.boogie import syntax as s
-from solvent.boogie.diagnostics import Position
 from solvent.boogie.lexer import END, IDENTIFIER
 from solvent.boogie.parse_expressions import ExpressionParser
 from solvent.boogie.tokens import Stop
+from solvent.reach.positions import Position
 
 # Words that start a declaration: a body cannot go on behind one of them.
 DECLARATION_WORDS = frozenset(
@@ -50,8 +50,8 @@ class StatementParser(ExpressionParser):
             except Stop:
                 self._recover(closing)
         statements = self._statements(closing)
-        self.expect(closing)
-        return st.Body(tuple(variables), tuple(statements), position=position)
+        end = self.expect(closing)
+        return st.Body(tuple(variables), tuple(statements), position=position, end=end)
 
     def local_variables(self, what: str) -> list[s.Variable]:
         """What follows `var`, up to and with the semicolon."""
@@ -217,7 +217,6 @@ class StatementParser(ExpressionParser):
         return st.Target(variable, tuple(indices), position=position)
 
     def _assignment(self) -> st.Statement:
-        position = self.positions[self.at]
         if self.kinds[self.at + 1] == "(":
             name = self.texts[self.at]
             self.fail(f"expected a statement; a procedure is called with 'call {name}(...);'")
@@ -228,7 +227,7 @@ class StatementParser(ExpressionParser):
             targets.append(self._target())
         if len(targets) == 1 and self.kinds[self.at] not in (":=", "->"):
             self.fail(f"expected ':=' or ':', but found {self.found()}")
-        self.expect(":=")
+        position = self.expect(":=")
         attributes = self.attributes()
         values = self.expressions()
         self.expect(";")

@@ -10,10 +10,11 @@ from collections.abc import Callable
 from solvent.boogie import lexer
 from solvent.boogie import statements as st
 from solvent.boogie import syntax as s
-from solvent.boogie.diagnostics import BoogieSyntaxError, Diagnostic, Position
+from solvent.boogie.diagnostics import BoogieSyntaxError, Diagnostic
 from solvent.boogie.lexer import END, IDENTIFIER
 from solvent.boogie.parse_statements import StatementParser
 from solvent.boogie.tokens import GiveUp, Stop, deep_recursion
+from solvent.reach.positions import Position
 
 _REFUSED = {
     "datatype": "datatypes are not supported; declare a type with functions and axioms instead",

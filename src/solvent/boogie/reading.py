@@ -6,9 +6,10 @@ import os
 from collections.abc import Iterable
 from pathlib import Path
 
-from solvent.boogie.diagnostics import BoogieSyntaxError, Diagnostic, Position
+from solvent.boogie.diagnostics import BoogieSyntaxError, Diagnostic
 from solvent.boogie.parser import parse_text
 from solvent.boogie.statements import Declaration, Program
+from solvent.reach.positions import Position
 
 PathLike = str | os.PathLike[str]
 

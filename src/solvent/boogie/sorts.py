@@ -1,19 +1,19 @@
 """Boogie types as sorts of terms.
 
-A map with several arguments is an array of arrays.  Type arguments are erased: `Field int` and
-`Field bool` are one sort, and a value whose type is a variable lives in the sort `Any`, into which
-values of all other sorts are boxed.
+A map with several arguments is an array of arrays.  Values of types with variables are boxed: those
+of `Field a` are in a sort of all fields, those of `a` or `[a]int` in the sort `ANY` of all values.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from solvent.boogie.diagnostics import BoogieError, Diagnostic, Position
+from solvent.boogie.diagnostics import BoogieError, Diagnostic
 from solvent.boogie.types import (
     BOOL,
     INT,
     REAL,
+    RMODE,
     STRING,
     BitVecType,
     BoundType,
@@ -21,18 +21,29 @@ from solvent.boogie.types import (
     FloatType,
     MapType,
     Type,
-    TypeVariable,
+    rebuild,
     resolved,
     type_name,
 )
-from solvent.terms import Bool, Function, Int, Real, Str
-from solvent.terms.functions import APPLY
+from solvent.reach.positions import Position
+from solvent.terms import Bool, Int, Real, Str, bv, ite, ult
 from solvent.terms.sorts import Sort, array_sort, bitvec_sort, float_sort, uninterpreted_sort
-from solvent.terms.term import Term
 
-ANY = uninterpreted_sort("Any")
+# No type of a program has such a name.
+ANY = uninterpreted_sort("*any")
+# Types as values: `type_terms` says what is known of them.
+TYPE = uninterpreted_sort("*type")
 
-_BASIC: dict[Type, Any] = {BOOL: Bool, INT: Int, REAL: Real, STRING: Str}
+# Rounding modes are the first five numbers of three bits.
+MODES = {name: bv(number, 3) for number, name in enumerate(("RNE", "RNA", "RTP", "RTN", "RTZ"))}
+
+_BASIC: dict[Type, Any] = {
+    BOOL: Bool,
+    INT: Int,
+    REAL: Real,
+    STRING: Str,
+    RMODE: bitvec_sort(3),
+}
 
 
 class UnsupportedError(BoogieError):
@@ -46,10 +57,15 @@ class UnsupportedError(BoogieError):
         return (UnsupportedError, (found.position, found.message))
 
 
+def is_open(type_: Type) -> bool:
+    """Whether there are type variables in a type, of anything around it."""
+    return type_.has_variable or type_.loose > 0
+
+
 def sort_of(type_: Type, position: Position) -> Sort[Any]:
     """The sort of the values of a type.
 
-    >>> from solvent.boogie.diagnostics import NOWHERE
+    >>> from solvent.reach.positions import NOWHERE
     >>> from solvent.boogie.types import bitvec_type, map_type
     >>> sort_of(map_type((INT, bitvec_type(8)), BOOL), NOWHERE)
     Array(Int, Array(BitVec(8), Bool))
@@ -58,19 +74,22 @@ def sort_of(type_: Type, position: Position) -> Sort[Any]:
     if found in _BASIC:
         basic: Sort[Any] = _BASIC[found]
         return basic
+    if is_open(found):
+        return open_sort(found.name) if isinstance(found, ConstructorType) else ANY
     match found:
         case BitVecType(width=width) if width > 0:
             return bitvec_sort(width)
         case FloatType(significand=significand, exponent=exponent):
             return float_sort(exponent, significand)
-        case ConstructorType(name=name):
-            return uninterpreted_sort(name)
-        case TypeVariable() | BoundType():
-            return ANY
+        case ConstructorType():
+            # `Field int` and `Field bool` have nothing in common.
+            return uninterpreted_sort(type_name(found))
         case MapType(arguments=arguments, result=result):
             sort = sort_of(result, position)
             for argument in reversed(arguments):
                 sort = array_sort(sort_of(argument, position), sort)
+            for _ in hidden_parameters(found):
+                sort = array_sort(TYPE, sort)
             return sort
         case _:
             raise UnsupportedError(
@@ -78,43 +97,35 @@ def sort_of(type_: Type, position: Position) -> Sort[Any]:
             )
 
 
-# --- boxes -------------------------------------------------------------------------------------
+def open_sort(constructor: str) -> Sort[Any]:
+    """The sort of all values of a type constructor, whatever its arguments are."""
+    return uninterpreted_sort(f"{constructor} *")
 
 
-def box(value: Any, sort: Sort[Any]) -> Any:
-    """A value of a sort as one of `Any`."""
-    if sort is ANY:
-        return value
-    if _is_applied(value, _unboxer(sort)):
-        return value.key[1]
-    return _boxer(sort)(value)
+def hidden_parameters(type_: MapType) -> list[int]:
+    """The type variables of a map type that its indices do not tell: they are indices too.
 
-
-def unbox(value: Any, sort: Sort[Any]) -> Any:
-    """The value of a sort that one of `Any` is.
-
-    >>> unbox(box(3, Int), Int)
-    3
+    >>> from solvent.boogie.types import bound_type, map_type
+    >>> hidden_parameters(map_type((INT,), bound_type(0, 0), 1))
+    [0]
     """
-    if sort is ANY:
-        return value
-    if _is_applied(value, _boxer(sort)):
-        return value.key[1]
-    return _unboxer(sort)(value)
+    told: set[int] = set()
+
+    def note(part: Type, level: int) -> Type:
+        if isinstance(part, BoundType) and part.level == level:
+            told.add(part.index)
+        return part
+
+    for argument in type_.arguments:
+        rebuild(argument, note)
+    return [index for index in range(type_.parameters) if index not in told]
 
 
-def _boxer(sort: Sort[Any]) -> Any:
-    return Function(f"box {sort}", [sort], ANY)
+def rounding_mode(value: Any) -> Any:
+    """A value of three bits as one that is a rounding mode: all other numbers are the last one.
 
-
-def _unboxer(sort: Sort[Any]) -> Any:
-    return Function(f"unbox {sort}", [ANY], sort)
-
-
-def _is_applied(value: Any, function: Any) -> bool:
-    return isinstance(value, Term) and value.op.base is APPLY and value.op.params[0] is function
-
-
-def round_trip(sort: Sort[Any], value: Any) -> Any:
-    """The fact that unboxing a boxed value gives it back."""
-    return _unboxer(sort)(_boxer(sort)(value)) == value
+    >>> rounding_mode(bv(7, 3))
+    bv(4, 3)
+    """
+    last = MODES["RTZ"]
+    return ite(ult(value, last), value, last)

@@ -6,7 +6,7 @@ as an axiom of its own, so that a later phase sees one name at a time.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from solvent.boogie.syntax import (
     Attribute,
@@ -17,6 +17,7 @@ from solvent.boogie.syntax import (
     TypeParameter,
     Variable,
 )
+from solvent.reach.positions import NOWHERE, Position
 
 # Statements --------------------------------------------------------------------------------------
 
@@ -70,7 +71,7 @@ class Target(Node):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Assign(Statement):
-    """`x, m[i] := a, b;`: all at once; attributes stand behind `:=`."""
+    """`x, m[i] := a, b;`: all at once; attributes and the position are those of `:=`."""
 
     targets: tuple[Target, ...]
     values: tuple[Expr, ...]
@@ -143,10 +144,11 @@ class Return(Statement):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Body(Node):
-    """Local variables, then statements."""
+    """Local variables, then statements; `end` is where the closing brace stands."""
 
     locals: tuple[Variable, ...]
     statements: Block
+    end: Position = field(default=NOWHERE, kw_only=True, repr=False)
 
 
 # Declarations ------------------------------------------------------------------------------------

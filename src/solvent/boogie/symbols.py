@@ -8,8 +8,9 @@ from enum import Enum
 
 from solvent.boogie import statements as st
 from solvent.boogie import syntax as s
-from solvent.boogie.diagnostics import Diagnostic, Position
+from solvent.boogie.diagnostics import Diagnostic
 from solvent.boogie.types import Type, TypeVariable
+from solvent.reach.positions import Position
 
 
 class Kind(Enum):

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from solvent.boogie.diagnostics import NOWHERE, Position
+from solvent.reach.positions import NOWHERE, Position
 
 if TYPE_CHECKING:
     from solvent.boogie.statements import Body

@@ -8,8 +8,9 @@ from typing import NoReturn
 
 from solvent import depth
 from solvent.boogie import lexer
-from solvent.boogie.diagnostics import BoogieError, Diagnostic, Position
+from solvent.boogie.diagnostics import BoogieError, Diagnostic
 from solvent.boogie.lexer import END, IDENTIFIER, Tokens
+from solvent.reach.positions import Position
 
 # Brackets, blocks and type arguments may be nested so deep.  A chain of operators, of brackets
 # behind an expression or of `else if` is not nesting and may have any length.

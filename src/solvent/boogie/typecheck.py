@@ -10,7 +10,6 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from solvent.boogie import syntax as s
-from solvent.boogie.diagnostics import Position
 from solvent.boogie.operators import COMPARISON, EQUALITY, LOGICAL
 from solvent.boogie.symbols import Reporter, Symbol, Tables
 from solvent.boogie.types import (
@@ -39,6 +38,7 @@ from solvent.boogie.types import (
 )
 from solvent.boogie.unification import comparable, unify
 from solvent.boogie.walking import parents_first
+from solvent.reach.positions import Position
 
 
 class ExpressionChecker:

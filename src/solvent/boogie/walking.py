@@ -77,7 +77,9 @@ _FIELDS: dict[type[s.Node], tuple[str, ...]] = {}
 def _compared(kind: type[s.Node]) -> tuple[str, ...]:
     """The names of the fields of a class that make up its structure."""
     if kind not in _FIELDS:
-        _FIELDS[kind] = tuple(each.name for each in fields(kind) if each.name != "position")
+        _FIELDS[kind] = tuple(
+            each.name for each in fields(kind) if each.name not in ("position", "end")
+        )
     return _FIELDS[kind]
 
 

@@ -24,7 +24,7 @@ COMMANDS = {
     "debug": "programs",
     "test": "test",
     "boogie": "boogie",
-    "reach": "boogie",
+    "reach": "reach",
     "btor2": "btor2",
     "cstar": "cstar",
     "validate": "validate",

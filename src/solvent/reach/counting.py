@@ -8,12 +8,20 @@ only allows for more iterations than the bound does, so it need not be exact.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
-from solvent.reach.graphs import Loop
+from solvent.reach.graphs import Loop, predecessors
 from solvent.reach.loops import loop_name, loops_of
-from solvent.reach.program import Assign, Assume, Havoc, Procedure, Program, Variable, assigned
+from solvent.reach.program import (
+    Assign,
+    Assume,
+    Block,
+    Command,
+    Procedure,
+    Program,
+    Variable,
+    assigned,
+)
 from solvent.terms import constants
 from solvent.terms.model import evaluate
 
@@ -64,7 +72,7 @@ def _count(procedure: Procedure, loop: Loop, program: Program, most: int) -> int
             command for block in body for command in block.commands
             if variable in assigned((command,), program)
         ]  # fmt: skip
-        start = list(_starts(procedure, loop, variable))
+        start = _starts(procedure, loop, variable, program)
         if len(steps) == 1 and isinstance(steps[0], Assign) and start:
             step = dict(zip(steps[0].targets, steps[0].values, strict=True))[variable]
             if all(one is variable for one in constants(step)):
@@ -72,21 +80,34 @@ def _count(procedure: Procedure, loop: Loop, program: Program, most: int) -> int
     return None
 
 
-def _starts(procedure: Procedure, loop: Loop, variable: Variable) -> Iterator[Any]:
-    """The constants that a variable is given outside of a loop; none if anything else is."""
-    found = []
-    for label, block in procedure.blocks.items():
-        if label in loop.body:
-            continue
-        for command in block.commands:
-            if isinstance(command, Assign) and variable in dict.fromkeys(command.targets):
-                value = dict(zip(command.targets, command.values, strict=True))[variable]
-                if constants(value):
-                    return
-                found.append(value)
-            elif isinstance(command, Havoc) and variable in dict.fromkeys(command.variables):
-                return
-    yield from found
+def _starts(procedure: Procedure, loop: Loop, variable: Variable, program: Program) -> list[Any]:
+    """The constants that a variable may have where a loop is entered; none if anything else may."""
+    before = predecessors({label: block.targets for label, block in procedure.blocks.items()})
+    waiting = [label for label in before[loop.head] if label not in loop.body]
+    seen, found = set(waiting), list[Any]()
+    if loop.head == procedure.entry:
+        return []
+    while waiting:
+        label = waiting.pop()
+        last = _last_assignment(procedure.blocks[label], variable, program)
+        if isinstance(last, Assign):
+            value = dict(zip(last.targets, last.values, strict=True))[variable]
+            if constants(value):
+                return []
+            found.append(value)
+        elif last is not None or label == procedure.entry:
+            return []
+        else:
+            waiting += [one for one in before[label] if one not in seen]
+            seen.update(before[label])
+    return found
+
+
+def _last_assignment(block: Block, variable: Variable, program: Program) -> Command | None:
+    for command in reversed(block.commands):
+        if variable in assigned((command,), program):
+            return command
+    return None
 
 
 def _run(variable: Variable, condition: Any, step: Any, value: Any, most: int) -> int:

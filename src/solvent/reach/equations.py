@@ -1,5 +1,7 @@
 """Block equations: what a passive procedure is as a formula, linear in its size.
 
+The constants of blocks have a blank in their names, which no variable of a program has.
+
 `may_return` is the verification condition of figure 4 of "Reachability Modulo Theories": it is
 satisfiable if an execution reaches a return.  `may_fail` is the negation of that of figure 2 of
 "From Program to Logic": it is satisfiable if an execution fails.
@@ -34,7 +36,7 @@ class Equations:
         return and_([self.goal, *self.equations])
 
 
-def may_return(passive: Passive, prefix: str = "b_") -> Equations:
+def may_return(passive: Passive, prefix: str = "b ") -> Equations:
     """The formula that some execution returns.
 
     >>> from solvent.reach.passive import passify
@@ -46,7 +48,7 @@ def may_return(passive: Passive, prefix: str = "b_") -> Equations:
     >>> procedure = Procedure("p", (x,), blocks={"a": a, "b": b, "c": c})
     >>> found = may_return(passify(procedure, Program()))
     >>> found.goal, found.sides["a"]
-    (b_a, x > 3 and (b_b or b_c))
+    (b a, x > 3 and (b b or b c))
     """
     names = {label: Bool(f"{prefix}{label}") for label in passive.blocks}
     sides = {}
@@ -61,7 +63,7 @@ def may_fail(
     passive: Passive,
     skipped: Mapping[int, Any] | None = None,
     names: Mapping[int, Any] | None = None,
-    prefix: str = "OK_",
+    prefix: str = "OK ",
 ) -> Equations:
     """The formula that some execution fails an assertion.
 

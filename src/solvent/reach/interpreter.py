@@ -29,7 +29,9 @@ from solvent.reach.program import (
     Variable,
     old_value,
 )
-from solvent.terms.model import evaluate
+from solvent.terms import applied_functions, constants
+from solvent.terms.model import Model
+from solvent.terms.term import Term
 
 
 class Diverged(Exception):
@@ -79,8 +81,12 @@ class Interpreter:
             self.begin(main)
             given = self.given()
             self.globals = {g: given[g] for g in self.program.globals if g in given}
+            first = self.program.procedure(main)
+            frame = self.frame(first, given, {})
+            for clause in first.requires:
+                self.command(Assume(clause.assumption, clause.where), frame)
             with deep_recursion():
-                self.procedure(self.frame(self.program.procedure(main), given, {}))
+                self.procedure(frame)
         except Failed as failure:
             return Confirmation(True, failure.command, believed=tuple(self.believed))
         except Diverged as problem:
@@ -179,7 +185,18 @@ class Interpreter:
 
     def value(self, expression: Expression, frame: Frame) -> Any:
         """The value of an expression."""
-        return evaluate(expression, {**self.fixed, **self.globals, **frame.values})
+        if not isinstance(expression, Term):
+            return expression
+        # A model may have very many constants: only those that occur are looked up.
+        used = [*constants(expression), *applied_functions(expression)]
+        places = (frame.values, self.globals, self.fixed)
+        known = {}
+        for one in used:
+            place = next((place for place in places if one in place), None)
+            if place is not None:
+                known[one] = place[one]
+        # What no model gives a value to may have any.
+        return Model(known).evaluate(expression)
 
     def store(self, variable: Variable, value: Any, frame: Frame) -> None:
         """Assign a variable."""

@@ -18,6 +18,7 @@ from solvent.reach.program import (
     Assume,
     Block,
     Call,
+    Clause,
     Command,
     Havoc,
     Procedure,
@@ -25,8 +26,9 @@ from solvent.reach.program import (
     ProgramError,
     Variable,
     assigned,
+    old_value,
 )
-from solvent.terms import constants
+from solvent.terms import constants, substitute
 
 Blocks = dict[str, Block]
 
@@ -85,15 +87,35 @@ def cut(procedure: Procedure, program: Program) -> Procedure:
     procedure = _with_start(procedure)
     blocks = dict(procedure.blocks)
     for loop in loops_of(procedure):
-        head = blocks[loop.head]
+        head = _with_asserted_invariants(blocks[loop.head])
         changed = assigned(_commands(blocks, loop.body), program)
+        wheres = procedure.wheres
         start: list[Command] = [Havoc(tuple(changed), head.where)] if changed else []
-        start += [Assume(clause.condition, clause.where) for clause in head.invariants]
+        start += [Assume(wheres[one], head.where) for one in changed if one in wheres]
+        start += [Assume(clause.assumption, clause.where) for clause in head.invariants]
         for label, block in list(blocks.items()):
             if loop.head in block.targets:
                 _cut_edge(blocks, label, head, label in loop.body)
-        blocks[loop.head] = replace(head, commands=(*start, *head.commands), invariants=())
+        blocks[loop.head] = replace(
+            # A loop may be one block that leads to itself.
+            head,
+            commands=(*start, *head.commands),
+            invariants=(),
+            targets=blocks[loop.head].targets,
+        )
     return replace(procedure, blocks=_reachable_first(blocks, procedure.entry))
+
+
+def _with_asserted_invariants(head: Block) -> Block:
+    """The head of a loop whose first assertions are invariants, as Boogie reads them."""
+    invariants, commands = list(head.invariants), list(head.commands)
+    for place, command in enumerate(commands):
+        if isinstance(command, Assert) and command.condition is not False:
+            invariants.append(Clause(command.condition, False, command.where))
+            commands[place] = Assume(command.condition, command.where)
+        elif not isinstance(command, Assume):
+            break
+    return replace(head, invariants=tuple(invariants), commands=tuple(commands))
 
 
 def _with_start(procedure: Procedure) -> Procedure:
@@ -113,7 +135,7 @@ def _cut_edge(blocks: Blocks, label: str, head: Block, back: bool) -> None:
     """Check the invariants on the edge from a block to the head of a loop."""
     message = MAINTAINED if back else ON_ENTRY
     checks: tuple[Command, ...] = tuple(
-        Assert(clause.condition, clause.where, message, ((head.where, "the loop"),))
+        Assert(clause.condition, clause.where, message, ((head.where, "This is the loop."),))
         for clause in head.invariants
         if not clause.free
     )
@@ -155,23 +177,24 @@ def unroll(procedure: Procedure, times: int) -> Procedure:
 def _unroll_loop(blocks: Blocks, loop: Loop, times: int) -> None:
     original = {label: blocks[label] for label in blocks if label in loop.body}
     end = f"{loop.head}~end"
-
-    def name(label: str, turn: int) -> str:
-        if label == loop.head and turn > times:
-            return end
-        return f"{label}#{turn}" if turn else label
-
+    names: dict[tuple[str, int], str] = {(loop.head, times + 1): end}
+    taken = set(blocks)
+    for turn in range(times + 1):
+        for label in original:
+            name = f"{label}#{turn}" if turn else label
+            while turn and name in taken:
+                # An inner loop has left copies under the same name.
+                name += "'"
+            taken.add(name)
+            names[label, turn] = name
     for turn in range(times + 1):
         for label, block in original.items():
-            copied = _retargeted(
-                block,
-                lambda target, turn=turn: (  # type: ignore[misc]
-                    name(target, turn + (target == loop.head)) if target in loop.body else target
-                ),
+            targets = tuple(
+                names[target, turn + (target == loop.head)] if target in loop.body else target
+                for target in block.targets
             )
-            blocks[name(label, turn)] = replace(
-                copied, label=name(label, turn), source=block.original
-            )
+            name = names[label, turn]
+            blocks[name] = replace(block, label=name, targets=targets, source=block.original)
     blocks[end] = _dead(end, original[loop.head])
 
 
@@ -203,24 +226,60 @@ def _extract_loop(
     procedure: Procedure, loop: Loop, program: Program
 ) -> tuple[Procedure, Procedure]:
     body = {label: procedure.blocks[label] for label in procedure.blocks if label in loop.body}
-    commands = _commands(procedure.blocks, body)
+    # In the loop procedure `old` would mean the start of the loop: what it means here is passed on.
+    kept = {
+        old_value(variable): variable.sort(f"{old_value(variable).name} kept")
+        for variable in program.globals
+        if old_value(variable) in _used(_with_invariants(body))
+    }
+    body = {label: _renamed(block, kept) for label, block in body.items()}
+    commands = _with_invariants(body)
     local = [*procedure.inputs, *procedure.outputs, *procedure.locals]
     changed = assigned(commands, program)
     carried = tuple(variable for variable in local if variable in changed)
     used = _used(commands)
     read = tuple(v for v in local if v in used and v not in changed)
     name = loop_name(procedure.name, loop.head)
-    call = Call(name, (*carried, *read), carried, body[loop.head].where)
+    call = Call(name, (*carried, *read, *kept), carried, body[loop.head].where)
+    again = replace(call, inputs=(*carried, *read, *kept.values()))
     made = Procedure(
         name,
-        (*(_input(variable) for variable in carried), *read),
+        (*(loop_input(variable) for variable in carried), *read, *kept.values()),
         carried,
         (),
-        _iterations(body, loop, carried, call),
+        _iterations(body, loop, carried, again),
         modifies=tuple(variable for variable in program.globals if variable in changed),
         where=body[loop.head].where,
     )
     return replace(procedure, blocks=_last_iteration(procedure, loop, call)), made
+
+
+def _with_invariants(blocks: Mapping[str, Block]) -> list[Command]:
+    """All commands of a loop, its invariants among them."""
+    return [c for block in blocks.values() for c in (*_invariants(block), *block.commands)]
+
+
+def _renamed(block: Block, names: Mapping[Variable, Variable]) -> Block:
+    """A block that reads other variables in the place of some."""
+    if not names:
+        return block
+    commands = tuple(_renamed_command(command, names) for command in block.commands)
+    invariants = tuple(
+        clause.mapped(lambda condition: substitute(condition, names)) for clause in block.invariants
+    )
+    return replace(block, commands=commands, invariants=invariants)
+
+
+def _renamed_command(command: Command, names: Mapping[Variable, Variable]) -> Command:
+    match command:
+        case Assume(condition) | Assert(condition):
+            return replace(command, condition=substitute(condition, names))
+        case Assign(_, values):
+            return replace(command, values=tuple(substitute(value, names) for value in values))
+        case Call(inputs=inputs):
+            return replace(command, inputs=tuple(substitute(value, names) for value in inputs))
+        case _:
+            return command
 
 
 def _used(commands: Iterable[Command]) -> set[Variable]:
@@ -236,7 +295,8 @@ def _used(commands: Iterable[Command]) -> set[Variable]:
     return found
 
 
-def _input(variable: Variable) -> Variable:
+def loop_input(variable: Variable) -> Variable:
+    """What a loop procedure calls the value that a variable has before it."""
     return variable.sort(f"{variable.name} in")
 
 
@@ -244,7 +304,7 @@ def _iterations(body: Blocks, loop: Loop, carried: tuple[Variable, ...], call: C
     """The blocks of a loop procedure: none or one iteration, and again."""
     where = body[loop.head].where
     start, done, again = (f"{loop.head}~{part}" for part in ("start", "done", "again"))
-    taken = Assign(carried, tuple(map(_input, carried)), where)
+    taken = Assign(carried, tuple(map(loop_input, carried)), where)
     blocks = {
         start: Block(start, (taken,) if carried else (), (done, loop.head), where, source=""),
         done: Block(done, (), (), where, source=""),
@@ -272,7 +332,7 @@ def _assumed(command: Command) -> Command:
 def _invariants(block: Block) -> list[Command]:
     """The invariants of a loop as assertions and assumptions at its head."""
     return [
-        Assume(clause.condition, clause.where)
+        Assume(clause.assumption, clause.where)
         if clause.free
         else Assert(clause.condition, clause.where, INVARIANT)
         for clause in block.invariants

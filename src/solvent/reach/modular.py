@@ -24,7 +24,6 @@ from solvent.reach.program import (
     Block,
     Call,
     Clause,
-    Command,
     Position,
     Procedure,
     Program,
@@ -89,23 +88,22 @@ def by_contract(program: Program) -> CallRule:
     ) -> tuple[list[Statement], dict[Variable, Any], None]:
         callee = program.procedure(call.procedure)
         inputs = [renamed(value, known) for value in call.inputs]
-        before = {**known, **dict(zip(callee.inputs, inputs, strict=True))}
-        new = {v: maker.fresh(v) for v in (*callee.modifies, *call.outputs)}
-        results = zip(callee.outputs, (new[v] for v in call.outputs), strict=True)
-        after = {
-            **before,
-            **{old_value(g): known[g] for g in program.globals},
-            **new,
-            **dict(results),
-        }
+        # The contract knows only these; the caller may have variables of the same names.
+        before = {g: known[g] for g in program.globals}
+        before.update(zip(callee.inputs, inputs, strict=True))
+        changed = {g: maker.fresh(g) for g in callee.modifies}
+        given = {v: maker.fresh(v) for v in call.outputs}
+        after = {**before, **{old_value(g): known[g] for g in program.globals}, **changed}
+        after.update(zip(callee.outputs, given.values(), strict=True))
+        new = {**changed, **given}
         statements = [
             _precondition(clause, renamed(clause.condition, before), call)
             for clause in callee.requires
-            if not clause.free
+            if not clause.free and not call.free
         ]
         statements.append(Statement(True, origin=call, values=tuple(new.items()), where=call.where))
         statements += [
-            Statement(renamed(clause.condition, after), origin=call, where=call.where)
+            Statement(renamed(clause.assumption, after), origin=call, where=call.where)
             for clause in callee.ensures
         ]
         return statements, new, None
@@ -120,13 +118,13 @@ def _precondition(clause: Clause, condition: Any, call: Call) -> Statement:
 
 def with_contract(procedure: Procedure) -> Procedure:
     """The procedure that assumes its preconditions at first and asserts its postconditions."""
-    start: list[Command] = [Assume(clause.condition, clause.where) for clause in procedure.requires]
+    start = tuple(Assume(clause.assumption, clause.where) for clause in procedure.requires)
     blocks = {
         label: block if block.targets else _checked(block, procedure.ensures)
         for label, block in procedure.blocks.items()
     }
     label = f"{procedure.entry}~requires"
-    entry = Block(label, tuple(start), (procedure.entry,), procedure.where, source="")
+    entry = Block(label, start, (procedure.entry,), procedure.where, source="")
     return replace(procedure, blocks={label: entry, **blocks})
 
 
@@ -159,10 +157,10 @@ def verify(
     name: str,
     *,
     unrolled: int | None = None,
-    errors: int = DEFAULT_ERRORS,
+    errors: int | None = DEFAULT_ERRORS,
     timeout: float | None = None,
 ) -> Verified:
-    """Verify a procedure.
+    """Verify a procedure; `errors` is how many are sought, None for all.
 
     >>> from solvent.terms import Int
     >>> x = Int("x")
@@ -185,7 +183,7 @@ class Verification:
         self,
         program: Program,
         passive: Passive,
-        errors: int = DEFAULT_ERRORS,
+        errors: int | None = DEFAULT_ERRORS,
         timeout: float | None = None,
     ) -> None:
         self.program = program
@@ -239,7 +237,7 @@ class Verification:
         lost: list[Any] = []
         reason = ""
         self.skipped = set()
-        while len(found) < self.errors:
+        while self.errors is None or len(found) < self.errors:
             known = [guard if value else not_(guard) for guard, value in guards.items()]
             status = self.solver.check(*known, *self.assumptions())
             self.checks += 1

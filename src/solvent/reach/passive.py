@@ -214,6 +214,7 @@ class _Passifier:
         # The incarnations that a block itself has made, until a join uses them.
         self.own: dict[str, set[Any]] = {}
         self.edges: dict[tuple[str, str], list[Statement]] = {}
+        self.places: dict[Variable, int] = {}
         self.sites: list[CallSite] = []
 
     def run(self) -> Passive:
@@ -223,6 +224,7 @@ class _Passifier:
         self.before = predecessors({label: graph[label] for label in order})
         self.live = live_at_entry(self.procedure, self.program, self.results)
         start = self.entry_values()
+        self.places = {variable: place for place, variable in enumerate(start)}
         for label in order:
             missing = [parent for parent in self.before[label] if parent not in self.out]
             if missing:
@@ -245,13 +247,15 @@ class _Passifier:
         return {**start, **{old_value(g): g for g in program.globals}}
 
     def met(self, label: str) -> dict[Variable, Any]:
-        """The incarnations where all paths to a block have met."""
+        """The incarnations of what is still used where all paths to a block have met."""
         before = self.before[label]
         maps = [self.out[parent] for parent in before]
-        merged = dict(maps[0])
+        # In the order of the program, whatever the order of the set is.
+        live = sorted(self.live[label] & self.places.keys(), key=self.places.__getitem__)
+        merged = {variable: maps[0][variable] for variable in live}
         if len(before) == 1:
             return merged
-        for variable in [v for v in merged if v in self.live[label]]:
+        for variable in live:
             found = [known[variable] for known in maps]
             if all(one is found[0] for one in found[1:]):
                 continue

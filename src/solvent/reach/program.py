@@ -16,11 +16,13 @@ start:
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from solvent.errors import SolventError
+from solvent.reach.positions import NOWHERE as NOWHERE
+from solvent.reach.positions import Position as Position
 from solvent.terms.graph import reachable
 from solvent.terms.quantifiers import QUANTIFIERS
 
@@ -33,20 +35,6 @@ Expression = Any
 class ProgramError(SolventError, ValueError):
     """A program that an engine cannot read, with a position."""
 
-
-@dataclass(frozen=True, slots=True, order=True)
-class Position:
-    """A place in a source file; lines and columns are counted from 1."""
-
-    file: str
-    line: int
-    column: int = 1
-
-    def __str__(self) -> str:
-        return f"{self.file}({self.line},{self.column})"
-
-
-NOWHERE = Position("<program>", 1)
 
 # What failing assertions are called.
 ASSERTION = "This assertion might not hold."
@@ -123,10 +111,13 @@ class Call:
     inputs: tuple[Expression, ...] = ()
     outputs: tuple[Variable, ...] = ()
     where: Position = NOWHERE
+    # A free call does not check the preconditions.
+    free: bool = False
 
     def __str__(self) -> str:
         results = f"{_listed(self.outputs)} := " if self.outputs else ""
-        return f"call {results}{self.procedure}({_listed(self.inputs)});"
+        word = "free call" if self.free else "call"
+        return f"{word} {results}{self.procedure}({_listed(self.inputs)});"
 
 
 Command = Assume | Assert | Assign | Havoc | Call
@@ -147,6 +138,18 @@ class Clause:
     free: bool = False
     where: Position = NOWHERE
     message: str = ""
+    # What is assumed where the clause is, if that is weaker than what is checked.
+    assumed: Expression = None
+
+    @property
+    def assumption(self) -> Expression:
+        """What may be assumed."""
+        return self.condition if self.assumed is None else self.assumed
+
+    def mapped(self, change: Callable[[Expression], Expression]) -> Clause:
+        """The clause with other conditions."""
+        assumed = None if self.assumed is None else change(self.assumed)
+        return replace(self, condition=change(self.condition), assumed=assumed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,6 +197,8 @@ class Procedure:
     # The global variables that calls may change.
     modifies: tuple[Variable, ...] = ()
     where: Position = NOWHERE
+    # What is assumed of variables whenever they get any value.
+    wheres: Mapping[Variable, Expression] = field(default_factory=dict)
 
     @property
     def entry(self) -> str:
@@ -273,3 +278,14 @@ def has_quantifiers(condition: Any) -> bool:
     (True, False)
     """
     return any(term.op.base in QUANTIFIERS for term in reachable([condition]))
+
+
+def quantified(program: Program) -> bool:
+    """Whether there are quantifiers anywhere in a program."""
+    conditions = [
+        found.condition
+        for procedure in program.procedures.values()
+        for found in (*procedure.requires, *procedure.ensures, *procedure.commands)
+        if isinstance(found, (Assume, Assert, Clause))
+    ]
+    return any(map(has_quantifiers, (*program.axioms, *conditions)))

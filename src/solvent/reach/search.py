@@ -1,18 +1,23 @@
 """Reachability of failing assertions: from a program to a verdict and a confirmed execution.
 
 Loops become procedures, assertions an error flag, and stratified (or static) inlining searches for
-an execution that leaves the first procedure with the flag set.
+an execution that leaves the first procedure with the flag set.  As in Corral (figure 11), only some
+global variables are tracked at first, and summaries of procedures prune the search.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+import time
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
+from solvent.reach.abstraction import abstract, asserted
+from solvent.reach.candidates import candidates
 from solvent.reach.counting import counts
 from solvent.reach.errors import ERROR, failing, with_error_flag
 from solvent.reach.executions import Execution, events, execution
+from solvent.reach.graphs import postorder
 from solvent.reach.interpreter import Confirmation, Interpreter
 from solvent.reach.loops import extract
 from solvent.reach.passive import renamed
@@ -24,9 +29,13 @@ from solvent.reach.program import (
     Procedure,
     Program,
     ProgramError,
+    Variable,
+    old_value,
 )
+from solvent.reach.replay import replay
 from solvent.reach.stratified import Answer, Node, StratifiedInlining, Verdict
-from solvent.terms import and_, not_
+from solvent.reach.summaries import Summaries, summarize
+from solvent.terms import and_, constants, not_
 from solvent.terms.model import Model
 
 
@@ -38,6 +47,10 @@ class Found:
     answer: Answer
     execution: Execution | None = None
     confirmation: Confirmation | None = None
+    # The global variables that had to be known, and how often there were too few.
+    tracked: tuple[Variable, ...] = ()
+    refinements: int = 0
+    summaries: Summaries = field(default_factory=Summaries)
 
     @property
     def failed(self) -> Assert | None:
@@ -46,6 +59,10 @@ class Found:
 
 
 DEFAULT_BOUND = 3
+_WEAK = (Verdict.UNKNOWN, Verdict.BOUND_REACHED)
+# The part of the time that may be spent on summaries, and the most if there is no limit.
+SUMMARY_SHARE = 0.3
+SUMMARY_SECONDS = 60.0
 
 
 def search(
@@ -56,8 +73,14 @@ def search(
     static: bool = False,
     timeout: float | None = None,
     bounds: Mapping[str, int] | None = None,
+    track_all: bool = False,
+    summaries: bool = True,
+    guards: Iterable[Variable] = (),
 ) -> Found:
     """Search for a failing assertion of a procedure and of those that it calls.
+
+    With `static`, everything within the bound is inlined at once, and nothing is abstracted.  The
+    `guards` are constants that guard candidates of contracts.
 
     >>> from solvent.terms import Int
     >>> x = Int("x")
@@ -68,37 +91,179 @@ def search(
     """
     if not program.procedure(main).blocks:
         raise ProgramError(f"the procedure {main} has no body to search")
-    source = with_bodies(program)
-    bounds = {**counts(source), **(bounds or {})}
-    flagged = with_error_flag(extract(source))
-    if main not in failing(source):
-        # There is no assertion that could fail: nothing to search for.
-        flagged = replace(flagged, axioms=(*flagged.axioms, False))
-    engine = StratifiedInlining(flagged, main, bound, _goal(program, main), bounds, timeout=timeout)
-    try:
-        answer = engine.run_static() if static else engine.run()
-    finally:
-        engine.close()
-    if answer.verdict is not Verdict.BUG or answer.model is None:
-        return Found(answer.verdict, answer)
-    found = execution(answer.root, answer.model)
-    return Found(answer.verdict, answer, found, confirm(source, main, found, answer.model))
+    one = _Search(program, main, bound, static, timeout, bounds or {}, summaries, list(guards))
+    return one.run(track_all or static)
 
 
-def _goal(program: Program, main: str) -> Callable[[Node], Any]:
+class _Search:
+    """The refinement loop of figure 11."""
+
+    def __init__(
+        self,
+        program: Program,
+        main: str,
+        bound: int,
+        static: bool,
+        timeout: float | None,
+        bounds: Mapping[str, int],
+        summaries: bool,
+        guards: list[Variable],
+    ) -> None:
+        self.main, self.bound, self.static, self.timeout = main, bound, static, timeout
+        self.deadline = None if timeout is None else time.monotonic() + timeout
+        self.contracts = with_bodies(_called(program, main))
+        self.source = _without_candidates(self.contracts, guards)
+        self.bounds = {**counts(self.source), **bounds}
+        # Loop invariants become assertions.
+        extracted = extract(self.source)
+        flagged = with_error_flag(extracted)
+        if main not in failing(extracted):
+            # There is no assertion that could fail: nothing to search for.
+            flagged = replace(flagged, axioms=(*flagged.axioms, False))
+        self.program = flagged
+        self.uses_summaries = summaries and not static
+        self.guards = dict.fromkeys(guards, True)
+
+    def run(self, track_all: bool) -> Found:
+        everything = set(self.program.globals)
+        tracked = everything if track_all else {ERROR, *asserted(self.source)}
+        grown: Node | None = None
+        within_bound: Found | None = None
+        refinements = 0
+        while True:
+            answer, summaries = self.explored(abstract(self.program, tracked), grown)
+            kept = tuple(v for v in self.program.globals if v in tracked and v is not ERROR)
+            found = Found(answer.verdict, answer, None, None, kept, refinements, summaries)
+            if answer.verdict in _WEAK and tracked != everything and not self.late():
+                # Perhaps more is known with all variables.
+                within_bound = found if answer.verdict is Verdict.BOUND_REACHED else None
+                tracked = everything
+            elif answer.verdict is Verdict.UNKNOWN and within_bound is not None:
+                return within_bound
+            elif answer.verdict is not Verdict.BUG or answer.model is None:
+                return found
+            else:
+                path = execution(answer.root, answer.model)
+                if tracked == everything:
+                    return self.confirmed(found, path, answer.model)
+                real = replay(self.program, path, self.start(), ERROR, self.left())
+                if real.execution is not None and real.model is not None:
+                    return self.confirmed(found, real.execution, real.model)
+                if self.late():
+                    return replace(found, verdict=Verdict.UNKNOWN, answer=_out_of_time(answer))
+                tracked = self.refined(tracked, real.about)
+            grown = answer.root
+            refinements += 1
+
+    def refined(self, tracked: set[Variable], about: Iterable[Variable]) -> set[Variable]:
+        """The tracked variables, and those that would have excluded an execution."""
+        known = {variable: variable for variable in self.program.globals}
+        known.update({old_value(variable): variable for variable in self.program.globals})
+        more = {known[variable] for variable in about if variable in known}
+        return tracked | more if more - tracked else set(self.program.globals)
+
+    def explored(self, program: Program, grown: Node | None) -> tuple[Answer, Summaries]:
+        """Inline, in one abstraction of the program."""
+        lessons: list[Callable[[], Summaries]] = []
+        if self.uses_summaries:
+            most = [
+                name
+                for name in program.procedures
+                if ERROR in set(program.procedures[name].modifies)
+            ]
+            lessons.append(lambda: self.learnt(program, most))
+            lessons.append(lambda: self.learnt(program, list(program.procedures)))
+        engine = StratifiedInlining(
+            program,
+            self.main,
+            self.bound,
+            _goal,
+            self.bounds,
+            lessons,
+            grown,
+            timeout=self.left(),
+        )
+        try:
+            answer = engine.run_static() if self.static else engine.run()
+        finally:
+            engine.close()
+        return answer, engine.summaries
+
+    def learnt(self, program: Program, names: list[str]) -> Summaries:
+        """What the candidates for some procedures come to."""
+        left = self.left()
+        seconds = SUMMARY_SECONDS if left is None else left * SUMMARY_SHARE
+        wanted = candidates(self.contracts, program, names, self.guards)
+        return summarize(program, wanted, not_(ERROR), time.monotonic() + seconds)
+
+    def start(self) -> Any:
+        """What holds where the first procedure is entered."""
+        required = [clause.assumption for clause in self.program.procedure(self.main).requires]
+        return and_([not_(ERROR), *required])
+
+    def confirmed(self, found: Found, path: Execution, model: Model) -> Found:
+        """The bug, after the source program has been run along it."""
+        confirmation = confirm(self.source, self.main, path, model)
+        return replace(found, execution=path, confirmation=confirmation)
+
+    def left(self) -> float | None:
+        """The seconds that are left."""
+        return None if self.deadline is None else max(0.0, self.deadline - time.monotonic())
+
+    def late(self) -> bool:
+        """Whether the time is over."""
+        return self.deadline is not None and time.monotonic() >= self.deadline
+
+
+def _goal(root: Node) -> Any:
     """The flag is not set at the start, and set at the exit; the preconditions hold."""
+    assert root.template is not None
+    passive = root.template.passive
+    required = [
+        renamed(clause.assumption, passive.entry_values) for clause in passive.procedure.requires
+    ]
+    end = passive.exit_values.get(ERROR, False)
+    return and_([not_(root.value(ERROR)), root.value(end), *map(root.value, required)])
 
-    def goal(root: Node) -> Any:
-        assert root.template is not None
-        passive = root.template.passive
-        required = [
-            renamed(clause.condition, passive.entry_values)
-            for clause in program.procedure(main).requires
+
+def _out_of_time(answer: Answer) -> Answer:
+    return replace(answer, verdict=Verdict.UNKNOWN, model=None, reason="time limit")
+
+
+def _called(program: Program, main: str) -> Program:
+    """The program with the procedures only that may be called from the first one."""
+    graph = {
+        name: [call.procedure for call in procedure.calls]
+        for name, procedure in program.procedures.items()
+    }
+    reached = set(postorder(graph, main))
+    procedures = {name: found for name, found in program.procedures.items() if name in reached}
+    return replace(program, procedures=procedures)
+
+
+def _without_candidates(program: Program, guards: Iterable[Variable]) -> Program:
+    """The program without invariants and assertions that are candidates only."""
+    guarding = set(guards)
+    if not guarding:
+        return program
+
+    def kept(condition: Any) -> bool:
+        return guarding.isdisjoint(constants(condition))
+
+    def block(found: Block) -> Block:
+        commands = [
+            command
+            for command in found.commands
+            if not isinstance(command, Assert) or kept(command.condition)
         ]
-        end = passive.exit_values.get(ERROR, False)
-        return and_([not_(root.value(ERROR)), root.value(end), *map(root.value, required)])
+        invariants = [clause for clause in found.invariants if kept(clause.condition)]
+        return replace(found, commands=tuple(commands), invariants=tuple(invariants))
 
-    return goal
+    procedures = {
+        name: replace(one, blocks={label: block(found) for label, found in one.blocks.items()})
+        for name, one in program.procedures.items()
+    }
+    return replace(program, procedures=procedures)
 
 
 def with_bodies(program: Program) -> Program:
@@ -114,7 +279,7 @@ def _from_contract(procedure: Procedure) -> Procedure:
     changed = (*procedure.outputs, *procedure.modifies)
     commands = (
         *((Havoc(changed, procedure.where),) if changed else ()),
-        *(Assume(clause.condition, clause.where) for clause in procedure.ensures),
+        *(Assume(clause.assumption, clause.where) for clause in procedure.ensures),
     )
     label = "body"
     return replace(procedure, blocks={label: Block(label, commands, (), procedure.where)})

@@ -11,82 +11,18 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Any
+from typing import Any, cast
 
-from solvent.reach.equations import Equations, may_return
-from solvent.reach.passive import CallSite, Maker, Passive, Statement, passify, renamed
-from solvent.reach.program import (
-    Assert,
-    Assume,
-    Call,
-    Clause,
-    Program,
-    ProgramError,
-    Variable,
-    has_quantifiers,
-)
+from solvent.errors import SolverError
+from solvent.reach.passive import CallSite
+from solvent.reach.program import Program, ProgramError, quantified
+from solvent.reach.summaries import Summaries
+from solvent.reach.templates import Template, template
 from solvent.solvers import Solver
 from solvent.solvers.status import Status
-from solvent.terms import Bool, implies, not_, substitute
+from solvent.terms import implies, not_, substitute
 from solvent.terms.model import Model
 from solvent.terms.term import Term
-
-# --- templates ---------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Template:
-    """VCGEN(f): the formula of a procedure, and its open calls."""
-
-    passive: Passive
-    equations: Equations
-    formula: Any
-    # The constants that each instance has of its own.
-    inner: tuple[Any, ...]
-
-
-def open_call(program: Program) -> Callable[..., Any]:
-    """What becomes of a call: an assumption that a fresh Boolean constant is true (figure 7)."""
-    counter = iter(range(1 << 60))
-
-    def rule(
-        call: Call, known: dict[Variable, Any], maker: Maker
-    ) -> tuple[list[Statement], dict[Variable, Any], CallSite]:
-        callee = program.procedure(call.procedure)
-        taken = Bool(f"call {next(counter)}")
-        outputs = tuple(maker.fresh(variable) for variable in call.outputs)
-        after = {variable: maker.fresh(variable) for variable in callee.modifies}
-        site = CallSite(
-            taken,
-            call.procedure,
-            tuple(renamed(value, known) for value in call.inputs),
-            {variable: known[variable] for variable in program.globals},
-            outputs,
-            after,
-            where=call.where,
-        )
-        new = {**after, **dict(zip(call.outputs, outputs, strict=True))}
-        statement = Statement(taken, origin=call, values=tuple(new.items()), where=call.where)
-        return [statement], new, site
-
-    return rule
-
-
-def template(program: Program, name: str) -> Template:
-    """The formula of a procedure, made once for all its instances."""
-    passive = passify(program.procedure(name), program, open_call(program), results=True)
-    found = may_return(passive)
-    procedure = passive.procedure
-    # Constants that are no variables mean the same everywhere.
-    own = [*procedure.outputs, *procedure.locals, *found.constants.values()]
-    own += [site.taken for site in passive.calls]
-    for block in passive.blocks.values():
-        for statement in block.statements:
-            own += [incarnation for _, incarnation in statement.values]
-    shared = {*program.globals, *procedure.inputs, *passive.exit_values.values()}
-    inner = tuple(one for one in dict.fromkeys(own) if one not in shared)
-    return Template(passive, found, found.formula, inner)
-
 
 # --- the call tree -----------------------------------------------------------------------------
 
@@ -101,6 +37,8 @@ class Node:
     site: CallSite | None
     parent: Node | None
     number: int
+    # RB of the paper: how many instances of the procedure there are on the way to the root.
+    depth: int = 0
     # Once it is inlined: its constants, as renamed, and its calls.
     renaming: dict[Any, Any] | None = None
     template: Template | None = None
@@ -111,12 +49,11 @@ class Node:
         """Whether it has not been inlined."""
         return self.template is None
 
-    @property
-    def depth(self) -> int:
-        """RB of the paper: how many instances of the procedure there are on the way to the root."""
-        count, node = 0, self.parent
+    def instances(self, procedure: str) -> int:
+        """How many instances of a procedure there are on the way to the root, with this one."""
+        count, node = 0, cast("Node | None", self)
         while node is not None:
-            count += node.procedure == self.procedure
+            count += node.procedure == procedure
             node = node.parent
         return count
 
@@ -169,6 +106,10 @@ class Answer:
 SECOND_OPINION = 10.0
 
 
+# So many procedures are inlined before something, and then more, is found out about others.
+PATIENCE = (20, 500)
+
+
 class Timeout(Exception):
     """The time limit is reached."""
 
@@ -183,7 +124,8 @@ class StratifiedInlining:
         bound: int,
         goal: Callable[[Node], Any] = lambda root: True,
         bounds: Mapping[str, int] | None = None,
-        summaries: Mapping[str, Callable[[Node], Any]] | None = None,
+        lessons: Sequence[Callable[[], Summaries]] = (),
+        grown: Node | None = None,
         timeout: float | None = None,
         solver: str | None = None,
     ) -> None:
@@ -191,12 +133,14 @@ class StratifiedInlining:
         self.bound = bound
         # Larger bounds of some procedures.
         self.bounds = bounds or {}
-        self.summaries = summaries or {}
+        # What can be found out about procedures, if the search becomes long.
+        self.lessons = list(lessons)
+        self.summaries = Summaries()
         self.templates: dict[str, Template] = {}
         self.statistics = Statistics()
         self.deadline = None if timeout is None else time.monotonic() + timeout
         # With quantifiers only what the triggers prove is certain.
-        self.solver = Solver(solver or ("z3:triggers" if _quantified(program) else "z3"))
+        self.solver = Solver(solver or ("z3:triggers" if quantified(program) else "z3"))
         self.numbers = iter(range(1 << 60))
         self.open: dict[Any, Node] = {}
         self.root = Node(main, True, None, None, next(self.numbers))
@@ -204,13 +148,15 @@ class StratifiedInlining:
             self.solver.add(axiom)
         self.instantiate(self.root)
         self.solver.add(goal(self.root))
+        if grown is not None:
+            self.regrow(grown)
 
     # --- figure 8 ---
 
     def instantiate(self, node: Node) -> None:
         """INSTANTIATE, and INIT for the first procedure: assert the formula of a node."""
         found = self.template(node.procedure)
-        renaming = {one: one.sort(f"{one.name}#{node.number}") for one in found.inner}
+        renaming = {one: one.sort(f"{one.name} #{node.number}") for one in found.inner}
         renaming.update(self.interface(node, found))
         node.template, node.renaming = found, renaming
         self.solver.add(implies(node.taken, node.value(found.formula)))
@@ -244,12 +190,26 @@ class StratifiedInlining:
             site.label,
             site.where,
         )
-        child = Node(site.procedure, here.taken, here, node, next(self.numbers))
+        depth = node.instances(site.procedure)
+        child = Node(site.procedure, here.taken, here, node, next(self.numbers), depth)
         node.children.append(child)
         self.open[here.taken] = child
-        summary = self.summaries.get(site.procedure)
-        if summary is not None:
-            self.solver.add(implies(here.taken, summary(child)))
+        self.summarize(child)
+
+    def summarize(self, node: Node) -> None:
+        """Assume what is known about an open call."""
+        assert node.site is not None
+        self.solver.add(implies(node.taken, self.summaries.at(self.program, node.site)))
+
+    def regrow(self, grown: Node) -> None:
+        """Inline what another search has inlined, in the same program or another abstraction."""
+        pairs = [(self.root, grown)]
+        while pairs:
+            node, other = pairs.pop()
+            for child, known in zip(node.children, other.children, strict=True):
+                if not known.is_open:
+                    self.instantiate(child)
+                    pairs.append((child, known))
 
     def template(self, name: str) -> Template:
         """VCGEN of a procedure."""
@@ -324,23 +284,20 @@ class StratifiedInlining:
 
     def round(self) -> Answer | None:
         """One underapproximating and one overapproximating query."""
+        if self.lessons and self.statistics.inlined > PATIENCE[-len(self.lessons)]:
+            self.learn()
         if self.query_under() is not Status.UNSAT:
             return self.bug()
         blocked = self.beyond()
         status = self.query_over(blocked)
         if status is Status.UNSAT:
             return self.nothing_found(blocked)
-        model = self.found_model(status)
-        nodes = [] if model is None else self.on_trace(self.root, model)
+        nodes = self.on_trace()
         if not nodes:
             return self.answer(Verdict.UNKNOWN, reason=self.solver.reason)
         for node in nodes:
             self.instantiate(node)
         return None
-
-    def found_model(self, status: Status) -> Model | None:
-        """The model of a check, or what the solver was left with when it gave up."""
-        return self.solver.model() if status is Status.SAT else self.solver.candidate()
 
     def bug(self) -> Answer:
         """What the underapproximating query has found, if that is certain."""
@@ -349,16 +306,27 @@ class StratifiedInlining:
         reason = self.solver.reason
         with Solver("z3", timeout=SECOND_OPINION) as other:
             other.add(*self.solver.assertions, *(not_(taken) for taken in self.open))
-            if other.check() is Status.SAT:
-                return self.answer(Verdict.BUG, other.model())
+            try:
+                if other.check() is Status.SAT:
+                    return self.answer(Verdict.BUG, other.model())
+            except SolverError:
+                reason = "Z3 has a model, but with functions or maps that are no tables"
         return self.answer(Verdict.UNKNOWN, reason=reason)
 
     def nothing_found(self, blocked: Sequence[Node]) -> Answer:
         """No execution within the bound: is there none at all?"""
-        if not blocked or self.query_over(()) is Status.UNSAT:
+        while blocked and self.query_over(()) is not Status.UNSAT and self.lessons:
+            self.learn()
+        if not blocked or self.solver.answer.status is Status.UNSAT:
             return self.answer(Verdict.NO_BUG)
         names = dict.fromkeys(node.procedure for node in blocked)
         return self.answer(Verdict.BOUND_REACHED, blocked=tuple(names))
+
+    def learn(self) -> None:
+        """Find out about procedures, which helps with all open calls."""
+        self.summaries = self.lessons.pop(0)()
+        for node in self.open.values():
+            self.summarize(node)
 
     def answer(
         self,
@@ -370,18 +338,23 @@ class StratifiedInlining:
         """The result of the search."""
         return Answer(verdict, self.root, model, self.statistics, reason, blocked)
 
-    def on_trace(self, node: Node, model: Model) -> list[Node]:
-        """The open calls on the execution that a model describes."""
+    def on_trace(self) -> list[Node]:
+        """The open calls on the execution that the last check has found.
+
+        The solver is asked for the blocks of the nodes on it only, all of one depth at a time.
+        """
         found: list[Node] = []
-        stack = [node]
-        while stack:
-            here = stack.pop()
-            taken = {child.taken: child for child in here.children}
-            for label in path(here, model):
-                for site in here.template.passive.calls:  # type: ignore[union-attr]
-                    if site.label == label:
-                        child = taken[here.value(site.taken)]
-                        (found if child.is_open else stack).append(child)
+        level = [self.root]
+        while level:
+            names = [
+                here.value(name)
+                for here in level
+                for name in here.template.equations.constants.values()  # type: ignore[union-attr]
+            ]
+            model = self.solver.values(names)
+            called = [child for here in level for child in calls_on(here, path(here, model))]
+            found += [child for child in called if child.is_open]
+            level = [child for child in called if not child.is_open]
         return found
 
     def close(self) -> None:
@@ -405,12 +378,10 @@ def path(node: Node, model: Model) -> list[str]:
     return labels
 
 
-def _quantified(program: Program) -> bool:
-    """Whether there are quantifiers anywhere in a program."""
-    conditions = [
-        found.condition
-        for procedure in program.procedures.values()
-        for found in (*procedure.requires, *procedure.ensures, *procedure.commands)
-        if isinstance(found, (Assume, Assert, Clause))
-    ]
-    return any(map(has_quantifiers, (*program.axioms, *conditions)))
+def calls_on(node: Node, labels: Sequence[str]) -> list[Node]:
+    """The calls in some blocks of an inlined node."""
+    assert node.template is not None
+    sites = node.template.passive.calls
+    on = set(labels)
+    # There is one child for each call site, in the same order.
+    return [child for child, site in zip(node.children, sites, strict=True) if site.label in on]

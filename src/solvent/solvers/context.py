@@ -98,8 +98,11 @@ class Backend(ABC):
         """The status of the frames with the assumptions, and the reason if it is unknown."""
 
     @abstractmethod
-    def model(self) -> ModelParts | None:
-        """The model of the last check; like the following, None if it has been lost."""
+    def model(self, wanted: Sequence[Any] | None = None) -> ModelParts | None:
+        """The model of the last check; like the following, None if it has been lost.
+
+        If only some constants are wanted, others may be left out.
+        """
 
     @abstractmethod
     def core(self) -> list[Any] | None:
@@ -302,8 +305,9 @@ class Context(Backend):
         self._processes = [None] * len(self.specs)
         self.reset()
 
-    def model(self) -> ModelParts | None:
-        answer = self._ask("model")
+    def model(self, wanted: Sequence[Any] | None = None) -> ModelParts | None:
+        numbers = None if wanted is None else self.encoder.known(wanted)
+        answer = self._ask("model", numbers)
         if answer is None:
             return None
         values, interpretations, inexact = answer

@@ -127,6 +127,11 @@ class Encoder:
         self._new_ops: list[tuple[str, tuple[Any, ...]]] = []
         self._new_rows: list[Row] = []
 
+    def known(self, wanted: Iterable[Any]) -> list[int]:
+        """The numbers of constants, of those that have been encoded."""
+        numbers = self._numbers
+        return [numbers[constant] for constant in wanted if constant in numbers]
+
     def take(self) -> tuple[list[tuple[str, tuple[Any, ...]]], list[Row]]:
         """The new operators and rows since the last call."""
         taken = self._new_ops, self._new_rows

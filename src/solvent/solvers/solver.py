@@ -203,6 +203,27 @@ class Solver:
             self._model = self._read(self._ask(Status.SAT, "a model", self._backend.model))
         return self._model
 
+    def values(self, wanted: Sequence[Any]) -> Model:
+        """What the last check found for some constants, which is less work than a whole model.
+
+        After `unknown` it is what the solver was left with, and empty if there is nothing.
+
+        >>> from solvent.terms import Int
+        >>> x, y = Int("x"), Int("y")
+        >>> with Solver() as solver:
+        ...     solver.add(x == 3, y == x + 1)
+        ...     print(solver.check(), solver.values([y]))
+        sat {y: 4}
+        """
+        if self._answer is not None and self._answer.status is Status.UNKNOWN:
+            try:
+                found = self._backend.model(wanted)
+            except SolverError:
+                found = None
+            return Model({} if found is None else found[0])
+        found = self._ask(Status.SAT, "a model", lambda: self._backend.model(wanted))
+        return Model({key: found[0][key] for key in wanted if key in found[0]}, inexact=found[2])
+
     def _read(self, parts: Any) -> Model:
         """The model that a backend describes, without what nobody has asked about."""
         values, interpretations, inexact = parts

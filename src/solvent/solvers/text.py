@@ -256,7 +256,7 @@ class TextContext(Backend):
             self.reset()
             return None
 
-    def model(self) -> ModelParts | None:
+    def model(self, wanted: Sequence[Any] | None = None) -> ModelParts | None:
         text = self._ask_again("(get-model)")
         if text is None:
             return None

@@ -58,6 +58,7 @@ from solvent.terms.bitvectors import (
 from solvent.terms.booleans import (
     BoolTerm,
     and_,
+    conjuncts,
     distinct,
     eq,
     iff,
@@ -233,6 +234,7 @@ __all__ = [
     "cases",
     "char_at",
     "concat",
+    "conjuncts",
     "const_array",
     "constants",
     "contains",

@@ -210,6 +210,24 @@ def and_(*operands: Any) -> Any:
     return result
 
 
+def conjuncts(condition: Any) -> list[Any]:
+    """The parts of a conjunction, from left to right; nothing for True.
+
+    >>> from solvent.terms import Bool
+    >>> p, q, r = Bool("p"), Bool("q"), Bool("r")
+    >>> conjuncts(and_(p, or_(q, r), ~q)), conjuncts(True), conjuncts(False)
+    ([p, q or r, not q], [], [False])
+    """
+    found, pending = [], [condition]
+    while pending:
+        part = pending.pop()
+        if isinstance(part, BoolTerm) and part.op is AND:
+            pending += reversed(part.key[1:])
+        elif part is not True:
+            found.append(part)
+    return found
+
+
 def or_(*operands: Any) -> Any:
     """The disjunction of terms and Python booleans, or of one iterable of them.
 

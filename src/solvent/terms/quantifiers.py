@@ -20,6 +20,8 @@ def _no_value(*_: Any) -> Any:
 FORALL = Op("forall", _no_value, lambda bound, patterns, *args: Bool)
 EXISTS = Op("exists", _no_value, lambda bound, patterns, *args: Bool)
 QUANTIFIERS = (FORALL, EXISTS)
+# Where a substitution makes the body concrete, it is what the quantifier comes to.
+FORALL.builds = EXISTS.builds = True
 
 
 def quantify(family: Op, variables: Sequence[Any], body: Any, patterns: Sequence[Any] = ()) -> Any:

@@ -31,6 +31,7 @@ class Engine(ABC):
         self.mode = mode
         self.nodes: list[Any] = []
         self.constants: list[tuple[int, SortCode]] = []
+        self.codes: dict[int, SortCode] = {}
         self.functions: dict[str, tuple[Any, tuple[SortCode, ...], SortCode]] = {}
         self._builders: list[Builder] = []
         self._sorts: dict[SortCode, Any] = {}
@@ -97,6 +98,7 @@ class Engine(ABC):
                 nodes.append(self.make_literal(row[1], row[2]))
             elif number == CONSTANT_ROW:
                 self.constants.append((len(nodes), row[2]))
+                self.codes[len(nodes)] = row[2]
                 nodes.append(self.make_constant(row[1], self.sort(row[2])))
         self.define_seconds += time.perf_counter() - started
 
@@ -160,8 +162,19 @@ class Engine(ABC):
         """The status and, if it is unknown, the reason."""
 
     @abstractmethod
-    def model(self) -> tuple[list[tuple[int, Any]], list[tuple[str, Any]], list[int]]:
-        """Values of constants by number, of functions by name, and the inexact constants."""
+    def model(
+        self, wanted: Sequence[int] | None = None
+    ) -> tuple[list[tuple[int, Any]], list[tuple[str, Any]], list[int]]:
+        """Values of constants by number, of functions by name, and the inexact constants.
+
+        If only some constants are wanted, no functions are given.
+        """
+
+    def asked(self, wanted: Sequence[int] | None) -> list[tuple[int, SortCode]]:
+        """The constants that are wanted, or all."""
+        if wanted is None:
+            return self.constants
+        return [(number, self.codes[number]) for number in wanted]
 
     @abstractmethod
     def core(self) -> list[int]:

@@ -259,12 +259,15 @@ class BitwuzlaEngine(Engine):
     def interrupt(self) -> None:
         self._interrupted = True
 
-    def model(self) -> tuple[list[tuple[int, Any]], list[tuple[str, Any]], list[int]]:
+    def model(
+        self, wanted: Sequence[int] | None = None
+    ) -> tuple[list[tuple[int, Any]], list[tuple[str, Any]], list[int]]:
         values = [
-            (number, self._value_of(self.nodes[number], code)) for number, code in self.constants
+            (number, self._value_of(self.nodes[number], code))
+            for number, code in self.asked(wanted)
         ]
         functions = []
-        for name, (_, domain, range_) in self.functions.items():
+        for name, (_, domain, range_) in self.functions.items() if wanted is None else ():
             table = self.applied_values(name, domain, range_, self._value_of)
             functions.append((name, (_default(range_), list(table.items()))))
         return values, functions, []

@@ -349,10 +349,12 @@ class Cvc5Engine(Engine):
         failed = set(self._solver.getUnsatAssumptions())
         return [number for number, term in self._assumptions if term in failed]
 
-    def model(self) -> tuple[list[tuple[int, Any]], list[tuple[str, Any]], list[int]]:
+    def model(
+        self, wanted: Sequence[int] | None = None
+    ) -> tuple[list[tuple[int, Any]], list[tuple[str, Any]], list[int]]:
         inexact: list[int] = []
         values = []
-        for number, code in self.constants:
+        for number, code in self.asked(wanted):
             rounded: list[bool] = []
             value = self._solver.getValue(self.nodes[number])
             values.append((number, self._value(value, code, rounded)))
@@ -361,6 +363,7 @@ class Cvc5Engine(Engine):
         functions = [
             (name, self._function_value(declared, domain, range_))
             for name, (declared, domain, range_) in self.functions.items()
+            if wanted is None
         ]
         return values, functions, inexact
 

@@ -17,7 +17,7 @@ LARGE = 4_000
 
 
 class Z3Engine(Z3Terms):
-    """A Z3 solver; the mode is a logic such as `QF_BV`, or `simple`, or `triggers`.
+    """A Z3 solver; the mode is a logic such as `QF_BV`, or `simple`, `triggers`, `HORN-global`.
 
     With `triggers` quantifiers are instantiated by their patterns only: what these do not prove is
     unknown, soon, and the solver says which assignment it was left with.
@@ -44,6 +44,11 @@ class Z3Engine(Z3Terms):
             solver = z3.SimpleSolver(ctx=self.context)
             solver.set("smt.auto_config", False)
             solver.set("smt.mbqi", False)
+            return solver
+        if self.mode == "HORN-global":
+            # Lemmas are generalized by looking at all of them, as loops with two counters need.
+            solver = z3.SolverFor("HORN", ctx=self.context)
+            solver.set("fp.spacer.global", True)
             return solver
         try:
             return z3.SolverFor(self.mode, ctx=self.context)
@@ -138,11 +143,13 @@ class Z3Engine(Z3Terms):
             return ("Real",)
         return ("BitVec", sort.size())
 
-    def model(self) -> tuple[list[tuple[int, Any]], list[tuple[str, Any]], list[int]]:
+    def model(
+        self, wanted: Sequence[int] | None = None
+    ) -> tuple[list[tuple[int, Any]], list[tuple[str, Any]], list[int]]:
         model = self._solver.model()
         values = []
         inexact: list[int] = []
-        for number, code in self.constants:
+        for number, code in self.asked(wanted):
             value = model.eval(self.wrap(number), model_completion=True)
             rounded: list[bool] = []
             values.append((number, self._value(model, value, code, rounded)))
@@ -151,6 +158,7 @@ class Z3Engine(Z3Terms):
         functions = [
             (name, self._function_value(model, declared, domain, range_))
             for name, (declared, domain, range_) in self.functions.items()
+            if wanted is None
         ]
         return values, functions, inexact
 

@@ -1,0 +1,310 @@
+"""Bodies of procedures as blocks: structured statements become jumps.
+
+As in Boogie a block without a label of its own is where its first statement is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import count
+from typing import Any
+
+from solvent.boogie import statements as st
+from solvent.boogie import syntax as s
+from solvent.boogie.encoding import Encoder
+from solvent.boogie.scopes import Scope
+from solvent.boogie.sorts import sort_of
+from solvent.boogie.symbols import Symbol
+from solvent.boogie.types import MapType, resolved, substitute
+from solvent.reach import program as cfg
+from solvent.reach.positions import Position
+from solvent.terms import not_
+
+
+@dataclass(slots=True)
+class _Open:
+    """A block that is being written."""
+
+    label: str
+    where: Position
+    # Whether the first statement still has to say where the block is.
+    unplaced: bool = True
+    commands: list[cfg.Command] = field(default_factory=list)
+    invariants: tuple[cfg.Clause, ...] = ()
+
+
+class Body:
+    """Writes the blocks of one body.
+
+    `wheres` and `typing` say what holds of variables that get any value.
+    """
+
+    def __init__(
+        self,
+        encoder: Encoder,
+        scope: Scope,
+        body: st.Body,
+        wheres: Mapping[Symbol, s.Expr],
+        typing: Mapping[Symbol, Any] | None = None,
+    ) -> None:
+        self.encoder = encoder
+        self.program = encoder.program
+        # What is not asserted is assumed, also that a variable is equal to its new value.
+        self.scope = scope.inside_assumption(True)
+        self.body = body
+        self.wheres = wheres
+        self.typing = typing or {}
+        self.blocks: dict[str, cfg.Block] = {}
+        self.numbers = count()
+        self.used = {found.name for found in _labels(body.statements)}
+        self.open: _Open | None = _Open(self.fresh(), body.end)
+        # Variables that the program does not have.
+        self.held: list[Any] = []
+        # For each statement that a break may leave, the block after it.
+        self.after: dict[st.Statement, str] = {}
+
+    def run(self, local: Iterable[Symbol]) -> dict[str, cfg.Block]:
+        """The blocks; variables of its own start with any value."""
+        self.assume_wheres(local, self.body.position)
+        self.statements(self.body.statements)
+        if self.open is not None:
+            self.finish((), self.body.end)
+        return self.blocks
+
+    # --- blocks ---
+
+    def fresh(self, suffix: str = "") -> str:
+        """A label that nobody else has."""
+        while True:
+            label = f"anon{next(self.numbers)}{suffix}"
+            if label not in self.used:
+                self.used.add(label)
+                return label
+
+    def begin(self, label: str, where: Position, placed: bool = False) -> None:
+        """Start a new block."""
+        self.open = _Open(label, where, not placed)
+
+    def finish(self, targets: Sequence[str], where: Position) -> None:
+        """End the open block."""
+        found = self.open
+        assert found is not None
+        self.blocks[found.label] = cfg.Block(
+            found.label,
+            tuple(found.commands),
+            tuple(dict.fromkeys(targets)),
+            found.where,
+            found.invariants,
+            where,
+        )
+        self.open = None
+
+    def emit(self, command: cfg.Command, where: Position) -> None:
+        """Add a command, after the facts that it needs."""
+        self.facts(where)
+        assert self.open is not None
+        self.open.commands.append(command)
+
+    def facts(self, where: Position) -> None:
+        """Assume what is known about the values that were boxed."""
+        assert self.open is not None
+        for fact in self.encoder.boxes.facts:
+            self.open.commands.append(cfg.Assume(fact, where))
+        self.encoder.boxes.facts = {}
+
+    def jump(self, label: str, where: Position) -> None:
+        """End the open block, if there is one, with a jump."""
+        if self.open is not None:
+            self.finish((label,), where)
+
+    # --- statements ---
+
+    def statements(self, block: Sequence[st.Statement]) -> None:
+        """Write some statements."""
+        for statement in block:
+            if not isinstance(statement, st.Label):
+                if self.open is None:
+                    # Nothing jumps here, but it is a part of the program.
+                    self.begin(self.fresh("_Unreachable"), statement.position)
+                elif self.open.unplaced:
+                    self.open.where = statement.position
+                assert self.open is not None
+                self.open.unplaced = False
+            getattr(self, f"do_{type(statement).__name__}")(statement)
+
+    def encode(self, e: s.Expr) -> Any:
+        """The value of an expression."""
+        return self.encoder.encode(e, self.scope)
+
+    def asserted(self, e: s.Expr) -> Any:
+        """A condition that is checked."""
+        return self.encoder.encode(e, self.scope.inside_assumption(False))
+
+    def tests(self, e: s.Expr | None, where: Position) -> tuple[Any, Any]:
+        """What is assumed where a condition holds, and where it does not."""
+        if e is None:
+            return None, None
+        holds = negated = self.encode(e)
+        if self.encoder.has_code:
+            negated = self.asserted(e)
+        self.facts(where)
+        return holds, not_(negated)
+
+    def assume(self, test: Any, where: Position) -> None:
+        """Assume a test, if there is one."""
+        if test is not None:
+            self.emit(cfg.Assume(test, where), where)
+
+    def do_Label(self, statement: st.Label) -> None:
+        self.jump(statement.name, statement.position)
+        self.begin(statement.name, statement.position, placed=True)
+
+    def do_Assert(self, statement: st.Assert) -> None:
+        where = statement.position
+        self.emit(cfg.Assert(self.asserted(statement.condition), where), where)
+
+    def do_Assume(self, statement: st.Assume) -> None:
+        where = statement.position
+        self.emit(cfg.Assume(self.encode(statement.condition), where), where)
+
+    def do_Havoc(self, statement: st.Havoc) -> None:
+        symbols = [self.program.symbol_of(variable) for variable in statement.variables]
+        where = statement.position
+        self.emit(cfg.Havoc(tuple(map(self.variable, symbols)), where), where)
+        self.assume_wheres(symbols, where)
+
+    def variable(self, symbol: Symbol) -> Any:
+        """The variable of a symbol."""
+        return self.encoder.variable(symbol, self.scope)
+
+    def assume_wheres(self, symbols: Iterable[Symbol], where: Position) -> None:
+        """Assume the conditions of variables that have got any value."""
+        symbols = tuple(symbols)
+        for symbol in symbols:
+            if symbol in self.typing:
+                self.emit(cfg.Assume(self.typing[symbol], where), where)
+        for symbol in symbols:
+            condition = self.wheres.get(symbol)
+            if condition is not None:
+                self.emit(cfg.Assume(self.encode(condition), where), where)
+
+    def do_Assign(self, statement: st.Assign) -> None:
+        values = [self.encode(value) for value in statement.values]
+        new: dict[Any, Any] = {}
+        for target, value in zip(statement.targets, values, strict=True):
+            variable = self.variable(self.program.symbol_of(target.variable))
+            new[variable] = self.assigned(target, variable, value)
+        where = statement.position
+        self.emit(cfg.Assign(tuple(new), tuple(new.values()), where), where)
+
+    def assigned(self, target: st.Target, variable: Any, value: Any) -> Any:
+        """The new value of the variable of a target."""
+        encoder, scope, where = self.encoder, self.scope, target.position
+        type_ = resolved(self.program.symbol_of(target.variable).type)
+        instances = encoder.instances_of(target, scope)
+        # From the outside to the inside what is read, and back again what is written.
+        steps = []
+        for place, brackets in enumerate(target.indices):
+            assert isinstance(type_, MapType)
+            own, instances = instances[: type_.parameters], instances[type_.parameters :]
+            indices = encoder.all(brackets, scope)
+            steps.append((variable, type_, indices, own))
+            if place < len(target.indices) - 1:
+                variable, result = encoder.element(variable, type_, indices, own, scope, where)
+                type_ = resolved(result)
+        for array, map_type, indices, own in reversed(steps):
+            value = encoder.updated(array, map_type, indices, own, value, scope, where)
+        return value
+
+    def do_Call(self, statement: st.Call) -> None:
+        procedure = self.program.procedure(statement)
+        where = statement.position
+        instances = self.program.instances_of(statement)
+        replaced = dict(zip(procedure.type_parameters, instances, strict=False))
+        boxes = self.encoder.boxes
+        inputs = [
+            boxes.converted(self.encode(value), substitute(p.type, replaced), p.type, where)
+            for value, p in zip(statement.arguments, procedure.parameters, strict=True)
+        ]
+        symbols = [self.program.symbol_of(result) for result in statement.results]
+        outputs, boxed = [], {}
+        for symbol, declared in zip(symbols, procedure.results, strict=True):
+            variable = self.variable(symbol)
+            sort = sort_of(declared.type, where)
+            if sort is not variable.sort:
+                # The procedure gives a value of any type: it is taken out of its box.
+                boxed[variable] = sort(self.fresh(f"_{symbol.name}")), symbol.type
+                variable = boxed[variable][0]
+                self.held.append(variable)
+            outputs.append(variable)
+        call = cfg.Call(procedure.name, tuple(inputs), tuple(outputs), where, statement.free)
+        self.emit(call, where)
+        if boxed:
+            values = tuple(boxes.unboxed(held, type_, where) for held, type_ in boxed.values())
+            self.emit(cfg.Assign(tuple(boxed), values, where), where)
+
+    # --- control ---
+
+    def do_Goto(self, statement: st.Goto) -> None:
+        self.finish(statement.labels, statement.position)
+
+    def do_Return(self, statement: st.Return) -> None:
+        self.finish((), statement.position)
+
+    def do_Break(self, statement: st.Break) -> None:
+        self.finish((self.after[self.program.left_by(statement)],), statement.position)
+
+    def do_If(self, statement: st.If) -> None:
+        where = statement.position
+        after, number = self.fresh(), self.fresh()
+        then, otherwise = f"{number}_Then", f"{number}_Else"
+        self.after[statement] = after
+        holds, fails = self.tests(statement.condition, where)
+        self.finish((then, otherwise), where)
+        for label, test, block in (
+            (then, holds, statement.then),
+            (otherwise, fails, statement.otherwise or ()),
+        ):
+            self.begin(label, where)
+            self.assume(test, where)
+            self.statements(block)
+            self.jump(after, where)
+        self.begin(after, where)
+
+    def do_While(self, statement: st.While) -> None:
+        where = statement.position
+        name = self.fresh()
+        head, body, done = (f"{name}_Loop{part}" for part in ("Head", "Body", "Done"))
+        # A break does not wait until the condition is false.
+        self.after[statement] = after = self.fresh()
+        self.jump(head, where)
+        self.begin(head, where, placed=True)
+        assert self.open is not None
+        self.open.invariants = tuple(
+            self.encoder.clause(found.condition, self.scope, found.free, found.position)
+            for found in statement.invariants
+        )
+        holds, fails = self.tests(statement.condition, where)
+        self.finish((body, done), where)
+        self.begin(body, where)
+        self.assume(holds, where)
+        self.statements(statement.body)
+        self.jump(head, where)
+        self.begin(done, where, placed=True)
+        self.assume(fails, where)
+        self.jump(after, where)
+        self.begin(after, where)
+
+
+def _labels(block: Sequence[st.Statement]) -> Iterable[st.Label]:
+    """All labels in some statements."""
+    stack = [block]
+    while stack:
+        for statement in stack.pop():
+            if isinstance(statement, st.Label):
+                yield statement
+            elif isinstance(statement, st.If):
+                stack += [statement.then, statement.otherwise or ()]
+            elif isinstance(statement, st.While):
+                stack.append(statement.body)

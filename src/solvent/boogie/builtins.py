@@ -1,0 +1,106 @@
+"""Functions of SMT-LIB: `{:bvbuiltin "bvadd"}` and `{:builtin "fp.add"}`.
+
+A function is read once, with constants for its parameters.  A rounding mode is no value of a sort
+there, but a part of the text: one that is not known is a choice between the five.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from solvent.boogie import attributes
+from solvent.boogie.sorts import MODES, UnsupportedError, sort_of
+from solvent.boogie.symbols import FunctionSymbol
+from solvent.boogie.types import RMODE
+from solvent.errors import SolventError
+from solvent.reach.positions import Position
+from solvent.terms import eq, ite, substitute
+from solvent.terms.smtlib import read_term
+from solvent.terms.softfloat import RoundingMode
+from solvent.terms.term import Term
+from solvent.terms.values import sort_of as value_sort
+
+
+def builtin_text(function: FunctionSymbol) -> str | None:
+    """The function of SMT-LIB that a function is, if it is one."""
+    found = function.declaration.attributes
+    return attributes.string(found, "bvbuiltin") or attributes.string(found, "builtin")
+
+
+class Builtins:
+    """The functions of SMT-LIB that a program uses."""
+
+    def __init__(self) -> None:
+        # By the name of the function and the rounding modes: parameters and term.
+        self.known: dict[tuple[str, ...], tuple[list[Any], Any]] = {}
+
+    def apply(
+        self, function: FunctionSymbol, text: str, values: Sequence[Any], position: Position
+    ) -> Any:
+        """The function on values."""
+        for place, (parameter, value) in enumerate(zip(function.parameters, values, strict=True)):
+            if parameter.type is RMODE and isinstance(value, Term):
+                return self.choice(function, text, values, place, position)
+        modes = [_mode(p, value) for p, value in zip(function.parameters, values, strict=True)]
+        key = (function.name, *(mode or "" for mode in modes))
+        if key not in self.known:
+            self.known[key] = _read(function, text, modes, position)
+        formals, term = self.known[key]
+        given = [value for value, mode in zip(values, modes, strict=True) if mode is None]
+        return substitute(term, dict(zip(formals, given, strict=True)))
+
+    def choice(
+        self,
+        function: FunctionSymbol,
+        text: str,
+        values: Sequence[Any],
+        place: int,
+        position: Position,
+    ) -> Any:
+        """The function with each rounding mode in turn in one place."""
+
+        def applied(mode: Any) -> Any:
+            changed = [*values[:place], mode, *values[place + 1 :]]
+            return self.apply(function, text, changed, position)
+
+        *others, last = MODES.values()
+        found = applied(last)
+        for mode in others:
+            found = ite(eq(values[place], mode), applied(mode), found)
+        return found
+
+
+def _mode(parameter: Any, value: Any) -> str | None:
+    """The name of a rounding mode; None for any other argument."""
+    if parameter.type is not RMODE:
+        return None
+    return next(name for name, mode in MODES.items() if mode == value)
+
+
+def _read(
+    function: FunctionSymbol, text: str, modes: Sequence[str | None], position: Position
+) -> tuple[list[Any], Any]:
+    """The term of a function of SMT-LIB, and the constants in it for the parameters."""
+    formals, names = [], []
+    for place, (parameter, mode) in enumerate(zip(function.parameters, modes, strict=True)):
+        if mode is None:
+            formals.append(sort_of(parameter.type, position)(f"p{place}"))
+        names.append(mode or formals[-1].name)
+    head = f"(_ {text})" if " " in text and not text.startswith("(") else text
+    try:
+        term = read_term(f"({' '.join([head, *names])})" if names else head, formals)
+    except SolventError as error:
+        problem = f"the function {text} of {function.name} is not known: {error}"
+        raise UnsupportedError(position, problem) from None
+    if isinstance(term, RoundingMode):
+        term = MODES[term.name]
+    _check_sort(function, text, term, position)
+    return formals, term
+
+
+def _check_sort(function: FunctionSymbol, text: str, term: Any, position: Position) -> None:
+    found, declared = value_sort(term), sort_of(function.result, position)
+    if found is not declared:
+        problem = f"the function {text} of {function.name} gives a {found}, not a {declared}"
+        raise UnsupportedError(position, problem)

@@ -1,0 +1,126 @@
+"""What the parts of the encoder share: variables, types, and facts about what is boxed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import count
+from typing import Any
+
+from solvent.boogie import syntax as s
+from solvent.boogie.boxes import Boxes
+from solvent.boogie.checking import TypedProgram
+from solvent.boogie.scopes import Scope, Values
+from solvent.boogie.sorts import UnsupportedError, is_open, rounding_mode, sort_of
+from solvent.boogie.symbols import Kind, Symbol
+from solvent.boogie.type_terms import told_by_values, types_matter
+from solvent.boogie.types import RMODE, Type, TypeVariable
+from solvent.reach.positions import Position
+from solvent.reach.program import Clause, old_value
+from solvent.terms import and_, implies
+from solvent.terms.sorts import Sort
+
+
+class BaseEncoder:
+    """The base of the encoder: variables and types, conditions and the facts that they need."""
+
+    def __init__(self, program: TypedProgram) -> None:
+        self.program = program
+        self.constants: dict[Symbol, Any] = {}
+        self.axioms: list[Any] = []
+        self.boxes = Boxes(self.axioms, types_matter(program))
+        # The sorts whose values are compared with `<:`.
+        self.ordered: dict[Sort[Any], None] = {}
+        self.numbers = count()
+        # Only code expressions differ in assumptions and assertions.
+        self.has_code = bool(program.tables.code_locals)
+        self.code: Callable[[s.CodeExpr, Scope], Any] = _no_code
+
+    # --- variables ---
+
+    def type_of(self, e: s.Expr, scope: Scope) -> Type:
+        """The type of an expression, as it is in a scope."""
+        return scope.type(self.program.type_of(e))
+
+    def instances_of(self, e: s.Node, scope: Scope) -> list[Type]:
+        """The types that a polymorphic use instantiates type variables with."""
+        return [scope.type(one) for one in self.program.instances_of(e)]
+
+    def constant(self, symbol: Symbol) -> Any:
+        """The constant of a global variable or of a constant."""
+        if symbol not in self.constants:
+            sort = sort_of(symbol.type, symbol.declaration.position)
+            self.constants[symbol] = sort(symbol.name)
+        return self.constants[symbol]
+
+    def variable(self, symbol: Symbol, scope: Scope) -> Any:
+        """What a variable stands for."""
+        if symbol in scope.values:
+            return scope.values[symbol]
+        found = self.constant(symbol)
+        return old_value(found) if scope.old and symbol.kind is Kind.GLOBAL else found
+
+    # --- expressions ---
+
+    def encode(self, e: s.Expr, scope: Scope) -> Any:
+        """The term of an expression."""
+        method = getattr(self, f"_{type(e).__name__}", None)
+        if method is None:
+            raise UnsupportedError(
+                e.position, f"{type(e).__name__} expressions cannot be reasoned about"
+            )
+        return method(e, scope)
+
+    def with_facts(self, e: s.Expr, scope: Scope) -> tuple[Any, list[Any]]:
+        """The term of an expression, and the facts about what it boxes."""
+        outside, self.boxes.facts = self.boxes.facts, {}
+        found = self.encode(e, scope)
+        facts, self.boxes.facts = list(self.boxes.facts), outside
+        return found, facts
+
+    def hypothesis(self, e: s.Expr, scope: Scope) -> Any:
+        """A condition that is assumed, with the facts that it needs."""
+        found, facts = self.with_facts(e, scope.inside_assumption(True))
+        return and_([*facts, found]) if facts else found
+
+    def clause(self, e: s.Expr, scope: Scope, free: bool, where: Position) -> Clause:
+        """A condition that is checked in some places and assumed in others."""
+        condition, facts = self.with_facts(e, scope.inside_assumption(False))
+        if not facts and not self.has_code:
+            return Clause(condition, free, where)
+        assumed = self.hypothesis(e, scope) if self.has_code else and_([*facts, condition])
+        return Clause(implies(and_(facts), condition), free, where, assumed=assumed)
+
+    def all(self, expressions: Sequence[s.Expr], scope: Scope) -> list[Any]:
+        """The terms of some expressions."""
+        return [self.encode(e, scope) for e in expressions]
+
+    def bound(self, symbol: Symbol, position: Position, scope: Scope) -> Any:
+        """A new constant for a bound variable."""
+        sort = sort_of(scope.type(symbol.type), position)
+        return sort(f"{symbol.name}!{next(self.numbers)}")
+
+    def told(
+        self, parameters: Sequence[TypeVariable], values: Values, scope: Scope
+    ) -> dict[TypeVariable, Any]:
+        """What type variables are, where the types of values tell."""
+        typed = {value: scope.type(symbol.type) for symbol, value in values.items()}
+        boxed = {value: type_ for value, type_ in typed.items() if is_open(type_)}
+        return told_by_values(parameters, boxed)
+
+    def guards(self, values: Values, scope: Scope, position: Position) -> list[Any]:
+        """That values have their types, as far as their sorts do not say it."""
+        found = []
+        for symbol, value in values.items():
+            type_ = scope.type(symbol.type)
+            if is_open(type_):
+                found.append(self.boxes.types.has_type(value, type_, scope.types, position))
+        return [guard for guard in found if guard is not True]
+
+
+def _no_code(e: s.CodeExpr, scope: Scope) -> Any:
+    raise UnsupportedError(e.position, "a code expression is only known inside of a program")
+
+
+def proper(value: Any, type_: Type) -> Any:
+    """A value that was read somewhere; of the values of a sort some may be no rounding modes."""
+    return rounding_mode(value) if type_ is RMODE else value

@@ -1,0 +1,52 @@
+"""Declarations that do not count: `{:extern}` ones, where another declares the same name."""
+
+from __future__ import annotations
+
+from solvent.boogie import attributes
+from solvent.boogie import statements as st
+
+
+def without_repeated(program: st.Program) -> st.Program:
+    """The program without `{:extern}` declarations of names that are declared elsewhere too.
+
+    >>> from solvent.boogie import parse_program, print_program
+    >>> text = "var {:extern} g: int; var g: int; function {:extern} f(): int;"
+    >>> print(print_program(without_repeated(parse_program(text=text))), end="")
+    var g: int;
+    function {:extern} f() returns (int);
+    """
+    if not any(_is_extern(each) for each in program.declarations):
+        return program
+    kept: dict[tuple[str, str], st.Declaration] = {}
+    for each in program.declarations:
+        key = _key(each)
+        if key is not None and (key not in kept or _is_extern(kept[key])):
+            kept[key] = each
+    return st.Program(
+        tuple(
+            each
+            for each in program.declarations
+            if not _is_extern(each) or kept.get(_key(each) or ("", "")) in (None, each)
+        )
+    )
+
+
+def _key(declaration: st.Declaration) -> tuple[str, str] | None:
+    """What a declaration declares: its name, and what else it could clash with."""
+    match declaration:
+        case st.TypeDecl(name=name):
+            return ("type", name)
+        case st.ConstantDecl(name=name):
+            return ("variable", name)
+        case st.GlobalDecl(variable=variable):
+            return ("variable", variable.name)
+        case st.FunctionDecl(name=name) | st.ProcedureDecl(name=name):
+            return ("function", name)
+        case _:
+            return None
+
+
+def _is_extern(declaration: st.Declaration) -> bool:
+    if isinstance(declaration, st.GlobalDecl):
+        return attributes.flag(declaration.variable.attributes, "extern")
+    return attributes.flag(getattr(declaration, "attributes", ()), "extern")

@@ -1,0 +1,189 @@
+"""Types as terms: where the type of a value matters, but is not known.
+
+A boxed value has a type.  A quantifier over values of `a` and `Field a` is about those pairs only
+whose types fit together; what `a` is there is the type of one value, or an argument of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from solvent.boogie import syntax as s
+from solvent.boogie.checking import TypedProgram
+from solvent.boogie.sorts import ANY, TYPE, UnsupportedError, is_open
+from solvent.boogie.types import (
+    ConstructorType,
+    MapType,
+    Type,
+    TypeVariable,
+    resolved,
+    type_name,
+    variables_in,
+)
+from solvent.reach.positions import Position
+from solvent.terms import Function, Int, and_, eq
+
+TypeValues = Mapping[TypeVariable, Any]
+
+number_of = Function("number of type", [TYPE], Int)
+
+
+def type_of_value(value: Any) -> Any:
+    """The type of a boxed value."""
+    return Function(f"type of {value.sort}", [value.sort], TYPE)(value)
+
+
+def argument_of(index: int, type_: Any) -> Any:
+    """An argument of a type."""
+    return Function(f"argument {index} of type", [TYPE], TYPE)(type_)
+
+
+class TypeTerms:
+    """Makes terms of types; `axioms` gets what is known of those without variables."""
+
+    def __init__(self, axioms: list[Any]) -> None:
+        self.axioms = axioms
+        self.numbers: dict[str, int] = {}
+        self.closed: dict[Type, Any] = {}
+
+    def term(self, type_: Type, known: TypeValues, position: Position) -> Any:
+        """The term of a type whose variables have known values."""
+        found = resolved(type_)
+        if not is_open(found):
+            return self.closed_term(found, position)
+        if isinstance(found, TypeVariable):
+            if found not in known:
+                problem = f"the type {found.name} cannot be told from the values of this context"
+                raise UnsupportedError(position, problem)
+            return known[found]
+        name, parts = _parts(found, position)
+        return _made(name, [self.term(part, known, position) for part in parts])
+
+    def closed_term(self, type_: Type, position: Position) -> Any:
+        """The term of a type without variables."""
+        if type_ not in self.closed:
+            name, parts = _parts(type_, position)
+            arguments = [self.closed_term(resolved(part), position) for part in parts]
+            self.closed[type_] = made = _made(name, arguments)
+            self.axioms += _facts(made, self.number(name), arguments)
+        return self.closed[type_]
+
+    def has_type(self, value: Any, type_: Type, known: TypeValues, position: Position) -> Any:
+        """That a boxed value has a type; its constructor may be known by its sort."""
+        found, own = resolved(type_), type_of_value(value)
+        if value.sort is ANY:
+            return eq(own, self.term(found, known, position))
+        assert isinstance(found, ConstructorType)
+        return and_(
+            eq(argument_of(index, own), self.term(part, known, position))
+            for index, part in enumerate(found.arguments)
+        )
+
+    def facts(self, type_: Type, known: TypeValues, position: Position) -> list[Any]:
+        """What is known of the term of an open type: its arguments are its parts."""
+        found = resolved(type_)
+        if not is_open(found) or isinstance(found, TypeVariable):
+            return []
+        name, parts = _parts(found, position)
+        arguments = [self.term(part, known, position) for part in parts]
+        inner = [fact for part in parts for fact in self.facts(part, known, position)]
+        return [*_facts(_made(name, arguments), self.number(name), arguments), *inner]
+
+    def number(self, name: str) -> int:
+        """The number of a constructor: different ones make different types."""
+        return self.numbers.setdefault(name, len(self.numbers))
+
+
+def constructor_name(type_: ConstructorType) -> str:
+    """What the constructor of a type is called here."""
+    return f"{type_.name}/{len(type_.arguments)}"
+
+
+def _made(name: str, arguments: Sequence[Any]) -> Any:
+    """A constructor applied to terms of types."""
+    if not arguments:
+        return TYPE(f"type {name}")
+    return Function(f"type {name}", [TYPE] * len(arguments), TYPE)(*arguments)
+
+
+def _facts(type_: Any, number: int, arguments: Sequence[Any]) -> list[Any]:
+    return [
+        eq(number_of(type_), number),
+        *(eq(argument_of(index, type_), one) for index, one in enumerate(arguments)),
+    ]
+
+
+def _parts(type_: Type, position: Position) -> tuple[str, tuple[Type, ...]]:
+    """The name of the constructor of a type, and its arguments."""
+    if isinstance(type_, ConstructorType):
+        return constructor_name(type_), type_.arguments
+    if isinstance(type_, MapType) and not type_.parameters:
+        return f"[{len(type_.arguments)}]", (*type_.arguments, type_.result)
+    if is_open(type_):
+        problem = f"the type {type_name(type_)} cannot be an argument of a polymorphic type"
+        raise UnsupportedError(position, problem)
+    return type_name(type_), ()
+
+
+# --- what values tell ----------------------------------------------------------------------------
+
+
+def _told_by(type_: Type, variable: TypeVariable, term: Any) -> Any:
+    """What a type variable is, if a term is a type of this form; None if it does not occur."""
+    found = resolved(type_)
+    if found is variable:
+        return term
+    parts: tuple[Type, ...] = ()
+    if isinstance(found, ConstructorType):
+        parts = found.arguments
+    elif isinstance(found, MapType) and not found.parameters:
+        parts = (*found.arguments, found.result)
+    for index, part in enumerate(parts):
+        told = _told_by(part, variable, argument_of(index, term))
+        if told is not None:
+            return told
+    return None
+
+
+def told_by_values(
+    variables: Sequence[TypeVariable], values: Mapping[Any, Type]
+) -> dict[TypeVariable, Any]:
+    """What type variables are, as far as the types of some boxed values tell."""
+    found: dict[TypeVariable, Any] = {}
+    for variable in variables:
+        for value, type_ in values.items():
+            told = _told_by(type_, variable, type_of_value(value))
+            if told is not None:
+                found[variable] = told
+                break
+    return found
+
+
+def types_matter(program: TypedProgram) -> bool:
+    """Whether some quantifier is about values only whose types fit together.
+
+    Otherwise facts about types that are not known are of no use, and make it hard to find models.
+    """
+    tables = program.tables
+    return any(
+        _has_guards([tables.symbols[variable].type for variable in e.variables], own)
+        for e, own in tables.binders.items()
+        if isinstance(e, s.Quantifier)
+    ) or any(
+        function.type_parameters and function.declaration.body is not None
+        for function in program.functions.values()
+    )
+
+
+def _has_guards(types: Sequence[Type], own: Sequence[TypeVariable]) -> bool:
+    """Whether values of these types are restricted by more than their sorts."""
+    seen: list[Type] = []
+    for type_ in types:
+        found = resolved(type_)
+        if is_open(found):
+            seen += found.arguments if isinstance(found, ConstructorType) else [found]
+    return len(set(seen)) < len(seen) or any(
+        not isinstance(part, TypeVariable) or part not in own or not variables_in([part])
+        for part in seen
+    )

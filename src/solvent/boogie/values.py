@@ -1,0 +1,30 @@
+"""Values of models as Boogie writes them.
+
+>>> from solvent.terms import Array, ArrayValue, Bool, Int, bv
+>>> print(shown(ArrayValue(Array(Int, Bool), False, {5: True})), shown(bv(255, 8)), shown(True))
+[5 := true, else false] 255bv8 true
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from solvent.terms import BV, ArrayValue
+
+
+def shown(value: Any) -> str:
+    """A value as text; what Boogie has no literal for is as it is."""
+    match value:
+        case bool():
+            return "true" if value else "false"
+        case BV():
+            return f"{value.value}bv{value.width}"
+        case ArrayValue():
+            parts = [f"{shown(key)} := {shown(item)}" for key, item in value.items.items()]
+            return f"[{', '.join([*parts, f'else {shown(value.default)}'])}]"
+        case Fraction():
+            above, below = value.numerator, value.denominator
+            return f"{above}.0" if below == 1 else f"{above}.0 / {below}.0"
+        case _:
+            return str(value)
