@@ -213,7 +213,7 @@ class Solver:
         >>> with Solver() as solver:
         ...     solver.add(x == 3, y == x + 1)
         ...     print(solver.check(), solver.values([y]))
-        sat {y: 4}
+        sat y = 4
         """
         if self._answer is not None and self._answer.status is Status.UNKNOWN:
             try:

@@ -215,8 +215,8 @@ def conjuncts(condition: Any) -> list[Any]:
 
     >>> from solvent.terms import Bool
     >>> p, q, r = Bool("p"), Bool("q"), Bool("r")
-    >>> conjuncts(and_(p, or_(q, r), ~q)), conjuncts(True), conjuncts(False)
-    ([p, q or r, not q], [], [False])
+    >>> conjuncts(and_(p, or_(q, r))), conjuncts(True), conjuncts(False)
+    ([p, q or r], [], [False])
     """
     found, pending = [], [condition]
     while pending:
