@@ -1,15 +1,17 @@
 """Every example in the documentation and in the docstrings is run.
 
 Each file has a process of its own: terms are ordered by their age, so what an example prints could
-else depend on the examples before it.
+else depend on the examples before it.  The processes are forks of one that has imported Solvent.
 """
 
 from __future__ import annotations
 
+import json
 import re
 import runpy
 import subprocess
 import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -18,28 +20,65 @@ ROOT = Path(__file__).parents[1]
 PAGES = sorted((ROOT / "docs").glob("*.md"))
 MODULES = sorted(path for path in (ROOT / "src").rglob("*.py") if ">>>" in path.read_text())
 
-RUN = """
-import doctest, importlib, sys
-target, is_module = sys.argv[1], sys.argv[2] == "module"
-options = {"optionflags": doctest.ELLIPSIS}
-if is_module:
-    failures, tried = doctest.testmod(importlib.import_module(target), **options)
-else:
-    failures, tried = doctest.testfile(target, module_relative=False, encoding="utf-8", **options)
-sys.exit(1 if failures or not tried else 0)
+# For each line with a target it answers with one: whether all examples are right, and the output.
+SERVER = """
+import doctest, importlib, json, os, sys, tempfile
+import solvent
+
+def run(target, kind):
+    options = {"optionflags": doctest.ELLIPSIS}
+    if kind == "module":
+        failures, tried = doctest.testmod(importlib.import_module(target), **options)
+    else:
+        failures, tried = doctest.testfile(
+            target, module_relative=False, encoding="utf-8", **options
+        )
+    return 1 if failures or not tried else 0
+
+for line in sys.stdin:
+    with tempfile.TemporaryFile("w+") as output:
+        child = os.fork()
+        if child == 0:
+            os.dup2(output.fileno(), 1)
+            os.dup2(output.fileno(), 2)
+            code = 1
+            try:
+                code = run(*json.loads(line))
+            except BaseException:
+                sys.excepthook(*sys.exc_info())
+            sys.stdout.flush()
+            sys.stderr.flush()
+            os._exit(code)
+        _, status = os.waitpid(child, 0)
+        output.seek(0)
+        print(json.dumps([os.waitstatus_to_exitcode(status), output.read()]), flush=True)
 """
 
+Run = Callable[[str, str], None]
 
-def run(target: str, kind: str) -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", RUN, target, kind],
-        capture_output=True,
+
+@pytest.fixture(scope="module")
+def run() -> Iterator[Run]:
+    """Runs the examples of a module or a page."""
+    with subprocess.Popen(
+        [sys.executable, "-c", SERVER],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
         text=True,
-        timeout=300,
-        check=False,
         cwd=ROOT,
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
+    ) as server:
+        assert server.stdin is not None
+        assert server.stdout is not None
+        told, answers = server.stdin, server.stdout
+
+        def examples(target: str, kind: str) -> None:
+            told.write(json.dumps([target, kind]) + "\n")
+            told.flush()
+            code, output = json.loads(answers.readline())
+            assert code == 0, output
+
+        yield examples
+        told.close()
 
 
 def name_of(module: Path) -> str:
@@ -48,13 +87,23 @@ def name_of(module: Path) -> str:
 
 
 @pytest.mark.parametrize("module", MODULES, ids=name_of)
-def test_docstrings(module: Path) -> None:
+def test_docstrings(module: Path, run: Run) -> None:
     run(name_of(module), "module")
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_pages(page: Path) -> None:
+def test_pages(page: Path, run: Run) -> None:
     if ">>>" in page.read_text():
+        run(str(page), "page")
+
+
+def test_an_example_that_is_wrong(tmp_path: Path, run: Run) -> None:
+    page = tmp_path / "page.md"
+    page.write_text(">>> 1 + 1\n3\n")
+    with pytest.raises(AssertionError, match="Expected:"):
+        run(str(page), "page")
+    page.write_text("no example")
+    with pytest.raises(AssertionError):
         run(str(page), "page")
 
 
