@@ -14,6 +14,7 @@ from benchmarks import (
     conversion,
     explore,
     languages,
+    logic,
     machine,
     queries,
     reach,
@@ -32,6 +33,7 @@ SUITES = {
     "machine": machine.run,
     "reach": reach.run,
     "explore": explore.run,
+    "logic": logic.run,
 }
 
 

@@ -132,7 +132,7 @@ def test_reach_without_a_bug(write: Write, capsys: pytest.CaptureFixture[str]) -
     [
         ("procedure p( {", "Error:"),
         ("procedure p() { x := 1; }", "Error: undeclared identifier: x"),
-        ("procedure p() { }", "no procedure has {:entrypoint}"),
+        ("procedure p() { } procedure q() { }", "no procedure has {:entrypoint}"),
         ("procedure p() { goto A, B; A: goto B; B: goto A; }", "into the middle of a loop"),
     ],
 )

@@ -25,6 +25,7 @@ COMMANDS = {
     "test": "test",
     "boogie": "boogie",
     "reach": "reach",
+    "logic": "logic",
     "btor2": "btor2",
     "cstar": "cstar",
     "validate": "validate",

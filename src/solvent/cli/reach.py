@@ -62,7 +62,7 @@ def run_reach(options: argparse.Namespace) -> int:
         program = lower(checked)
     except BoogieError as error:
         return report_problem(error)
-    main = _main(checked, program, options.main)
+    main = first_procedure(checked, program, options.main)
     found = search(
         program,
         main,
@@ -83,18 +83,21 @@ def run_reach(options: argparse.Namespace) -> int:
     return _CODES.get(found.verdict, UNKNOWN)
 
 
-def _main(checked: Any, program: Program, name: str | None) -> str:
+def first_procedure(checked: Any, program: Program, name: str | None) -> str:
+    """The procedure to start from: the one that was named, or marked, or is the only one."""
+    bodies = [one for one, procedure in program.procedures.items() if procedure.blocks]
     if name is not None:
-        if not program.procedures.get(name) or not program.procedures[name].blocks:
-            known = ", ".join(n for n, p in program.procedures.items() if p.blocks) or "none"
+        if name not in bodies:
+            known = ", ".join(bodies) or "none"
             raise InputError(f"there is no procedure {name!r} with a body; there are: {known}")
         return name
-    entries = entry_points(checked)
+    marked = entry_points(checked)
+    entries = marked or [one for one in bodies if one == "main"] or bodies
     if len(entries) == 1:
         return entries[0]
-    if "main" in program.procedures and not entries:
-        return "main"
-    said = "several procedures have" if entries else "no procedure has"
+    if not bodies:
+        raise InputError("there is no procedure with a body to start from")
+    said = "several procedures have" if marked else "no procedure has"
     raise InputError(f"{said} {{:entrypoint}}; name the one to start from with --main")
 
 

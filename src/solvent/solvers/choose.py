@@ -206,13 +206,17 @@ _LETTERS = (
 )
 
 
+# Modes that restrict no theory; HORN is about the form of clauses, which Spacer checks itself.
+NO_LOGICS = ("simple", "triggers", "ALL", "HORN", "HORN-global")
+
+
 def check_mode(spec: Spec, features: Iterable[str]) -> None:
     """Complain if the query leaves the logic that a mode names.
 
     A solver that is told a wrong logic may answer wrongly instead of complaining.
     """
     logic = spec.mode
-    if spec.name not in ("z3", "cvc5") or not logic or logic in ("simple", "triggers", "ALL"):
+    if spec.name not in ("z3", "cvc5") or not logic or logic in NO_LOGICS:
         return
     body = logic.removeprefix("QF_")
     allowed = {sort for letters, sort in _LETTERS if letters in body} | {"Bool"}

@@ -1,0 +1,125 @@
+"""`solvent logic`: one Boogie program, four encodings, one answer."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any
+
+from solvent.boogie import BoogieError
+from solvent.boogie.lowering import existentials, lower
+from solvent.cli.boogie import read_program, report_problem
+from solvent.cli.common import DONE, UNKNOWN, VIOLATION, InputError, positive, print_json
+from solvent.cli.reach import first_procedure
+from solvent.logic.method import Limits, Report, Verdict
+from solvent.logic.methods import METHODS, TITLES, agreed, analyse
+from solvent.logic.page import comparison
+from solvent.terms import not_
+
+_CODES = {Verdict.ERROR: VIOLATION, Verdict.SAFE: DONE, Verdict.UNKNOWN: UNKNOWN}
+DEFAULT_TIMEOUT = 30.0
+
+
+def add_parser(commands: Any) -> None:
+    """Add the command."""
+    parser = commands.add_parser(
+        "logic", help="turn a Boogie program into logic, by four methods side by side"
+    )
+    parser.add_argument("files", nargs="+", metavar="FILE", help="one program in several files")
+    parser.add_argument(
+        "--method", choices=[*METHODS, "all"], default="all", help="default: all of them"
+    )
+    parser.add_argument("--main", metavar="NAME", help="start here instead of {:entrypoint}")
+    parser.add_argument(
+        "--timeout",
+        type=positive,
+        default=DEFAULT_TIMEOUT,
+        metavar="SECONDS",
+        help=f"for each method (default: {DEFAULT_TIMEOUT:g})",
+    )
+    parser.add_argument("--html", metavar="PAGE", help="write a page with everything side by side")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.set_defaults(run=run_logic)
+
+
+def run_logic(options: argparse.Namespace) -> int:
+    """Analyse the program; 1 if a method finds an error, 0 if one proves that there is none."""
+    try:
+        checked = read_program(options.files)
+        # Candidates of contracts, which inference would choose from, do not count.
+        unchosen = [not_(guard) for guard in existentials(checked)]
+        program = lower(checked)
+    except BoogieError as error:
+        return report_problem(error)
+    program = replace(program, axioms=(*program.axioms, *unchosen))
+    main = first_procedure(checked, program, options.main)
+    names = list(METHODS) if options.method == "all" else [options.method]
+    reports = analyse(program, main, names, Limits(options.timeout))
+    verdict = agreed(reports)
+    if options.html:
+        _write_page(options, reports)
+    if options.json:
+        print_json({"main": main, "verdict": verdict.value, "methods": [*map(_as_json, reports)]})
+    else:
+        for report in reports:
+            print("\n".join(_described(report)))
+            print()
+        if len(reports) > 1:
+            print(f"together: {verdict.value}")
+    return _CODES[verdict]
+
+
+def _write_page(options: argparse.Namespace, reports: Sequence[Report]) -> None:
+    files = [Path(file) for file in options.files]
+    text = "\n".join(file.read_text(encoding="utf-8") for file in files)
+    made = comparison(", ".join(file.name for file in files), text, reports, TITLES)
+    try:
+        Path(options.html).write_text(made, encoding="utf-8")
+    except OSError as error:
+        raise InputError(f"{options.html}: {error.strerror}") from None
+
+
+def _described(report: Report) -> Iterator[str]:
+    yield f"=== {TITLES[report.method]}"
+    yield ""
+    yield report.encoding
+    yield ""
+    failure = report.failure
+    if failure is not None:
+        given = ", ".join(f"{name} = {value}" for name, value in failure.inputs)
+        yield f"{failure.where}: {failure.message}"
+        yield f"  inputs: {given or 'none'}"
+        yield f"  blocks: {', '.join(failure.blocks)}"
+        if failure.believed:
+            yield f"  ({failure.believed} conditions with quantifiers were believed)"
+    reason = f" ({report.reason})" if report.reason else ""
+    sure = ", confirmed by running the program" if failure is not None else ""
+    yield f"{report.method}: {report.verdict.value}{sure}{reason}"
+    stats = report.statistics
+    calls = f"{stats.calls} solver call{'s' * (stats.calls != 1)}"
+    figures = [f"{stats.terms:,} terms", calls, f"{stats.seconds:.2f} s"]
+    figures += [f"{name}: {value}" for name, value in report.details.items()]
+    yield f"  {', '.join(figures)}"
+
+
+def _as_json(report: Report) -> dict[str, Any]:
+    failure = report.failure
+    return {
+        "method": report.method,
+        "verdict": report.verdict.value,
+        "reason": report.reason,
+        "failure": None
+        if failure is None
+        else {
+            "message": failure.message,
+            "where": str(failure.where),
+            "inputs": dict(failure.inputs),
+            "blocks": list(failure.blocks),
+            "believed": failure.believed,
+        },
+        "encoding": [asdict(section) for section in report.sections],
+        "statistics": asdict(report.statistics),
+        "details": report.details,
+    }

@@ -1,0 +1,93 @@
+"""All methods agree: on the Boogie corpus, and on generated programs.
+
+By default a part of the corpus and 40 programs; `SOLVENT_LOGIC_PROGRAMS=500` takes all and 500.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from solvent.boogie import check_program, parse_program
+from solvent.boogie.lowering import entry_points, existentials, lower
+from solvent.logic.method import Limits, Report, Statistics, Verdict
+from solvent.logic.methods import METHODS, Contradiction, agreed
+from solvent.reach.program import Program
+from solvent.reach.search import search
+from solvent.reach.stratified import Verdict as Found
+from solvent.terms import not_
+from tests.logic.programs import read
+from tests.reach.random_programs import Shape, random_program
+
+COUNT = int(os.environ.get("SOLVENT_LOGIC_PROGRAMS", "40"))
+# Testing has no end where there are loops, so it gets less time.
+SECONDS = {"vc": 1.0, "smc": 0.6, "bmc": 0.5, "dse": 0.2} if COUNT < 500 else {}
+CORPUS = sorted((Path(__file__).parents[1] / "boogie" / "corpus").rglob("*.bpl"))
+CHOSEN = CORPUS[:: 24 if COUNT < 500 else 1]
+SHARES = 4
+
+
+def check(program: Program, main: str) -> Verdict:
+    reports = [
+        METHODS[name]().analyse(program, main, Limits(SECONDS.get(name, 5.0), 8))
+        for name in METHODS
+    ]
+    for report in reports:
+        assert (report.failure is not None) == (report.verdict is Verdict.ERROR)
+    return agreed(reports)
+
+
+@pytest.mark.parametrize("path", CHOSEN, ids=lambda path: path.stem)
+def test_corpus(path: Path) -> None:
+    expected = re.search(r"^// reach(.*?): (.*)$", path.read_text(encoding="utf-8"), re.MULTILINE)
+    if expected is None:
+        pytest.skip("the program is not for searches")
+    checked = check_program(parse_program(path))
+    program = lower(checked)
+    unchosen = [not_(guard) for guard in existentials(checked)]
+    program = replace(program, axioms=(*program.axioms, *unchosen))
+    named = re.search(r"--main (\S+)", expected[1])
+    main = named[1] if named else entry_points(checked)[0]
+    verdict = check(program, main)
+    if expected[2] == "no bug":
+        assert verdict is not Verdict.ERROR
+    elif expected[2].startswith("bug at"):
+        assert verdict is not Verdict.SAFE
+
+
+def verdict_of(seed: int) -> Verdict:
+    shape = Shape(procedures=2 + seed % 2, loops=seed % 3 == 0, recursion=seed % 5 == 0)
+    text = random_program(seed, shape)
+    program = read(text)
+    try:
+        verdict = check(program, "main")
+    except Contradiction as error:
+        raise AssertionError(f"{error}\n{text}") from None
+    searched = search(program, "main", 3, timeout=0.5).verdict
+    assert {verdict, searched} != {Verdict.SAFE, Found.BUG}, text
+    assert {verdict, searched} != {Verdict.ERROR, Found.NO_BUG}, text
+    return verdict
+
+
+@pytest.mark.parametrize("share", range(SHARES))
+def test_generated_programs(share: int) -> None:
+    found = [verdict_of(seed) for seed in range(share, COUNT, SHARES)]
+    assert found.count(Verdict.UNKNOWN) < len(found) * 0.7
+    assert {Verdict.SAFE, Verdict.ERROR} <= set(found)
+
+
+def test_a_contradiction_is_told() -> None:
+    reports = [
+        Report(name, verdict, (), Statistics())
+        for name, verdict in (("vc", Verdict.SAFE), ("bmc", Verdict.ERROR))
+    ]
+    with pytest.raises(Contradiction, match="vc proved the program safe, but bmc found"):
+        agreed(reports)
+
+
+def test_all_four_are_there() -> None:
+    assert list(METHODS) == ["vc", "smc", "bmc", "dse"]
