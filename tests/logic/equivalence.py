@@ -7,8 +7,11 @@ an assertion fails, and a solver whether the answers are the same.
 
 from __future__ import annotations
 
+import linecache
 from typing import Any
 
+from solvent import assume
+from solvent.lift import execute
 from solvent.logic.branches import Branches, given_input
 from solvent.logic.concolic import Outcome
 from solvent.logic.dse import DynamicSymbolicExecution, Search, fails
@@ -17,10 +20,11 @@ from solvent.logic.layers import unroll
 from solvent.logic.method import Limits, Questions
 from solvent.logic.ssa import encode
 from solvent.reach.equations import may_fail
+from solvent.reach.graphs import topological
 from solvent.reach.passive import passify
-from solvent.reach.program import Assign, Assume, Block, Havoc, Procedure, Program
+from solvent.reach.program import Assert, Assign, Assume, Block, Havoc, Procedure, Program
 from solvent.reach.weakest import weakest_precondition
-from solvent.terms import not_, or_, substitute
+from solvent.terms import and_, constants, not_, or_, substitute
 
 
 def deterministic(flat: Flat) -> Procedure:
@@ -77,3 +81,69 @@ def by_versions(flat: Flat) -> tuple[Any, Any]:
 
 def _all(conditions: list[Any]) -> Any:
     return not_(or_([not_(one) for one in conditions]))
+
+
+def by_virtual_machine(flat: Flat) -> Any:
+    """The condition under which the program fails as a Python function, run with merged states."""
+    procedure = deterministic(flat)
+    source = as_python(procedure)
+    namespace: dict[str, Any] = {"assume": assume}
+    code = compile(source, "program.py", "exec")
+    linecache.cache["program.py"] = (len(source), None, source.splitlines(True), "program.py")
+    exec(code, namespace)
+    names = _names(procedure)
+    outcome = execute(namespace["main"], *names)
+    return and_(outcome.assumes, not_(outcome.asserts))
+
+
+def _names(procedure: Procedure) -> dict[Any, str]:
+    """A Python name for each constant that a procedure reads or assigns."""
+    used: dict[Any, None] = dict.fromkeys((*procedure.inputs, *procedure.locals))
+    for command in procedure.commands:
+        match command:
+            case Assume(condition) | Assert(condition):
+                used.update(dict.fromkeys(constants(condition)))
+            case Assign(targets, values):
+                used.update(dict.fromkeys((*targets, *constants(*values))))
+    return {variable: f"v{place}" for place, variable in enumerate(used)}
+
+
+def as_python(procedure: Procedure) -> str:
+    """A procedure without loops as a Python function that goes through its blocks in order."""
+    names = _names(procedure)
+    graph = {label: block.targets for label, block in procedure.blocks.items()}
+    order = topological(graph, procedure.entry)
+    numbers = {label: place for place, label in enumerate(order)}
+    renaming = {variable: variable.sort(name) for variable, name in names.items()}
+
+    def text(expression: Any) -> str:
+        return str(substitute(expression, renaming))
+
+    lines = [f"def main({', '.join(names.values())}):", "    at = 0"]
+    for label in order:
+        block = procedure.blocks[label]
+        lines.append(f"    if at == {numbers[label]}:")
+        for command in block.commands:
+            match command:
+                case Assume(condition):
+                    lines.append(f"        assume({text(condition)})")
+                case Assert(condition):
+                    lines.append(f"        assert {text(condition)}")
+                case Assign(targets, values):
+                    left = ", ".join(names[target] for target in targets)
+                    lines.append(f"        {left} = {', '.join(map(text, values))}")
+        lines.append(f"        at = {_next(procedure, block, numbers, text)}")
+    return "\n".join([*lines, ""])
+
+
+def _next(procedure: Procedure, block: Block, numbers: Any, text: Any) -> str:
+    """Where a block leads: to the first target whose first assumption holds, or else the last."""
+    if not block.targets:
+        return "-1"
+    *others, last = block.targets
+    result = str(numbers[last])
+    for target in reversed(others):
+        first = next(iter(procedure.blocks[target].commands), None)
+        guard = text(first.condition) if isinstance(first, Assume) else "True"
+        result = f"{numbers[target]} if {guard} else ({result})"
+    return result

@@ -18,6 +18,7 @@ from tests.logic.equivalence import (
     by_equations,
     by_paths,
     by_versions,
+    by_virtual_machine,
     by_weakest_precondition,
     deterministic,
 )
@@ -41,6 +42,7 @@ def equivalent(text: str, main: str = "main") -> bool | None:
         return None
     weakest = by_weakest_precondition(flat)
     assert unsatisfiable(xor(paths, weakest)), text
+    assert unsatisfiable(xor(paths, by_virtual_machine(flat))), text
     versions, failing = by_versions(flat)
     assert unsatisfiable(*versions, xor(paths, failing)), text
     # A failing model of the block equations is a failing path ...
