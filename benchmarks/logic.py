@@ -9,6 +9,7 @@ import sys
 import time
 from pathlib import Path
 
+from benchmarks.explore import merged
 from benchmarks.figure import Figure
 from benchmarks.loops import TEXTBOOK, diamond
 from benchmarks.plot import plot
@@ -40,7 +41,7 @@ def read(text: str) -> Program:
 def diamonds() -> list[Figure]:
     """Branches one after the other: paths double, formulas grow by the same amount each time."""
     figures = []
-    sizes: dict[str, dict[int, int]] = {"VC": {}, "BMC": {}}
+    sizes: dict[str, dict[int, int]] = {"VC": {}, "BMC": {}, "virtual machine": {}}
     paths: dict[int, int] = {}
     for branches in SIZES:
         program = read(diamond(branches))
@@ -68,6 +69,9 @@ def diamonds() -> list[Figure]:
                     paths[branches] == 2**branches,
                 )
             )
+        _, terms, _ = merged(branches)
+        sizes["virtual machine"][branches] = terms
+        figures.append(Figure(f"{branches} diamonds, virtual machine", terms, "terms"))
         composed = DynamicSymbolicExecution(directed=False).analyse(program, "main", Limits(60.0))
         figures.append(
             Figure(
@@ -111,7 +115,8 @@ def loops() -> list[Figure]:
 
 def draw(path: Path) -> None:
     """The diamond family as a plot: paths, and the sizes of formulas."""
-    series: dict[str, list[tuple[float, float]]] = {"DSE (paths)": [], "VC": [], "BMC": []}
+    names = ("DSE (paths)", "VC", "BMC", "virtual machine")
+    series: dict[str, list[tuple[float, float]]] = {name: [] for name in names}
     for figure in diamonds():
         branches, _, rest = figure.name.partition(" diamonds, ")
         name = "DSE (paths)" if rest.startswith("DSE (") else rest

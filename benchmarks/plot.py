@@ -42,7 +42,9 @@ def plot(title: str, across: str, series: Series) -> str:
         lines.append(f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="2"/>')
         x, y = place(*row[-1])
         words = html.escape(name)
-        lines.append(f'<text x="{x:.1f}" y="{y - 6:.1f}" fill="{colour}">{words}</text>')
+        lines.append(
+            f'<text x="{x:.1f}" y="{y - 6:.1f}" text-anchor="end" fill="{colour}">{words}</text>'
+        )
     return "\n".join([*lines, "</svg>", ""])
 
 
