@@ -439,3 +439,32 @@ def test_interrupted(write: Write) -> None:
     out, err = process.communicate(timeout=30)
     assert (process.returncode, err) == (130, "solvent: interrupted\n")
     assert out == ""
+
+
+def test_what_an_assertion_says_of_itself(write: Write, capsys: pytest.CaptureFixture[str]) -> None:
+    path = write('procedure p(x: int) { assert {:msg "x is small"} x > 7; }')
+    assert main(["boogie", "verify", path, "/nologo", "/trace"]) == 1
+    assert "Error BP5001: x is small" in capsys.readouterr().out
+
+
+def test_the_name_that_z3_has_for_a_function(
+    write: Write, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = """
+    function {:bvbuiltin "bv2int"} number(x: bv8) returns (int);
+    procedure p(x: bv8) { assert number(x) >= 0 && number(x) < 256; assert number(5bv8) == 5; }
+    """
+    assert main(["boogie", "verify", write(text)]) == 0
+    assert "1 verified, 0 errors" in capsys.readouterr().out
+
+
+def test_parameters_of_types_that_nothing_names(
+    write: Write, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = """
+    type Pair _ _;
+    function first<a, b>(p: Pair a b) returns (a);
+    procedure p(x, y: Pair int bool) { assume x == y; assert first(x) == first(y); }
+    """
+    assert main(["boogie", "verify", write(text)]) == 0
+    assert "1 verified, 0 errors" in capsys.readouterr().out

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from itertools import count
 from typing import Any
 
+from solvent.boogie import attributes
 from solvent.boogie import statements as st
 from solvent.boogie import syntax as s
 from solvent.boogie.encoding import Encoder
@@ -162,7 +163,8 @@ class Body:
 
     def do_Assert(self, statement: st.Assert) -> None:
         where = statement.position
-        self.emit(cfg.Assert(self.asserted(statement.condition), where), where)
+        message = attributes.string(statement.attributes, "msg") or cfg.ASSERTION
+        self.emit(cfg.Assert(self.asserted(statement.condition), where, message), where)
 
     def do_Assume(self, statement: st.Assume) -> None:
         where = statement.position

@@ -25,7 +25,9 @@ from solvent.terms.values import sort_of as value_sort
 def builtin_text(function: FunctionSymbol) -> str | None:
     """The function of SMT-LIB that a function is, if it is one."""
     found = function.declaration.attributes
-    return attributes.string(found, "bvbuiltin") or attributes.string(found, "builtin")
+    text = attributes.string(found, "bvbuiltin") or attributes.string(found, "builtin")
+    # Z3's own name of a function of SMT-LIB.
+    return "bv2nat" if text == "bv2int" else text
 
 
 class Builtins:

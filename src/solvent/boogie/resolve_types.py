@@ -57,7 +57,8 @@ class TypeResolver:
                 self._error(each.position, f"{each.name} is the name of a built-in type")
             elif each.synonym is None:
                 self._constructors[each.name] = len(each.parameters)
-                self.parameters(each.parameters)
+                # As in `type Pair _ _`, parameters that nothing names may have one name.
+                self.parameters(one for one in each.parameters if one.name != "_")
             else:
                 self._synonyms[each.name] = each
         for each in self._synonyms.values():

@@ -129,6 +129,8 @@ _OPTIONS: dict[str, tuple[str, Callable[[str], Any]]] = {
     "errorLimit": ("error_limit", _count),
     "timeLimit": ("timeout", positive),
 }
+# Options of Boogie that scripts pass, and that change nothing here.
+_WITHOUT_MEANING = ("nologo", "trace", "noinfer", "quiet")
 _SLASHED = re.compile(r"/([A-Za-z]+)(?::(.*))?")
 
 
@@ -141,6 +143,8 @@ def _boogie_options(options: argparse.Namespace) -> None:
             files.append(text)
         elif found[1] == "contractInfer" and not found[2]:
             options.contract_infer = True
+        elif found[1] in _WITHOUT_MEANING:
+            continue
         elif found[1] in _OPTIONS:
             _set_option(options, text, *_OPTIONS[found[1]], found[2] or "")
         else:
