@@ -12,13 +12,14 @@ NEW_ENOUGH := import sys; sys.exit(sys.version_info < (3, 11))
 PYTHON ?= $(shell for python in $(CANDIDATES); do \
 	$$python -c '$(NEW_ENOUGH)' 2>/dev/null && echo $$python && break; done)
 
-.PHONY: help install demo test lint bench programs clean
+.PHONY: help install demo test lint bench programs mass clean
 
 help:
 	@echo "make demo    run a short tour of Solvent"
 	@echo "make test    lint, then run all tests (JOBS=$(JOBS) at a time)"
 	@echo "make lint    check style and types only"
 	@echo "make bench   run the benchmarks and print their tables"
+	@echo "make mass    run the tests that are left out of make test for their time"
 	@echo "make programs  1,000 random Boogie programs, with all engines (PROGRAMS=1000)"
 	@echo "make clean   remove .venv and everything generated"
 
@@ -45,6 +46,9 @@ test: lint
 
 bench: $(INSTALLED)
 	$(BIN)/python -m benchmarks
+
+mass: $(INSTALLED)
+	$(BIN)/python -m pytest -n $(JOBS) -q -m mass
 
 PROGRAMS ?= 1000
 programs: $(INSTALLED)

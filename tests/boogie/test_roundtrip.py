@@ -20,14 +20,14 @@ pytestmark = pytest.mark.filterwarnings("ignore:Generating overly large repr")
 
 
 @given(expressions)
-@settings(max_examples=500)
+@settings(max_examples=200)
 def test_expressions(expression: s.Expr) -> None:
     text = expression_text(expression)
     assert same(parse_expression(text), expression), text
 
 
 @given(programs)
-@settings(max_examples=300)
+@settings(max_examples=150)
 def test_programs(program: st.Program) -> None:
     text = print_program(program)
     assert same(parse_program(text=text), program), text

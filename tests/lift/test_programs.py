@@ -101,6 +101,7 @@ def same_programs() -> list[Program]:
 
 @pytest.mark.slow
 @pytest.mark.skipif(PROGRAMS < 2000, reason="fewer programs were asked for")
+@pytest.mark.mass
 def test_programs_are_many_and_have_everything_in_them() -> None:
     found = {program.source: program for program in same_programs()}
     assert len(found) >= PROGRAMS

@@ -229,7 +229,7 @@ def test_numbers_grow_from_arguments_to_terms_in_all_threads() -> None:
 
     def extend(step: int) -> None:
         # Each thread builds on the newest terms of the others.
-        while len(shared) < 5_000:
+        while len(shared) < 2_000:
             shared.append(shared[-1] * shared[-step] + step)
 
     def sweep_often() -> None:

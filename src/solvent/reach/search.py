@@ -109,7 +109,7 @@ class _Search:
         summaries: bool,
         guards: list[Variable],
     ) -> None:
-        self.main, self.bound, self.static, self.timeout = main, bound, static, timeout
+        self.main, self.bound, self.static = main, bound, static
         self.deadline = None if timeout is None else time.monotonic() + timeout
         self.contracts = with_bodies(_called(program, main))
         self.source = _without_candidates(self.contracts, guards)
@@ -166,12 +166,13 @@ class _Search:
         """Inline, in one abstraction of the program."""
         lessons: list[Callable[[], Summaries]] = []
         if self.uses_summaries:
-            most = [
+            # First about those that may fail.
+            may_fail = [
                 name
-                for name in program.procedures
-                if ERROR in set(program.procedures[name].modifies)
+                for name, procedure in program.procedures.items()
+                if ERROR in set(procedure.modifies)
             ]
-            lessons.append(lambda: self.learnt(program, most))
+            lessons.append(lambda: self.learnt(program, may_fail))
             lessons.append(lambda: self.learnt(program, list(program.procedures)))
         engine = StratifiedInlining(
             program,

@@ -48,9 +48,9 @@ def test_the_flaws_are_found_within_the_bounds_of_table_3(name: str) -> None:
         ("B3", 4),
         ("B4", 5),
         ("J2", 3),
-        pytest.param("basic", 8, marks=pytest.mark.slow),
-        pytest.param("jump", 8, marks=pytest.mark.slow),
-        pytest.param("call", 7, marks=pytest.mark.slow),
+        pytest.param("basic", 8, marks=pytest.mark.mass),
+        pytest.param("jump", 8, marks=pytest.mark.mass),
+        pytest.param("call", 7, marks=pytest.mark.mass),
     ],
 )
 def test_nothing_leaks_within_these_bounds(name: str, steps: int) -> None:

@@ -59,7 +59,7 @@ def test_benchmarks_have_the_rows_of_the_paper() -> None:
     assert len({(row.name, row.bound) for row in found}) == len(found)
 
 
-@pytest.mark.slow
+@pytest.mark.mass
 @pytest.mark.parametrize("found", benchmarks(), ids=lambda b: f"{b.name} {b.bound}")
 def test_benchmarks_at_the_full_bounds(found: Any) -> None:
     outcome = found.run(300.0)
