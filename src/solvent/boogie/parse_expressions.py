@@ -6,6 +6,7 @@ only what stands between brackets costs a level of recursion.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import replace
 
 from solvent.boogie import lexer
@@ -30,7 +31,7 @@ ROUNDING = {
 }
 
 
-class ExpressionParser(TypeParser):
+class ExpressionParser(TypeParser, ABC):
     """Attributes and expressions."""
 
     def attributes(self) -> tuple[s.Attribute, ...]:
@@ -208,9 +209,9 @@ class ExpressionParser(TypeParser):
             return s.BoolLiteral(True, position=position)
         return literal
 
+    @abstractmethod
     def code_expression(self) -> s.Expr:
         """`|{ ... }|`, which the parser of statements knows how to read."""
-        raise NotImplementedError
 
     def arguments(self) -> tuple[s.Expr, ...]:
         """`(a, b)`."""

@@ -6,6 +6,7 @@ that one mistake leads to one message.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -41,7 +42,7 @@ from solvent.boogie.walking import parents_first
 from solvent.reach.positions import Position
 
 
-class ExpressionChecker:
+class ExpressionChecker(ABC):
     """Gives each expression its type."""
 
     def __init__(self, tables: Tables, reporter: Reporter) -> None:
@@ -309,9 +310,9 @@ class ExpressionChecker:
         self.code(e)
         return BOOL
 
+    @abstractmethod
     def code(self, e: s.CodeExpr) -> None:
         """Check the statements of a code expression."""
-        raise NotImplementedError
 
     def attributes(self, attributes: Sequence[s.Attribute]) -> None:
         """Check the arguments of attributes; they may have any type."""

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from solvent.logic.bmc import BoundedModelChecking
 from solvent.logic.concolic import Outcome, Runner, confirmed
-from solvent.logic.flat import called, flatten_deep
+from solvent.logic.flat import flatten_deep, with_called
 from solvent.logic.method import Failure, Limits, OutOfTime, Questions, Section, Verdict, clipped
 from solvent.logic.summaries import Composed, compose
 from solvent.reach.program import Program
@@ -36,7 +36,7 @@ class Result:
 def summarized(program: Program, main: str, limits: Limits, questions: Questions) -> Result:
     """Decide by summaries."""
     try:
-        composed = compose(called(program, main), main, questions)
+        composed = compose(with_called(program, main), main, questions)
         verdict, reason, found = _decide(program, main, composed, limits, questions)
     except OutOfTime:
         return Result(Verdict.UNKNOWN, "the time limit is reached")

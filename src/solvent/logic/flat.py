@@ -14,7 +14,7 @@ from typing import Any
 
 from solvent.depth import deep_recursion
 from solvent.reach.executions import Begin, End, Enter
-from solvent.reach.graphs import components, postorder
+from solvent.reach.graphs import components
 from solvent.reach.loops import INVARIANT
 from solvent.reach.passive import renamed
 from solvent.reach.program import (
@@ -32,8 +32,9 @@ from solvent.reach.program import (
     ProgramError,
     Variable,
     old_value,
+    read_by,
 )
-from solvent.reach.search import with_bodies
+from solvent.reach.search import called, with_bodies
 from solvent.terms import constants
 
 # A flat program with more blocks is given up.
@@ -114,24 +115,15 @@ class Flat:
         return "\n".join(map(str, self.blocks.values()))
 
 
-def called(program: Program, main: str) -> Program:
+def with_called(program: Program, main: str) -> Program:
     """The program with the procedures only that may be called; each has a body."""
     program.procedure(main)
-    graph = {
-        name: [call.procedure for call in procedure.calls]
-        for name, procedure in program.procedures.items()
-    }
-    reached = set(postorder(graph, main))
-    kept = {name: found for name, found in program.procedures.items() if name in reached}
-    return with_bodies(replace(program, procedures=kept))
+    return with_bodies(called(program, main))
 
 
 def recursive(program: Program) -> set[str]:
     """The procedures that may call themselves."""
-    graph = {
-        name: [call.procedure for call in procedure.calls]
-        for name, procedure in program.procedures.items()
-    }
+    graph = program.call_graph
     found: set[str] = set()
     for component in components(graph):
         if len(component) > 1 or component[0] in graph[component[0]]:
@@ -160,7 +152,7 @@ def flatten(program: Program, main: str, depth: int = 1, keep: Iterable[str] = (
     """
     if not program.procedure(main).blocks:
         raise ProgramError(f"the procedure {main} has no body to analyse")
-    source = called(program, main)
+    source = with_called(program, main)
     with deep_recursion():
         return _Flattener(source, main, depth, set(keep)).run()
 
@@ -350,12 +342,4 @@ def _used(procedure: Procedure) -> set[Variable]:
     found: list[Any] = [c.condition for c in procedure.requires]
     for block in procedure.blocks.values():
         found += [clause.condition for clause in block.invariants]
-    for command in procedure.commands:
-        match command:
-            case Assume(condition) | Assert(condition):
-                found.append(condition)
-            case Assign(_, values):
-                found += values
-            case Call(inputs=inputs):
-                found += inputs
-    return set(constants(*found))
+    return set(constants(*found, *read_by(procedure.commands)))

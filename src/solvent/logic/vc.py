@@ -16,7 +16,7 @@ from typing import Any
 from solvent.logic import notation
 from solvent.logic.branches import given_input
 from solvent.logic.concolic import Outcome, Runner, confirmed
-from solvent.logic.flat import Flat, called, flatten_deep
+from solvent.logic.flat import Flat, flatten_deep, with_called
 from solvent.logic.method import (
     Failure,
     Limits,
@@ -53,7 +53,7 @@ class VerificationConditions:
     def analyse(self, program: Program, main: str, limits: Limits) -> Report:
         """Verify a procedure and all that it calls, each against its contract."""
         questions = Questions(limits)
-        reachable = called(program, main)
+        reachable = with_called(program, main)
         passive = passive_form(program, main)
         sections = printed(passive, limits)
         found: Failure | None = None

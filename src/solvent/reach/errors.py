@@ -31,10 +31,7 @@ ERROR = Bool("error flag")
 
 def failing(program: Program) -> set[str]:
     """The procedures in which, or below which, an assertion may fail."""
-    graph = {
-        name: [call.procedure for call in procedure.calls]
-        for name, procedure in program.procedures.items()
-    }
+    graph = program.call_graph
     found: set[str] = set()
     for component in components(graph):
         if any(_asserts(program.procedures[name]) for name in component) or any(

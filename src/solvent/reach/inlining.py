@@ -29,6 +29,7 @@ from solvent.reach.program import (
     ProgramError,
     Variable,
     old_value,
+    read_by,
 )
 from solvent.terms import constants
 
@@ -303,12 +304,4 @@ def _used(procedure: Procedure) -> set[Variable]:
     for block in procedure.blocks.values():
         clauses += block.invariants
     conditions: list[Any] = [one for c in clauses for one in (c.condition, c.assumption)]
-    for command in procedure.commands:
-        match command:
-            case Assume(condition) | Assert(condition):
-                conditions.append(condition)
-            case Assign(_, values):
-                conditions += values
-            case Call(inputs=inputs):
-                conditions += inputs
-    return set(constants(*conditions))
+    return set(constants(*conditions, *read_by(procedure.commands)))

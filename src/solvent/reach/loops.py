@@ -27,6 +27,7 @@ from solvent.reach.program import (
     Variable,
     assigned,
     old_value,
+    read_by,
 )
 from solvent.terms import constants, substitute
 
@@ -283,16 +284,7 @@ def _renamed_command(command: Command, names: Mapping[Variable, Variable]) -> Co
 
 
 def _used(commands: Iterable[Command]) -> set[Variable]:
-    found: set[Variable] = set()
-    for command in commands:
-        match command:
-            case Assume(condition) | Assert(condition):
-                found.update(constants(condition))
-            case Assign(_, values):
-                found.update(constants(*values))
-            case Call(inputs=inputs):
-                found.update(constants(*inputs))
-    return found
+    return set(constants(*read_by(commands)))
 
 
 def loop_input(variable: Variable) -> Variable:

@@ -245,6 +245,14 @@ class Program:
             raise ProgramError(f"there is no procedure {name!r}; there are: {known}")
         return self.procedures[name]
 
+    @property
+    def call_graph(self) -> dict[str, list[str]]:
+        """For each procedure the names of those that it calls."""
+        return {
+            name: [call.procedure for call in procedure.calls]
+            for name, procedure in self.procedures.items()
+        }
+
     def __str__(self) -> str:
         lines = [f"var {_declared([variable])};" for variable in self.globals]
         lines += [f"axiom {axiom};" for axiom in self.axioms]
@@ -266,6 +274,26 @@ def assigned(commands: Iterable[Command], program: Program) -> dict[Variable, No
             case Call(name, _, outputs):
                 found.update(dict.fromkeys(outputs))
                 found.update(dict.fromkeys(program.procedure(name).modifies))
+    return found
+
+
+def read_by(commands: Iterable[Command]) -> list[Expression]:
+    """The expressions that commands evaluate.
+
+    >>> from solvent.terms import Int
+    >>> x, y = Int("x"), Int("y")
+    >>> read_by([Assume(x > 3), Assign((x,), (y + 1,)), Havoc((y,))])
+    [x > 3, y + 1]
+    """
+    found: list[Expression] = []
+    for command in commands:
+        match command:
+            case Assume(condition) | Assert(condition):
+                found.append(condition)
+            case Assign(_, values):
+                found += values
+            case Call(inputs=inputs):
+                found += inputs
     return found
 
 

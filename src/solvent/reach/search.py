@@ -111,7 +111,7 @@ class _Search:
     ) -> None:
         self.main, self.bound, self.static = main, bound, static
         self.deadline = None if timeout is None else time.monotonic() + timeout
-        self.contracts = with_bodies(_called(program, main))
+        self.contracts = with_bodies(called(program, main))
         self.source = _without_candidates(self.contracts, guards)
         self.bounds = {**counts(self.source), **bounds}
         # Loop invariants become assertions.
@@ -231,12 +231,9 @@ def _out_of_time(answer: Answer) -> Answer:
     return replace(answer, verdict=Verdict.UNKNOWN, model=None, reason="time limit")
 
 
-def _called(program: Program, main: str) -> Program:
+def called(program: Program, main: str) -> Program:
     """The program with the procedures only that may be called from the first one."""
-    graph = {
-        name: [call.procedure for call in procedure.calls]
-        for name, procedure in program.procedures.items()
-    }
+    graph = program.call_graph
     reached = set(postorder(graph, main))
     procedures = {name: found for name, found in program.procedures.items() if name in reached}
     return replace(program, procedures=procedures)

@@ -82,10 +82,7 @@ def summarize(
     (True, True)
     """
     started = time.monotonic()
-    graph = {
-        name: [call.procedure for call in program.procedure(name).calls]
-        for name in program.procedures
-    }
+    graph = program.call_graph
     with _Houdini(program, candidates, graph, at_entry, deadline) as houdini:
         for component in components(graph):
             houdini.settle(component)

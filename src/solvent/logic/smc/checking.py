@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from solvent.logic.bmc import BoundedModelChecking
-from solvent.logic.flat import called, flatten, recursive
+from solvent.logic.flat import flatten, recursive, with_called
 from solvent.logic.method import (
     Failure,
     Limits,
@@ -36,7 +36,7 @@ class SymbolicModelChecking:
     def analyse(self, program: Program, main: str, limits: Limits) -> Report:
         """Compute the states that can be reached, or invariants that exclude the error."""
         questions = Questions(limits)
-        system = transitions(flatten(program, main, keep=recursive(called(program, main))))
+        system = transitions(flatten(program, main, keep=recursive(with_called(program, main))))
         sections = [
             Section("Initial states", f"pc = {system.start}"),
             Section("Target states", "pc = err"),
