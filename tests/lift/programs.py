@@ -33,6 +33,11 @@ from solvent.vm.machine import current
 from tests.lift.differential import agree
 
 PRELUDE = """\
+import array
+import hashlib
+import io
+import random
+
 G = 0
 
 
@@ -163,8 +168,13 @@ g, h = {{1, x}}, set()
 s, flag = {s}, {flag}
 fs = [lambda: 3]
 log = []
+out, arr = io.StringIO("abc"), array.array("i", [1, 2])
+rnd, digest = random.Random(1), hashlib.md5(b"a")
 """
-RESULT = "return a, b, c, p, q, r, d, e, o, w, t, u, g, h, s, flag, G, Crate.total, log\n"
+RESULT = (
+    "return (a, b, c, p, q, r, d, e, o, w, t, u, g, h, s, flag, G, Crate.total, log,\n"
+    "    out.getvalue(), out.tell(), arr.tolist(), rnd.randint(0, 99), digest.hexdigest())\n"
+)
 
 # The names and values of the inputs of a program.
 INPUTS: tuple[dict[str, tuple[Any, ...]], ...] = (
@@ -445,6 +455,30 @@ GRAMMAR: dict[str, tuple[str, ...]] = {
         "break",
         "continue",
     ),
+    # Objects of C types, which the journal knows by their states.
+    "change_state": (
+        "out.write('y')",
+        "out.read(1)",
+        "out.seek(0)",
+        "out.truncate(1)",
+        "log.append(out.read(1))",
+        "log.append(next(out, ''))",
+        "print('k', end='', file=out)",
+        "arr.append(7)",
+        "arr.pop()",
+        "arr[0] = 5",
+        "arr += array.array('i', [3])",
+        "arr.extend(k for k in range(2))",
+        "log.append(len(arr))",
+        "log.append([k for k in arr])",
+        "log.append(7 in arr)",
+        "<int> = arr[0]",
+        "for k in arr:\n    if <test>:\n        break\n    if len(arr) < 4:\n        arr.append(k)",
+        "rnd.seed(2)",
+        "log.append(rnd.randint(0, 9))",
+        "digest.update(b'z')",
+        "log.append(digest.hexdigest()[:2])",
+    ),
     # --- compound statements ----------------------------------------------------------------------
     "branch": ("if <test2>:\n    <block>\n<otherwise>",),
     "otherwise": (
@@ -538,6 +572,7 @@ SIMPLE = (
     *2 * ("<change_box>",),
     *2 * ("<unpack>",),
     *2 * ("<share>",),
+    *2 * ("<change_state>",),
     *2 * ("<note>",),
     *3 * ("<leave>",),
 )

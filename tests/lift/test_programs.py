@@ -55,7 +55,7 @@ Del.Slice AugAssign.Name AugAssign.Subscript AugAssign.Attribute Store.Starred C
 Call.keywords alias leaves.finally
 append pop insert remove extend reverse sort clear get setdefault update add discard bump
 Box Crate Quiet put pick say count some both gather sum len sorted zip enumerate range max min abs
-divmod any all map reversed next isinstance getattr hasattr fs
+divmod any all map reversed next isinstance getattr hasattr fs out arr rnd digest
 """
 CONSTRUCTS = _NAMES.split()
 

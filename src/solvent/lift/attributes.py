@@ -6,11 +6,13 @@ from types import CellType, FunctionType
 from typing import Any
 
 from solvent.errors import NotLiftedError
+from solvent.lift import foreign
 from solvent.terms.booleans import BoolTerm, not_
 from solvent.terms.floats import FloatTerm
 from solvent.terms.integers import IntTerm
 from solvent.terms.reals import RealTerm
 from solvent.terms.strings import StringTerm
+from solvent.vm import hidden
 from solvent.vm.machine import current
 from solvent.vm.places import ATTRIBUTES, CELL, CLASS_ATTRIBUTES, ENTRIES, Kind
 from solvent.vm.spread import over
@@ -26,7 +28,7 @@ def get_attribute(owner: Any, name: str) -> Any:
     """`owner.name`, where a term has what the value that it stands for has."""
     kind = _STANDS_FOR.get(type(owner))
     if kind is None:
-        return getattr(owner, name)
+        return foreign.read(owner, name) if hidden.ELSEWHERE else getattr(owner, name)
     if name in ("real", "numerator") and hasattr(kind, name):
         return owner.as_int() if type(owner) is BoolTerm else owner
     if name in ("imag", "denominator") and hasattr(kind, name):
@@ -86,8 +88,11 @@ def set_attribute(owner: Any, name: str, value: Any) -> None:
 def _set_plainly(kind: Kind, owner: Any, name: str, value: Any) -> None:
     """Set an attribute; the journal is told only if that succeeds."""
     machine = current()
-    if not machine.layers:
+    if not machine.layers and not hidden.ELSEWHERE:
         setattr(owner, name, value)
+        return
+    if kind is ATTRIBUTES and hidden.strategy_of(type(owner)) is not None:
+        foreign.write(owner, name, value)
         return
     old = kind.read(owner, name)
     setattr(owner, name, value)

@@ -12,6 +12,7 @@ import sysconfig
 from collections import deque
 from collections.abc import Callable
 from functools import partial
+from io import TextIOBase
 from types import (
     BuiltinFunctionType,
     FunctionType,
@@ -24,17 +25,19 @@ from types import (
 from typing import Any
 
 from solvent.errors import NotLiftedError
+from solvent.lift import foreign
 from solvent.lift.attributes import get_attribute
 from solvent.lift.function import LIFTED, UNLIFTED, lift_function
 from solvent.lift.generators import TrackedIterator
 from solvent.lift.registry import FUNCTIONS, METHODS, OBJECTS, TRUSTED
+from solvent.lift.terminal import MADE
 from solvent.terms.booleans import not_
 from solvent.terms.term import Term
 from solvent.vm.buffers import shadow
+from solvent.vm.hidden import ELSEWHERE, states_of
 from solvent.vm.limits import OWN_FILES
 from solvent.vm.machine import current
 from solvent.vm.owned import Elements
-from solvent.vm.places import ATTRIBUTES, BYTES, ENTRIES, ITEMS, MEMBERS, QUEUE
 from solvent.vm.spread import over
 from solvent.vm.union import Maybe, Union
 
@@ -105,6 +108,8 @@ def _python_function(function: FunctionType) -> Callable[..., Any]:
     filename = function.__code__.co_filename
     if filename.startswith(OWN_FILES) or UNLIFTED or function in TRUSTED:
         return function
+    if filename.startswith("<frozen "):
+        return Library(function)
     # Generated code (dataclasses, named tuples, enums) has no source but no branches either.
     if filename.startswith("<") and not filename.startswith(INTERACTIVE):
         return Direct(function)
@@ -264,7 +269,7 @@ def method_of(owner: Any, name: str) -> Callable[..., Any]:
 
 # --- functions that are not lifted ----------------------------------------------------------------
 
-_ATOMIC = frozenset((int, float, bool, str, bytes, type(None), complex, range, type, ModuleType))
+_ATOMIC = foreign.ATOMIC
 
 
 def is_concrete(value: Any) -> bool:
@@ -280,6 +285,8 @@ def is_concrete(value: Any) -> bool:
         if cls in _ATOMIC or id(value) in seen:
             continue
         if isinstance(value, (Term, Union, Maybe, Elements)):
+            return False
+        if ELSEWHERE and states_of(value) is not None:
             return False
         seen[id(value)] = value
         stack.extend(_inside(value, cls))
@@ -313,44 +320,6 @@ def _inside(value: Any, cls: type) -> Any:
     return found
 
 
-def remember(value: Any, seen: dict[int, Any], depth: int = 10) -> None:
-    """Tell the journal about every container that a function which is not lifted may change."""
-    cls = type(value)
-    if cls in _ATOMIC or id(value) in seen or depth == 0:
-        return
-    seen[id(value)] = value
-    machine = current()
-    inside: Any = ()
-    if isinstance(value, list):
-        machine.write_whole(ITEMS, value)
-        inside = value
-    elif isinstance(value, dict):
-        machine.write_whole(ENTRIES, value)
-        inside = (*value, *dict.values(value))
-    elif isinstance(value, set):
-        machine.write_whole(MEMBERS, value)
-    elif isinstance(value, deque):
-        machine.write_whole(QUEUE, value)
-        inside = value
-    elif isinstance(value, tuple):
-        inside = value
-    elif isinstance(value, bytearray):
-        machine.write_whole(BYTES, value)
-    elif cls is memoryview:
-        remember(value.obj, seen, depth - 1)
-    elif (
-        cls.__module__ != "builtins"
-        and hasattr(value, "__dict__")
-        and not isinstance(value, (type, ModuleType, FunctionType))
-    ):
-        for name, attribute in list(vars(value).items()):
-            machine.write_slot(ATTRIBUTES, value, name)
-            remember(attribute, seen, depth - 1)
-        return
-    for item in inside:
-        remember(item, seen, depth - 1)
-
-
 class Direct:
     """A function that is not lifted: called as it is if its arguments are concrete."""
 
@@ -370,20 +339,20 @@ class Direct:
         for key, value in named.items():
             if type(value) is Union:
                 return over(value, lambda m: self(*args, **{**named, key: m}))  # noqa: B023
-        owner = getattr(function, "__self__", None)
-        if (
+        machine = current()
+        if machine.layers or ELSEWHERE:
+            result = foreign.run(self, function, args, named, self.symbolic)
+            foreign.note_birth(machine, result)
+        elif (
             not all(map(is_concrete, args))
             or not all(map(is_concrete, named.values()))
-            or not is_concrete(owner)
+            or not is_concrete(getattr(function, "__self__", None))
         ):
             return self.symbolic(args, named)
-        if current().layers:
-            seen: dict[int, Any] = {}
-            for value in (*args, *named.values()):
-                remember(value, seen)
-            if owner is not None and not isinstance(owner, ModuleType):
-                remember(owner, seen)
-        result = function(*args, **named)
+        else:
+            result = function(*args, **named)
+        if isinstance(result, TextIOBase):
+            MADE.add(result)
         # Files and the like are more than iterators.
         if hasattr(type(result), "__next__") and not hasattr(type(result), "__enter__"):
             return TrackedIterator(result)
@@ -432,7 +401,7 @@ class Library(Direct):
         Caches inside of these modules are better kept than undone with every path.
         """
         return (
-            self.function.__module__.partition(".")[0] in _PURE_MODULES
+            self.function.__module__ in _PURE_MODULES
             and all(type(value) in _ATOMIC for value in args)
             and all(type(value) in _ATOMIC for value in named.values())
         )
@@ -440,8 +409,9 @@ class Library(Direct):
 
 # Modules whose functions only compute from immutable arguments.
 _PURE_MODULES = frozenset(
-    ("base64", "calendar", "fnmatch", "html", "json", "keyword", "ntpath", "posixpath", "re",
-     "shlex", "statistics", "string", "textwrap", "unicodedata", "urllib")
+    ("base64", "calendar", "fnmatch", "genericpath", "html", "html.entities", "json",
+     "json.decoder", "json.encoder", "json.scanner", "keyword", "ntpath", "posixpath", "re",
+     "re._compiler", "re._parser", "shlex", "statistics", "string", "textwrap", "urllib.parse")
 )  # fmt: skip
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import ItemsView, KeysView
-from types import FunctionType
+from types import FunctionType, MappingProxyType
 from typing import Any
 
 from solvent.lift import bytearrays, mappings, sets
+from solvent.lift.foreign import target
 from solvent.lift.sequences import alternatives, is_ragged
 from solvent.terms.booleans import and_, not_, or_
 from solvent.vm.spread import over
@@ -55,7 +56,14 @@ def equal(a: Any, b: Any) -> Any:
     if isinstance(a, bytearray) or isinstance(b, bytearray):
         found = bytearrays.pair(a, b)
         return NotImplemented if found is None else a is b or _lists_equal(*found)
+    if type(a) is MappingProxyType or type(b) is MappingProxyType:
+        return equal(_shown(a), _shown(b))
     return NotImplemented
+
+
+def _shown(value: Any) -> Any:
+    """The mapping that is compared instead of a view of it."""
+    return target(value) if type(value) is MappingProxyType else value
 
 
 def same(a: Any, b: Any) -> Any:

@@ -11,6 +11,7 @@ from solvent.lift import entries, mappings
 from solvent.terms.model import Model
 from solvent.terms.model import evaluate as evaluate_term
 from solvent.terms.term import Term
+from solvent.vm import hidden
 from solvent.vm.buffers import shadow
 from solvent.vm.owned import Elements
 from solvent.vm.shapes import record_fields
@@ -73,6 +74,8 @@ class _Evaluator:
         raise AssertionError("a union without a last choice")
 
     def container(self, value: Any, cls: type) -> Any:
+        if hidden.ELSEWHERE and id(value) in hidden.ELSEWHERE:
+            return self.divided(value)
         if isinstance(value, list):
             return self.refilled(value, cls, list.extend, list.clear, self.items(value))
         if isinstance(value, deque):
@@ -125,6 +128,17 @@ class _Evaluator:
             self.done[id(value)] = (value, value)
             return value
         extend(result, new)
+        return result
+
+    def divided(self, value: Any) -> Any:
+        """An object of a C type with the state that it has."""
+        states = hidden.states_of(value)
+        if states is None:
+            state = hidden.version_of(value)
+        else:
+            state = next(state for guard, state in states._solvent_choices if self.term(guard))
+        result = hidden.made_from(value, state)
+        self.done[id(value)] = (value, result)
         return result
 
     def buffer(self, value: bytearray, cls: Any) -> Any:

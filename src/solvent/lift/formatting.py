@@ -9,19 +9,20 @@ from __future__ import annotations
 
 import re
 from collections import OrderedDict, defaultdict, deque
-from types import FunctionType
+from types import FunctionType, MappingProxyType
 from typing import Any
 
 from solvent.errors import NotLiftedError
-from solvent.lift import entries, sequences, sets
+from solvent.lift import entries, foreign, sequences, sets
 from solvent.lift.bytearrays import choices
-from solvent.lift.calls import call, is_concrete
+from solvent.lift.calls import Direct, call, is_concrete
 from solvent.lift.strings import refuse_if
 from solvent.terms import in_re, int_to_str, length, re_range, re_star, re_union, substr
 from solvent.terms.booleans import BoolTerm, ite, not_
 from solvent.terms.integers import IntTerm
 from solvent.terms.strings import StringTerm, str_concat
 from solvent.terms.term import Term
+from solvent.vm.hidden import ELSEWHERE, states_of
 from solvent.vm.machine import current
 from solvent.vm.merge import merge
 from solvent.vm.shapes import record_fields
@@ -67,6 +68,8 @@ def text_of(value: Any) -> Any:
         return value
     if cls is Union:
         return over(value, text_of)
+    if ELSEWHERE and states_of(value) is not None:
+        return Direct(str)(value)
     method: Any = cls.__str__
     if type(method) is FunctionType and not isinstance(value, Term):
         return checked(call(method)(value), "__str__")
@@ -120,6 +123,12 @@ def representation(value: Any) -> Any:
     if isinstance(value, bytearray):
         found = choices(value)
         return over(found, repr) if type(found) is Union else repr(found)
+    if cls is MappingProxyType:
+        return join_texts(["mappingproxy(", representation(foreign.target(value)), ")"])
+    if ELSEWHERE and states_of(value) is not None:
+        return Direct(repr)(value)
+    if foreign.is_symbolic(value):
+        raise _no_text(value)
     return repr(value)
 
 
@@ -191,9 +200,13 @@ def _container_text(value: Any) -> Any:
     if cls in sets.SETS and sets.is_plain(value):
         listed = _listed("{", list(value), "}") if value else ""
         return listed if cls is set else join_texts(["frozenset(", listed, ")"])
-    raise NotLiftedError(
-        f"the text of a {cls.__name__} whose contents differ between paths is not lifted; format "
-        "its items one by one"
+    raise _no_text(value)
+
+
+def _no_text(value: Any) -> NotLiftedError:
+    return NotLiftedError(
+        f"the text of a {type(value).__name__} whose contents differ between paths is not lifted; "
+        "format its items one by one"
     )
 
 

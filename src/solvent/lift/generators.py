@@ -20,24 +20,14 @@ from typing import Any
 from weakref import WeakKeyDictionary, ref
 
 from solvent.errors import NotLiftedError
-from solvent.lift import sequences
+from solvent.lift import foreign, sequences
 from solvent.lift.registry import lifts_method
 from solvent.terms.booleans import not_
 from solvent.vm.limits import position
 from solvent.vm.machine import JOURNALING, current
 from solvent.vm.scopes import Scope
-from solvent.vm.state import Path
+from solvent.vm.state import is_below
 from solvent.vm.union import Maybe
-
-
-def is_below(path: Path, ancestor: Path) -> bool:
-    """Whether a path is a part of another."""
-    found: Path | None = path
-    while found is not None:
-        if found is ancestor:
-            return True
-        found = found.parent
-    return False
 
 
 class Progress:
@@ -275,7 +265,10 @@ class TrackedIterator(Progress):
 
     def __next__(self) -> Any:
         self.check()
+        if JOURNALING:
+            foreign.note_sources(self.iterator)
         return next(self.iterator)
 
     def __getattr__(self, name: str) -> Any:
+        self.check()
         return getattr(self.iterator, name)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from types import FunctionType, MappingProxyType
 from typing import Any
 
 from solvent.lift import bytearrays, calls, entries, mappings, sequences, sets
@@ -175,18 +176,17 @@ def contained(item: Any, container: Any) -> Any:
     if isinstance(container, bytearray) and cls.__contains__ is bytearray.__contains__:
         return bytearrays.contains(container, item)
     method = getattr(cls, "__contains__", None)
-    from types import FunctionType
-
     if type(method) is FunctionType:
         from solvent.lift.calls import call
         from solvent.lift.truth import truth
 
         return truth(call(method)(container, item))
     if method is not None:
-        from solvent.lift.calls import is_concrete
+        from solvent.lift.calls import call, is_concrete
+        from solvent.lift.truth import truth
 
-        if is_concrete(item):
-            return item in container
+        if is_concrete(item) or cls is MappingProxyType:
+            return truth(call(method)(container, item))
     if hasattr(cls, "__next__"):
         from solvent.lift.builtins.stepping import is_among
 

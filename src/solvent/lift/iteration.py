@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections import OrderedDict, deque
 from collections.abc import Iterable, Iterator
-from types import FunctionType, GeneratorType
+from types import FunctionType, GeneratorType, MappingProxyType
 from typing import Any
 
 from solvent.errors import NotLiftedError
-from solvent.lift import bytearrays, entries, mappings, sequences, sets
+from solvent.lift import bytearrays, entries, foreign, mappings, sequences, sets
 from solvent.lift.generators import check_ended
 from solvent.lift.iterators import Stateful, collected, collected_up_to, iter_of, steps
 from solvent.terms.booleans import BoolTerm, and_, ite, not_, or_
@@ -21,7 +21,8 @@ from solvent.terms.integers import IntTerm
 from solvent.terms.reals import RealTerm
 from solvent.terms.strings import StringTerm
 from solvent.terms.term import Term
-from solvent.vm.machine import current
+from solvent.vm.hidden import ELSEWHERE, strategy_of
+from solvent.vm.machine import JOURNALING, current
 from solvent.vm.spread import over
 from solvent.vm.union import Maybe, Union
 
@@ -143,6 +144,8 @@ def _is_lazy(cls: type) -> bool:
     """Whether taking items of a value of this class runs code or changes a state."""
     if cls is GeneratorType or cls is StringTerm or issubclass(cls, Stateful):
         return True
+    if (JOURNALING or ELSEWHERE) and (hasattr(cls, "__next__") or strategy_of(cls) is not None):
+        return True
     method = getattr(cls, "__iter__", None)
     if method is None:
         return type(getattr(cls, "__getitem__", None)) is FunctionType
@@ -161,6 +164,8 @@ def type_name(value: Any) -> str:
 
 def _by_method(value: Any, cls: type) -> Iterable[Any]:
     if not _is_lazy(cls):
+        if cls is MappingProxyType:
+            return iterate(foreign.target(value))
         return value  # type: ignore[no-any-return]
     iterator = iter_of(value)
     if type(iterator) is GeneratorType:

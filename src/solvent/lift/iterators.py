@@ -14,17 +14,19 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from types import FunctionType, GeneratorType
+from types import FunctionType, GeneratorType, MappingProxyType
 from typing import Any
 
 from solvent.errors import NotLiftedError
-from solvent.lift import entries, sequences, sets
+from solvent.lift import entries, foreign, sequences, sets
 from solvent.lift.facts import on_path
 from solvent.lift.generators import TrackedIterator, check_ended
 from solvent.terms.booleans import ITE, and_, not_, or_
 from solvent.terms.strings import StringTerm
 from solvent.terms.term import Term
 from solvent.vm.buffers import held
+from solvent.vm.hidden import strategy_of
+from solvent.vm.limits import position
 from solvent.vm.machine import JOURNALING, current
 from solvent.vm.merge import merge, union_of
 from solvent.vm.places import ATTRIBUTES
@@ -191,7 +193,8 @@ def advance(iterator: Any) -> Step:
     if cls is GeneratorType or cls is TrackedIterator:
         # These notice by themselves if they are used where they must not.
         return _native(iterator)
-    if type(getattr(cls, "__next__", None)) is FunctionType:
+    if type(getattr(cls, "__next__", None)) is FunctionType or hasattr(cls, "__enter__"):
+        # Files and the like are advanced by a call, which can be taken back or is refused.
         return split(_step_of_object(iterator))
     if current().layers:
         raise NotLiftedError(
@@ -485,7 +488,11 @@ def iter_of(value: Any) -> Any:
         return SnapshotIterator(rows, entries.viewed(value), "dictionary")
     if isinstance(value, (list, tuple, bytearray)) and method in _ITERATORS:
         return SequenceIterator(value)
+    if cls is MappingProxyType:
+        return iter_of(foreign.target(value))
     if method is None and type(getattr(cls, "__getitem__", None)) is FunctionType:
+        return IndexIterator(value)
+    if strategy_of(cls) is not None and not hasattr(cls, "__next__"):
         return IndexIterator(value)
     if method is None:
         raise TypeError(f"'{type_name(value)}' object is not iterable")
@@ -500,6 +507,29 @@ def _checked(value: Any, method: Any) -> Any:
     if type(result) is not Union and not hasattr(type(result), "__next__"):
         raise TypeError(f"iter() returned non-iterator of type '{type(result).__name__}'")
     return result
+
+
+class Checked:
+    """An iterator in the hands of code that is not lifted: every path has the same items."""
+
+    __slots__ = ("iterator",)
+
+    def __init__(self, iterator: Any) -> None:
+        self.iterator = iterator
+
+    def __iter__(self) -> Checked:
+        return self
+
+    def __next__(self) -> Any:
+        guard, value = advance(self.iterator)
+        if guard is False:
+            raise StopIteration
+        if guard is not True or foreign.is_symbolic(value):
+            raise NotLiftedError(
+                f"{position()}: code that is not lifted takes a symbolic item from an iterator; "
+                "make a list of its items first"
+            )
+        return value
 
 
 def collected(value: Any) -> Iterable[Any]:

@@ -13,6 +13,7 @@ from typing import Any
 
 from solvent.errors import NotLiftedError, SolventError
 from solvent.lift import containers
+from solvent.lift.foreign import uses_state
 from solvent.lift.registry import METHODS
 from solvent.terms.bitvectors import BitVecTerm
 from solvent.terms.booleans import BoolTerm, ite, not_
@@ -22,7 +23,8 @@ from solvent.terms.reals import RealTerm
 from solvent.terms.strings import StringTerm
 from solvent.terms.term import Term
 from solvent.terms.values import BV
-from solvent.vm.machine import current
+from solvent.vm.hidden import ELSEWHERE
+from solvent.vm.machine import JOURNALING, current
 from solvent.vm.spread import over, over_pure
 from solvent.vm.union import Union
 
@@ -79,6 +81,16 @@ def natively(native: Operator, a: Any, b: Any) -> Any:
         raise TypeError(message) from None
 
 
+def _unwritten(native: Operator, a: Any, b: Any) -> Any:
+    """An operator of C types, which may have a state that differs between paths."""
+    if (JOURNALING or ELSEWHERE) and (uses_state(type(a)) or uses_state(type(b))):
+        from solvent.lift.calls import Direct
+
+        if not isinstance(a, Term) and not isinstance(b, Term):
+            return Direct(native)(a, b)
+    return natively(native, a, b)
+
+
 _ORDER_SYMBOLS = {operator.lt: "<", operator.le: "<=", operator.gt: ">", operator.ge: ">="}
 
 
@@ -108,7 +120,7 @@ def by_method(a: Any, b: Any, native: Operator, name: str) -> Any:
         if found is not None:
             return found(a, b)
         found = registered(cls_b, f"__r{name}__")
-        return found(b, a) if found is not None else natively(native, a, b)
+        return found(b, a) if found is not None else _unwritten(native, a, b)
     order = [(left, a, b), (right, b, a)]
     if cls_a is cls_b:
         order.pop()
@@ -321,6 +333,10 @@ def _unary(name: str, native: Callable[[Any], Any]) -> Callable[[Any], Any]:
             from solvent.lift.calls import call
 
             return call(method)(a)
+        if (JOURNALING or ELSEWHERE) and uses_state(type(a)):
+            from solvent.lift.calls import Direct
+
+            return Direct(native)(a)
         return native(a)
 
     return apply
@@ -421,7 +437,7 @@ def compare_by_method(a: Any, b: Any, name: str, mirrored: str, native: Operator
     left = getattr(cls_a, f"__{name}__", None)
     right = getattr(cls_b, f"__{mirrored}__", None)
     if not _is_written(left) and not _is_written(right):
-        return natively(native, a, b)
+        return _unwritten(native, a, b)
     order = [(left, a, b), (right, b, a)]
     if cls_a is not cls_b and issubclass(cls_b, cls_a):
         order.reverse()

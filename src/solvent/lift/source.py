@@ -57,6 +57,9 @@ def forget(filename: str) -> None:
 def _table(
     filename: str, namespace: dict[str, Any]
 ) -> dict[int, list[tuple[Functions, tuple[str, ...]]]] | None:
+    if filename.startswith("<frozen "):
+        # Modules that are part of the interpreter have their source in the library, too.
+        filename = namespace.get("__file__") or filename
     lines = linecache.getlines(filename, namespace)
     text = "".join(lines)
     if not text:

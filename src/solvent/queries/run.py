@@ -23,7 +23,7 @@ from solvent.terms.booleans import and_
 from solvent.terms.model import Model
 from solvent.vm.journal import Effects, Layer, apply, capture, undo
 from solvent.vm.limits import bounded
-from solvent.vm.machine import Machine, path_of_run
+from solvent.vm.machine import Machine, is_running, path_of_run
 from solvent.vm.report import Listener
 from solvent.vm.state import Path
 
@@ -76,7 +76,11 @@ def run(
     if listener is not None:
         machine.stats.listeners.append(listener)
     machine.state.path = Path(None, context)
+    outside = not is_running()
     layer = machine.open_layer()
+    if outside:
+        # Nobody but the caller sees what this run does, and only when it is over.
+        machine.base = len(machine.layers)
     adopt((args, named))
 
     def action() -> Any:

@@ -7,6 +7,7 @@ which the innermost fork or scope with a living path catches.
 from __future__ import annotations
 
 import dis
+import sys
 from collections.abc import Callable
 from contextvars import ContextVar
 from types import CodeType
@@ -80,6 +81,7 @@ class Machine:
 
     __slots__ = (
         "ambient",
+        "base",
         "closing",
         "forks",
         "layers",
@@ -88,6 +90,7 @@ class Machine:
         "scopes",
         "state",
         "stats",
+        "terminals",
         "waiting",
         "watchers",
     )
@@ -99,6 +102,8 @@ class Machine:
         self.forks: list[Fork] = []
         self.scopes: list[Scope] = []
         self.layers: list[Layer] = []
+        # How many of them belong to the run as a whole, which every path takes.
+        self.base = 0
         # Scopes of `try` statements that need a layer as soon as paths differ.
         self.waiting: list[Scope] = []
         self.stats = Stats()
@@ -109,12 +114,19 @@ class Machine:
         self.closing: list[Layer] = []
         # What the layers above remember for the time of this run.
         self.notes: dict[Any, Any] = {}
+        # Where what the program prints goes; it cannot read what was printed.
+        self.terminals = (sys.stdout, sys.stderr)
 
     def recursion(self, code: CodeType) -> int:
         """How many calls of one function have open forks or scopes."""
         frames = {fork.frame for fork in self.forks if fork.code is code}
         frames.update(scope.frame for scope in self.scopes if scope.code is code)
         return len(frames)
+
+    @property
+    def is_divided(self) -> bool:
+        """Whether what is done now may be done on some paths only."""
+        return len(self.layers) > self.base
 
     # --- the journal --------------------------------------------------------------------------
 
@@ -267,6 +279,12 @@ def path_of_run() -> Any:
     if machine is None or (machine.ambient and not machine.forks and not machine.scopes):
         return True
     return machine.state.path.term
+
+
+def is_running() -> bool:
+    """Whether a lifted program is running, on some paths only."""
+    machine = _MACHINE.get(None)
+    return machine is not None and bool(machine.layers)
 
 
 def journal_references(owner: Any) -> int:

@@ -61,6 +61,16 @@ class Path:
         return result
 
 
+def is_below(path: Path, ancestor: Path) -> bool:
+    """Whether a path is a part of another."""
+    found: Path | None = path
+    while found is not None:
+        if found is ancestor:
+            return True
+        found = found.parent
+    return False
+
+
 def on_one_of(paths: Sequence[Path], ancestor: Path) -> Any:
     """Whether one of several paths is taken, in the conditions after their common ancestor.
 

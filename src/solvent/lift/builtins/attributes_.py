@@ -31,7 +31,7 @@ def read(owner: Any, name: Any) -> Any:
     if type(owner) is Union:
         return over(owner, lambda member: read(member, name))
     _checked(name, "getattr")
-    value = getattr(owner, name)
+    value = attributes.get_attribute(owner, name)
     if type(value) is Maybe:
         message = f"'{type_name(owner)}' object has no attribute '{name}'"
         current().fail_if(not_(value.guard), AttributeError(message))

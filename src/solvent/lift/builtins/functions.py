@@ -1,13 +1,7 @@
-"""Builtin functions on iterables, numbers and objects, and `print`.
-
-`print` cannot be undone, so under a symbolic condition each line that it prints starts with
-`[if <path condition>]`, and symbolic values are printed as the text of their terms.
-"""
+"""Builtin functions on iterables, numbers and objects."""
 
 from __future__ import annotations
 
-import builtins
-import io
 from types import FunctionType
 from typing import Any
 
@@ -364,44 +358,3 @@ def complex_(*parts: Any, **named: Any) -> Any:
             "a complex number with symbolic parts is not lifted; keep two numbers instead"
         )
     return complex(*parts, **named)
-
-
-# --- input and output -----------------------------------------------------------------------------
-
-
-@lifts(print)
-def print_(
-    *values: Any, sep: Any = " ", end: Any = "\n", file: Any = None, flush: bool = False
-) -> None:
-    """`print(...)`; what is printed under a symbolic condition says so."""
-    condition = current().state.path.term
-    texts = [_shown(value) for value in values]
-    if condition is True:
-        builtins.print(*texts, sep=sep, end=end, file=file, flush=flush)
-        return
-    text = io.StringIO()
-    builtins.print(*texts, sep=sep, end=end, file=text)
-    lines = text.getvalue().splitlines(keepends=True)
-    marked = "".join(f"[if {condition}] {line}" for line in lines)
-    builtins.print(marked, end="", file=file, flush=flush)
-
-
-def _shown(value: Any) -> str:
-    """The text of a value, with the text of terms for what is symbolic."""
-    if isinstance(value, (Term, Union, Maybe)):
-        return str(value)
-    if _is_own(value, "__str__", "__repr__"):
-        from solvent.lift.formatting import text_of
-
-        return str(text_of(value))
-    return str(value)
-
-
-@lifts(input)
-def input_(prompt: Any = "") -> str:
-    """`input(prompt)`."""
-    if current().layers:
-        raise NotLiftedError(
-            "`input` under a symbolic condition is not lifted; read before the program branches"
-        )
-    return input(prompt)

@@ -15,6 +15,12 @@ OF_TERMS = frozenset(
      "real", "sort")
 )  # fmt: skip
 
+# Attributes of C types that change with a state which may differ between paths.
+OF_STATES = frozenset(
+    ("Emax", "Emin", "capitals", "clamp", "closed", "eof", "flags", "newlines", "prec", "rounding",
+     "traps", "unconsumed_tail", "unused_data")
+)  # fmt: skip
+
 
 class Expressions(Base):
     """Rewrites expressions without control flow."""
@@ -49,7 +55,7 @@ class Expressions(Base):
             value = expression("(_O := _V)", node, _O=name, _V=value)
             owner = ast.copy_location(ast.Name(name, ast.Load()), node)
         read: ast.expr = ast.copy_location(ast.Attribute(value, node.attr, ast.Load()), node)
-        if node.attr in OF_TERMS:
+        if node.attr in OF_TERMS or node.attr in OF_STATES:
             read = expression("_sv_getattr(_V, _N)", node, _V=value, _N=name_)
         return expression(
             "_X if _sv_type(_X := _V) is not _sv_Maybe else _sv_absent(_X, _N, _O)", node,

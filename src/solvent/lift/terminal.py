@@ -1,0 +1,58 @@
+"""What a program prints cannot be taken back, but the program cannot read it either.
+
+So it is printed at once.  What is printed on some paths only says so: each of its lines starts with
+`[if <path condition>]`.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+from weakref import WeakSet
+
+from solvent.terms.term import Term
+from solvent.vm.machine import Machine, current
+from solvent.vm.union import Maybe, Union
+
+# What may be asked of a stream besides writing to it.
+_HARMLESS = frozenset(("fileno", "flush", "isatty", "readable", "seekable", "writable"))
+
+
+# Streams that lifted code made: a program can read what it printed into them.
+MADE: WeakSet[Any] = WeakSet()
+
+
+def is_terminal(machine: Machine, stream: Any) -> bool:
+    """Whether a stream is where the run's output went from the beginning."""
+    if stream is None:
+        return False
+    if machine.ambient:
+        return (stream is sys.stdout or stream is sys.stderr) and stream not in MADE
+    return any(stream is found for found in machine.terminals)
+
+
+def marked(text: str) -> str:
+    """A text with the condition under which it is printed."""
+    condition = current().state.path.term
+    if condition is True:
+        return text
+    return "".join(f"[if {condition}] {line}" for line in text.splitlines(keepends=True))
+
+
+def can_do(name: str) -> bool:
+    """Whether a method of the stream may be called on some paths only."""
+    return name in _HARMLESS or name in ("write", "writelines")
+
+
+def do(stream: Any, name: str, args: tuple[Any, ...], named: dict[str, Any]) -> Any:
+    """Call one of these methods."""
+    if name == "write" and len(args) == 1 and not named:
+        text = args[0]
+        if isinstance(text, (str, Term, Union, Maybe)):
+            stream.write(marked(str(text)))
+            return len(text) if isinstance(text, str) else None
+    if name == "writelines" and len(args) == 1 and not named:
+        for line in args[0]:
+            do(stream, "write", (line,), {})
+        return None
+    return getattr(stream, name)(*args, **named)
