@@ -1,9 +1,9 @@
 """Calling code that is not lifted where a call may have to be taken back.
 
 Before such code runs, everything that it can get at is looked at (`Survey`): containers and
-attributes are told to the journal, the state of C objects is kept (`vm.hidden`), and what nobody can
-put back is refused if the call is made on some paths only.  An object that was made on the path that
-uses it, with no branch in between, needs no putting back: it is gone with its path.
+attributes are told to the journal, the state of C objects is kept (`vm.hidden`), and what nobody
+can put back is refused if the call is made on some paths only.  An object that was made on the path
+that uses it, with no branch in between, needs no putting back: it is gone with its path.
 
 If an object is divided (paths left it in different states), the call is made once for each state.
 """
@@ -14,9 +14,9 @@ import gc
 import sys
 from collections import deque
 from collections.abc import Callable
-from functools import cache, partial
+from functools import partial
 from types import BuiltinFunctionType, FunctionType, GeneratorType, MethodType, ModuleType
-from typing import Any
+from typing import Any, TypeVar
 
 from solvent.errors import NotLiftedError
 from solvent.lift import terminal
@@ -34,6 +34,23 @@ from solvent.vm.union import UNBOUND, Maybe, Union
 
 ATOMIC = frozenset((int, float, bool, str, bytes, type(None), complex, range, type, ModuleType))
 _SYMBOLIC = (Term, Union, Maybe, Elements)
+
+
+Found = TypeVar("Found")
+
+
+def by_class(function: Callable[[type], Found]) -> Callable[[type], Found]:
+    """Compute something once per class."""
+    known: dict[type, Found] = {}
+
+    def look_up(cls: type) -> Found:
+        try:
+            return known[cls]
+        except KeyError:
+            result = known[cls] = function(cls)
+            return result
+
+    return look_up
 
 
 class Survey:
@@ -202,8 +219,8 @@ def _instance(survey: Survey, value: Any, stack: list[Any]) -> None:
     _push(found, stack)
 
 
-@cache
-def _slot_names(cls: Any) -> tuple[str, ...]:
+@by_class
+def _slot_names(cls: type) -> tuple[str, ...]:
     names: list[str] = []
     for base in cls.__mro__:
         slots = base.__dict__.get("__slots__", ())
@@ -226,8 +243,8 @@ _CONTAINERS: dict[type, Part] = {
 _SEES_TO_ITSELF = ("solvent.terms.", "solvent.lift.calls", "solvent.lift.iterators")
 
 
-@cache
-def parts_of(cls: Any) -> tuple[Part, ...]:
+@by_class
+def parts_of(cls: type) -> tuple[Part, ...]:
     """How to look at objects of a class: by the C type that it derives from, and attributes."""
     if cls.__module__.startswith(_SEES_TO_ITSELF):
         return ()
@@ -294,8 +311,8 @@ def is_lifted_code(function: FunctionType) -> bool:
     return is_lifted(function) or function.__code__.co_filename.startswith(OWN_FILES)
 
 
-@cache
-def uses_state(cls: Any) -> bool:
+@by_class
+def uses_state(cls: type) -> bool:
     """Whether operators on objects of a class read or change a state in C."""
     return hidden.strategy_of(cls) is not None or _decimal in parts_of(cls)
 

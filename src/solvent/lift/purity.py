@@ -1,16 +1,16 @@
 """What is known of code that is not lifted: types that never change, functions that change nothing.
 
-A call under a symbolic condition must be possible to take back.  So the tables say what is known, and
-whatever is in none of them counts as changing something: a type with state, a function with effects.
-Everything here was looked at by name.
+A call under a symbolic condition must be possible to take back.  So the tables say what is known,
+and whatever is in none of them counts as changing something: a type with state, a function with
+effects.  Everything here was looked at by name.
 
 * `FIXED`: C types whose objects never change, or whose changes no program can see.
 * `TRANSPARENT`: C types whose only state is that of the objects they refer to.
 * `_EXCEPT`: modules in C whose functions change nothing but their arguments, and the exceptions.
 * `_ONLY`: modules with effects, and their functions that only read or make something new.
 
-A function with a cache (`functools.lru_cache`, `re`'s patterns, `fnmatch`) may be called: whether an
-answer is remembered or computed again makes no difference that a program can see.
+A function with a cache (`functools.lru_cache`, `re`'s patterns, `fnmatch`) may be called: whether
+an answer is remembered or computed again makes no difference that a program can see.
 """
 
 from __future__ import annotations
@@ -211,6 +211,5 @@ def warning_is_silent(category: Any) -> bool:
         warnings.showwarning is not getattr(warnings, "_showwarning_orig", None)
     )
     return not recorded and not any(
-        action == "error" and issubclass(category, kind)
-        for action, _, kind, *_ in warnings.filters
+        action == "error" and issubclass(category, kind) for action, _, kind, *_ in warnings.filters
     )

@@ -19,7 +19,7 @@ from solvent.terms.strings import StringTerm, from_code, length, str_concat, to_
 from solvent.terms.term import Term
 from solvent.vm.machine import current
 from solvent.vm.spread import over
-from solvent.vm.union import UNBOUND, Maybe, Union
+from solvent.vm.union import Maybe, Union
 
 _MISSING: Any = object()
 _SEQUENCES = (list, tuple, range, str)
@@ -103,12 +103,9 @@ def _extreme(name: str, find: Any, values: tuple[Any, ...], key: Any, default: A
     if len(values) > 1 and default is not _MISSING:
         raise TypeError(f"Cannot specify a default for {name}() with multiple positional arguments")
     items = values if len(values) > 1 else values[0]
-    if type(items) in _SEQUENCES:
-        # Nothing else advances this iterator.
-        rest = iter(items)
-        first = next(rest, UNBOUND)
-        if type(first) is not Maybe:
-            return find(rest, first, key)
+    # A key function may change the list meanwhile, comparisons do not.
+    if key is None and type(items) in _SEQUENCES and items and type(items[0]) is not Maybe:
+        return find(items[1:], items[0], key)
     source = iter_of(items)
     guard, first = advance(source)
     if default is _MISSING:

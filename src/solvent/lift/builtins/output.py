@@ -1,7 +1,7 @@
 """`print`, `input` and warnings.
 
-What goes to the terminal is printed at once (`solvent.lift.terminal`), symbolic values as the text of
-their terms.  What a program prints into an object of its own is a call of the object's `write`.
+What goes to the terminal is printed at once (`solvent.lift.terminal`), symbolic values as the text
+of their terms.  What a program prints into an object of its own is a call of the object's `write`.
 """
 
 from __future__ import annotations
