@@ -339,18 +339,7 @@ class Direct:
         for key, value in named.items():
             if type(value) is Union:
                 return over(value, lambda m: self(*args, **{**named, key: m}))  # noqa: B023
-        machine = current()
-        if machine.layers or ELSEWHERE:
-            result = foreign.run(self, function, args, named, self.symbolic)
-            foreign.note_birth(machine, result)
-        elif (
-            not all(map(is_concrete, args))
-            or not all(map(is_concrete, named.values()))
-            or not is_concrete(getattr(function, "__self__", None))
-        ):
-            return self.symbolic(args, named)
-        else:
-            result = function(*args, **named)
+        result = foreign.run(self, function, args, named, self.symbolic)
         if isinstance(result, TextIOBase):
             MADE.add(result)
         # Files and the like are more than iterators.

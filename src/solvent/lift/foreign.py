@@ -240,7 +240,9 @@ _CONTAINERS: dict[type, Part] = {
 
 
 # Values of terms never change, and what stands for functions looks at every call by itself.
-_SEES_TO_ITSELF = ("solvent.terms.", "solvent.lift.calls", "solvent.lift.iterators")
+_SEES_TO_ITSELF = (
+    "solvent.terms.", "solvent.lift.calls", "solvent.lift.foreign", "solvent.lift.iterators",
+)  # fmt: skip
 
 
 @by_class
@@ -399,7 +401,9 @@ def run(
     if type(owner) in ATOMIC and _all_atomic(args, named) and not _is_of_decimal(function):
         if machine.is_divided and not changes_nothing(function, args, named):
             refuse(function, None)
-        return function(*args, **named)
+        result = function(*args, **named)
+        note_birth(machine, result)
+        return result
     # Generated code and constructors store functions, other code may call them.
     calls_back = not isinstance(function, (FunctionType, type))
     if calls_back:
@@ -425,9 +429,30 @@ def run(
                 survey.strange = [f for f in survey.strange if not isinstance(f, FunctionType)]
             check(machine, function, owner, args, named, survey)
         survey.note()
-    if not hidden.ELSEWHERE:
-        return function(*args, **named)
-    return _by_versions(survey, function, owner, args, named)
+    if hidden.ELSEWHERE:
+        result = _by_versions(survey, function, owner, args, named)
+    else:
+        result = function(*args, **named)
+    note_birth(machine, result)
+    return result
+
+
+class Callback:
+    """A lifted function in the hands of code that is not: what it gives must be concrete."""
+
+    __slots__ = ("function",)
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self.function = function
+
+    def __call__(self, *args: Any, **named: Any) -> Any:
+        result = self.function(*args, **named)
+        if is_symbolic(result):
+            raise NotLiftedError(
+                f"{position()}: a function that code which is not lifted calls gives a symbolic "
+                "value; call it from lifted code"
+            )
+        return result
 
 
 def _handed_over(value: Any) -> Any:
@@ -437,7 +462,7 @@ def _handed_over(value: Any) -> Any:
 
     if isinstance(value, (FunctionType, MethodType)):
         # Lifted, so that its writes are known.
-        return call(value)
+        return Callback(call(value))
     if isinstance(value, (GeneratorType, Stateful)):
         return Checked(value)
     return value

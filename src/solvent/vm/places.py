@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+from _thread import _local as local
 from types import CellType
 from typing import Any
 
@@ -164,7 +165,7 @@ class Attributes(Kind):
 
     def read(self, owner: Any, slot: Any) -> Any:
         try:
-            return object.__getattribute__(owner, "__dict__")[slot]
+            return self._dict(owner)[slot]
         except (AttributeError, KeyError):
             member = self._member(owner, slot)
             if member is None:
@@ -182,11 +183,22 @@ class Attributes(Kind):
             elif self.read(owner, slot) is not UNBOUND:
                 member.__delete__(owner)
             return
-        attributes = object.__getattribute__(owner, "__dict__")
+        attributes = self._dict(owner)
         if value is UNBOUND:
             attributes.pop(slot, None)
         else:
             attributes[slot] = value
+
+    @staticmethod
+    def _dict(owner: Any) -> Any:
+        """The attributes, without any method of the object's class."""
+        try:
+            return object.__getattribute__(owner, "__dict__")
+        except AttributeError:
+            if isinstance(owner, local):
+                # Every thread has its own.
+                return local.__getattribute__(owner, "__dict__")
+            raise
 
     @staticmethod
     def _member(owner: Any, slot: str) -> Any:

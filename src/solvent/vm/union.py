@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from solvent.errors import NotLiftedError
 from solvent.terms.booleans import and_, not_
 
 Choices = tuple[tuple[Any, Any], ...]
@@ -74,6 +75,21 @@ class Maybe:
 
     def __repr__(self) -> str:
         return f"<{self.value!r} if {self.guard}>"
+
+
+def _unseen(slot: Maybe, *_: Any) -> Any:
+    raise NotLiftedError(
+        "code that is not lifted reads something that only some paths have set; set it on every "
+        "path, or read it in lifted code"
+    )
+
+
+for _name in (
+    "bool", "len", "iter", "next", "getitem", "setitem", "contains", "call", "int", "float",
+    "index", "add", "radd", "sub", "rsub", "mul", "rmul", "truediv", "rtruediv", "floordiv", "mod",
+    "lt", "le", "gt", "ge", "enter",
+):  # fmt: skip
+    setattr(Maybe, f"__{_name}__", _unseen)
 
 
 UNBOUND = Maybe(False, None)
