@@ -371,6 +371,15 @@ def is_born_here(machine: Machine, value: Any) -> bool:
 # --- the call -------------------------------------------------------------------------------------
 
 
+def _depends_on_call(function: Any) -> bool:
+    """Whether what a function of a module changes depends on more than its arguments' types."""
+    return function is open or _is_of_decimal(function)
+
+
+# Functions of modules that change nothing if their arguments cannot be changed.
+_FREE: set[Any] = set()
+
+
 def _all_atomic(args: tuple[Any, ...], named: dict[str, Any]) -> bool:
     return all(type(value) in ATOMIC for value in args) and all(
         type(value) in ATOMIC for value in named.values()
@@ -388,22 +397,20 @@ def run(
 
     `direct` is what makes the same call again, `symbolic` what to do with symbolic arguments.
     """
+    if type(function) is BuiltinFunctionType and function in _FREE and _all_atomic(args, named):
+        return function(*args, **named)
     from solvent.lift.iterators import Checked
 
     owner = getattr(function, "__self__", None)
+    machine = current()
     if isinstance(owner, ModuleType):
         owner = None
-    machine = current()
-    if machine.is_divided and terminal.is_terminal(machine, owner):
+        if changes_nothing(function, args, named) and not _depends_on_call(function):
+            _FREE.add(function)
+    elif machine.is_divided and terminal.is_terminal(machine, owner):
         if not terminal.can_do(function.__name__):
             refuse(function, owner)
         return terminal.do(owner, function.__name__, args, named)
-    if type(owner) in ATOMIC and _all_atomic(args, named) and not _is_of_decimal(function):
-        if machine.is_divided and not changes_nothing(function, args, named):
-            refuse(function, None)
-        result = function(*args, **named)
-        note_birth(machine, result)
-        return result
     # Generated code and constructors store functions, other code may call them.
     calls_back = not isinstance(function, (FunctionType, type))
     if calls_back:
