@@ -389,10 +389,12 @@ class Library(Direct):
 
         Caches inside of these modules are better kept than undone with every path.
         """
-        return (
-            self.function.__module__ in _PURE_MODULES
-            and all(type(value) in _ATOMIC for value in args)
-            and all(type(value) in _ATOMIC for value in named.values())
+        module = self.function.__module__
+        return module in _PURE_MODULES and all(
+            type(value) in _ATOMIC
+            # Flags and the like of the module itself.
+            or (isinstance(value, (int, str)) and type(value).__module__ == module)
+            for value in (*args, *named.values())
         )
 
 
