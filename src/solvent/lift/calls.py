@@ -372,17 +372,17 @@ class Library(Direct):
     __slots__ = ()
 
     def __call__(self, *args: Any, **named: Any) -> Any:
-        if (
-            (current().layers and not self.is_pure(args, named))
-            or not all(map(_is_data, args))
-            or not all(map(_is_data, named.values()))
+        if self.is_pure(args, named) or (
+            not current().layers
+            and all(map(_is_data, args))
+            and all(map(_is_data, named.values()))
         ):
-            try:
-                lifted = lift_function(self.function)
-            except NotLiftedError:
-                return super().__call__(*args, **named)
-            return lifted(*args, **named)
-        return self.function(*args, **named)
+            return self.function(*args, **named)
+        try:
+            lifted = lift_function(self.function)
+        except NotLiftedError:
+            return super().__call__(*args, **named)
+        return lifted(*args, **named)
 
     def is_pure(self, args: tuple[Any, ...], named: dict[str, Any]) -> bool:
         """Whether a call changes nothing that the program can see, so that it need not be lifted.
