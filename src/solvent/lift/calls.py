@@ -373,9 +373,7 @@ class Library(Direct):
 
     def __call__(self, *args: Any, **named: Any) -> Any:
         if self.is_pure(args, named) or (
-            not current().layers
-            and all(map(_is_data, args))
-            and all(map(_is_data, named.values()))
+            not current().layers and all(map(_is_data, args)) and all(map(_is_data, named.values()))
         ):
             return self.function(*args, **named)
         try:
