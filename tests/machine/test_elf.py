@@ -49,19 +49,21 @@ def test_readelf_understands_it(tmp_path: Path) -> None:
         assert name in done.stdout
 
 
-def selfie_file(words: list[int], data: bytes, with_length: bool = True) -> bytes:
+def selfie_file(
+    words: list[int], data: bytes, length: int | None = None, offset: int = 64 + 56 + 8
+) -> bytes:
     """A file as Selfie writes it: one segment, the length of the code before it."""
     code = b"".join(word.to_bytes(4, "little") for word in words)
     content = code + data
-    offset = 64 + 56 + 8
     header = struct.pack(
         "<16sHHIQQQIHHHHHH", b"\x7fELF\x02\x01\x01".ljust(16, b"\0"), 2, 243, 1, 0x10000, 64, 0,
         0, 64, 56, 1, 0, 0, 0,
     )  # fmt: skip
     size = len(content)
     segment = struct.pack("<IIQQQQQQ", 1, 7, offset, 0x10000, 0x10000, size, size, 4096)
-    length = len(code) if with_length else 0
-    return header + segment + length.to_bytes(8, "little") + content
+    length = len(code) if length is None else length
+    file = header + segment + length.to_bytes(8, "little")
+    return file + bytes(offset - len(file)) + content
 
 
 A0, A7, T0 = NUMBER["a0"], NUMBER["a7"], NUMBER["t0"]
@@ -78,12 +80,35 @@ WORDS = [
 ]
 
 
-def test_files_of_selfie() -> None:
-    program = read_elf(selfie_file(WORDS, (77).to_bytes(8, "little")), "selfie.m")
+@pytest.mark.parametrize("offset", [128, 4096])
+def test_files_of_selfie(offset: int) -> None:
+    # The code starts behind its length, or at the next page as it did in 2020.
+    file = selfie_file(WORDS, (77).to_bytes(8, "little"), offset=offset)
+    program = read_elf(file, "selfie.m")
     assert len(program.words) == len(WORDS)
     assert program.data_start == 0x10018
     assert program.heap_start == 0x10020
     assert emulate(program).exit_code == 77
+
+
+@pytest.mark.parametrize("offset", [128, 4096])
+@pytest.mark.parametrize("length", [1, 26, 36, 2**64 - 4])
+def test_nonsense_about_the_length_of_the_code(length: int, offset: int) -> None:
+    file = selfie_file(WORDS, (77).to_bytes(8, "little"), length, offset)
+    message = f"selfie.m: {length} bytes of code are no whole instructions in a segment of 32"
+    with pytest.raises(ProgramError, match=message):
+        read_elf(file, "selfie.m")
+
+
+def test_without_a_length_all_is_code() -> None:
+    assert len(read_elf(selfie_file(WORDS, bytes(8), 0)).words) == len(WORDS) + 2
+
+
+def test_the_entry_point_is_in_the_code() -> None:
+    file = bytearray(selfie_file(WORDS, bytes(8)))
+    file[24:32] = (0x10018).to_bytes(8, "little")
+    with pytest.raises(ProgramError, match="there is no code at the entry point 0x10018"):
+        read_elf(bytes(file), "selfie.m")
 
 
 def test_instructions_that_are_missing_matter_when_they_are_reached() -> None:

@@ -38,8 +38,10 @@ _ABSOLUTE = 0xFFF1
 _LINES = ".cstar.lines"
 _MOST_DATA = 64 << 20
 
-# Selfie writes the length of the code behind the headers, before the code.
-_SELFIE_OFFSET = _HEADER.size + _SEGMENT.size
+# Selfie writes the length of the code behind the headers; the code follows at once, or, in files of
+# 2020 and before, at the next page.
+_SELFIE_LENGTH = _HEADER.size + _SEGMENT.size
+_SELFIE_OFFSETS = (_SELFIE_LENGTH + 8, PAGE)
 
 
 # --- writing -----------------------------------------------------------------------------------
@@ -201,7 +203,9 @@ def _read(content: bytes, header: tuple[int, ...], file: str) -> Program:
     code = next((s for s, _ in segments if s.flags & _EXECUTE and _holds(s, entry)), None)
     if code is None:
         raise ProgramError(f"{file}: there is no code at the entry point {entry:#x}")
-    length = _code_length(content, code)
+    length = _code_length(content, header, code, file)
+    if entry >= code.address + length:
+        raise ProgramError(f"{file}: there is no code at the entry point {entry:#x}")
     words = [
         int.from_bytes(content[at : at + 4], "little")
         for at in range(code.offset, code.offset + length - length % 4, 4)
@@ -216,13 +220,18 @@ def _holds(segment: _Segment, address: int) -> bool:
     return segment.address <= address < segment.address + segment.size
 
 
-def _code_length(content: bytes, code: _Segment) -> int:
+def _code_length(content: bytes, header: tuple[int, ...], code: _Segment, file: str) -> int:
     """How much of a segment is code: all of it, or as much as Selfie says."""
-    if code.flags & _WRITE and code.offset == _SELFIE_OFFSET + 8:
-        length = int.from_bytes(content[_SELFIE_OFFSET : _SELFIE_OFFSET + 8], "little")
-        if 0 < length <= code.size:
-            return length
-    return code.size
+    segments, sections = header[10], header[12]
+    alone = segments == 1 and not sections and code.flags & _WRITE
+    if not alone or code.offset not in _SELFIE_OFFSETS:
+        return code.size
+    length = int.from_bytes(content[_SELFIE_LENGTH : _SELFIE_LENGTH + 8], "little")
+    if length > code.size or length % 4:
+        raise ProgramError(
+            f"{file}: {length} bytes of code are no whole instructions in a segment of {code.size}"
+        )
+    return length or code.size
 
 
 def _data(
