@@ -297,3 +297,152 @@ def test_a_loop_with_a_symbolic_bound() -> None:
     found = check(model(counting()), kmax=40)
     assert found["b0"].verdict is Verdict.VIOLATED
     assert replay(model(counting()), found.witnesses[0]).holds
+
+
+# --- how states start --------------------------------------------------------------------------
+
+ENGINES = ("bmc", "kind", "ic3", "auto")
+
+
+def lines(*rows: str) -> str:
+    return "".join(f"{row}\n" for row in rows)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_a_free_state_that_starts_with_another(engine: str) -> None:
+    # Neither state has a next value; both start with zero.
+    states = lines(
+        "1 sort bitvec 1", "3 zero 1", "5 state 1", "6 state 1", "8 init 1 5 3", "9 init 1 6 5"
+    )
+    model_ = parse(states + "18 justice 2 6 6\n")
+    finding = check(model_, engine=engine, kmax=5).findings[0]
+    assert (finding.verdict, finding.depth) == (Verdict.VIOLATED, 2)
+    assert finding.witness is not None
+    assert replay(model_, finding.witness).holds
+    bad = check(parse(states + "18 bad 6\n"), engine=engine, kmax=5).findings[0]
+    assert (bad.verdict, bad.depth) == (Verdict.VIOLATED, 1)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_a_state_that_starts_with_one_that_is_free(engine: str) -> None:
+    # At the start both are the same, whatever that is; later the first may be anything.
+    text = lines(
+        "1 sort bitvec 2",
+        "2 sort bitvec 1",
+        "3 state 1 any",
+        "4 state 1 copy",
+        "5 init 1 4 3",
+        "6 next 1 4 4",
+        "7 state 2 later",
+        "8 zero 2",
+        "9 one 2",
+        "10 init 2 7 8",
+        "11 next 2 7 9",
+        "12 neq 2 3 4",
+        "13 and 2 12 -7",
+        "14 bad 13 at_the_start",
+    )
+    finding = check(parse(text), engine=engine, kmax=6).findings[0]
+    assert finding.verdict is (Verdict.BOUNDED if engine == "bmc" else Verdict.HOLDS)
+    late = parse(text.replace("13 and 2 12 -7", "13 and 2 12 7"))
+    finding = check(late, engine=engine, kmax=6).findings[0]
+    assert (finding.verdict, finding.depth) == (Verdict.VIOLATED, 1)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_a_state_that_starts_with_an_expression(engine: str) -> None:
+    text = lines(
+        "1 sort bitvec 3",
+        "2 sort bitvec 1",
+        "3 state 1 a",
+        "4 state 1 b",
+        "5 add 1 3 4",
+        "6 state 1 sum",
+        "7 init 1 6 5",
+        "8 next 1 6 6",
+        "9 next 1 3 3",
+        "10 next 1 4 4",
+        "11 sub 1 6 3",
+        "12 neq 2 11 4",
+        "13 bad 12",
+    )
+    finding = check(parse(text), engine=engine, kmax=6).findings[0]
+    assert finding.verdict is Verdict.HOLDS
+
+
+def test_what_is_left_out_at_the_beginning_proves_nothing() -> None:
+    # The only bad state is the first; then nothing changes any more.
+    text = lines(
+        "1 sort bitvec 1",
+        "2 zero 1",
+        "3 one 1",
+        "4 state 1 later",
+        "5 init 1 4 2",
+        "6 next 1 4 3",
+        "7 bad -4",
+    )
+    assert bmc(parse(text), 9)[0].verdict is Verdict.VIOLATED
+    finding = bmc(parse(text), 9, 2)[0]
+    assert finding.verdict is Verdict.BOUNDED
+    assert bmc(parse(text + "8 constraint -4\n"), 9, 2)[0].verdict is Verdict.BOUNDED
+
+
+# --- witnesses of arrays -----------------------------------------------------------------------
+
+# An array that starts with anything and is compared with one that has ones everywhere.
+COMPARED = lines(
+    "1 sort bitvec 1",
+    "2 sort bitvec 2",
+    "3 sort array 2 2",
+    "4 ones 2",
+    "5 state 3 any",
+    "6 state 3 ones",
+    "7 init 3 6 4",
+    "8 next 3 5 5",
+    "9 next 3 6 6",
+    "10 eq 1 5 6",
+)
+
+
+@pytest.mark.parametrize("engine", ["bmc", "kind", "auto"])
+@pytest.mark.parametrize("claim", ["bad 10", "justice 2 10 10"])
+def test_a_witness_tells_arrays_that_are_compared(claim: str, engine: str) -> None:
+    model_ = parse(COMPARED + f"11 {claim}\n")
+    result = check(model_, engine=engine, kmax=4)
+    assert result.verdict is Verdict.VIOLATED
+    (witness,) = result.witnesses
+    assert {(a.index, a.bits) for a in witness.frames[0].states} == {
+        (f"{k:02b}", "11") for k in range(4)
+    }
+    assert replay(model_, witness).holds
+
+
+def test_an_execution_that_no_witness_can_tell_is_no_violation() -> None:
+    huge = COMPARED.replace("3 sort array 2 2", "30 sort bitvec 40\n3 sort array 30 2")
+    finding = check(parse(huge + "11 justice 1 10\n"), engine="bmc", kmax=4).findings[0]
+    assert finding.verdict is Verdict.UNKNOWN
+    assert "no witness can tell" in str(finding)
+
+
+def test_names_of_states_may_be_those_of_copies() -> None:
+    text = counter("justice 1 7").replace("5 state 2 n", "5 state 2 n\n50 state 2 saved_n!0")
+    text += "120 one 2\n121 xor 2 50 120\n122 next 2 50 121\n"
+    model_ = parse(text)
+    (witness,) = check(model_, engine="bmc", kmax=4).witnesses
+    assert replay(model_, witness).holds
+
+
+def test_a_solver_that_cannot_say_its_model_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
+    from solvent.errors import UnsupportedError
+    from solvent.solvers import Solver
+
+    original = Solver.model
+
+    def model_of(self: Solver) -> object:
+        if self.name.startswith("bitwuzla"):
+            raise UnsupportedError("a value that is no literal")
+        return original(self)
+
+    monkeypatch.setattr(Solver, "model", model_of)
+    result = check(parse(BADS), engine="bmc", kmax=10)
+    assert result["one"].verdict is Verdict.VIOLATED

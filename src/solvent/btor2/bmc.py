@@ -21,6 +21,8 @@ from solvent.terms.model import Model as Assignment
 
 # Told the time that is examined and how many properties are open.
 Progress = Callable[[int, int], None]
+# Told of a property, by its position, as soon as it is violated or proved.
+Settled = Callable[[int, Finding], None]
 
 ENGINE = "bounded model checking"
 
@@ -35,10 +37,12 @@ def bmc(
     solver: str | None = None,
     deadline: Deadline | None = None,
     progress: Progress | None = None,
+    settled: Settled | None = None,
 ) -> list[Finding]:
     """Look for executions to bad states, of lengths from `kmin` to `kmax`.
 
-    Without `find_all` the search ends with the first execution that is found.
+    Without `find_all` the search ends with the first execution that is found.  Nothing is proved if
+    shorter executions are left out.
 
     >>> from solvent.btor2 import parse
     >>> model = parse('''1 sort bitvec 8
@@ -56,7 +60,7 @@ def bmc(
     ['b0 (seven) is violated at time 1']
     """
     program = model if isinstance(model, Program) else Program(model)
-    search = Search(program, properties, solver, deadline or Deadline(None))
+    search = Search(program, properties, solver, deadline or Deadline(None), settled)
     return search.run(kmax, kmin, find_all, progress)
 
 
@@ -69,8 +73,10 @@ class Search:
         properties: Sequence[int] | None,
         solver: str | None,
         deadline: Deadline,
+        settled: Settled | None = None,
     ) -> None:
         self.program = program
+        self.settled = settled
         wanted = range(len(program.bads)) if properties is None else properties
         self.findings = {k: _finding(program.model, k) for k in wanted}
         self.open = list(self.findings)
@@ -86,7 +92,7 @@ class Search:
                 if progress is not None:
                     progress(time, len(self.open))
                 if not self.constrain():
-                    self.settle(Verdict.HOLDS, time, "no execution is longer")
+                    self.hold(kmin, time, "no execution is longer")
                     break
                 if time >= kmin and self.examine(time) and not find_all:
                     self.settle(Verdict.BOUNDED, time - 1)
@@ -94,7 +100,7 @@ class Search:
                 if not self.open:
                     break
                 if time < kmax and not self.unroller.advance() and time >= kmin:
-                    self.settle(Verdict.HOLDS, time, "the states do not change any more")
+                    self.hold(kmin, time, "the states do not change any more")
                     break
             else:
                 self.settle(Verdict.BOUNDED, kmax)
@@ -110,7 +116,18 @@ class Search:
         for k in self.open:
             finding = self.findings[k]
             finding.verdict, finding.depth, finding.reason = verdict, depth, reason
+            self.tell(k)
         self.open = []
+
+    def hold(self, kmin: int, depth: int, reason: str) -> None:
+        """Say that no later time is bad: a proof, if no earlier time was left out."""
+        self.settle(Verdict.BOUNDED if kmin else Verdict.HOLDS, depth, reason)
+
+    def tell(self, k: int) -> None:
+        """Tell of a finding that is final."""
+        finding = self.findings[k]
+        if self.settled is not None and finding.verdict in (Verdict.VIOLATED, Verdict.HOLDS):
+            self.settled(k, finding)
 
     def constrain(self) -> bool:
         """Assert the constraints of this time; False if one of them is false."""
@@ -167,6 +184,7 @@ class Search:
                 finding = self.findings[k]
                 finding.verdict, finding.depth = Verdict.VIOLATED, time
                 finding.witness = witness
+                self.tell(k)
         return found
 
 

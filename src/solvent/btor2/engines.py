@@ -1,17 +1,20 @@
-"""The engines by name, and the choice between them."""
+"""The engines by name, and `auto`: all of them side by side, after a short attempt."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
 
-from solvent.btor2.bmc import Progress, bmc
+from solvent.btor2.bmc import Progress, Settled, bmc
 from solvent.btor2.errors import ModelError
 from solvent.btor2.ic3 import ENGINE as IC3
 from solvent.btor2.ic3 import ic3
 from solvent.btor2.kinduction import kinduction
 from solvent.btor2.liveness import back_to, to_safety
 from solvent.btor2.program import Program
+from solvent.btor2.race import CRASHED, Entrant, Send, Task, wait_for_messages
 from solvent.btor2.results import Finding, Result, Verdict
 from solvent.btor2.solving import Deadline, OutOfTime
 from solvent.btor2.syntax import Model
@@ -19,9 +22,14 @@ from solvent.terms.sorts import ArraySort
 
 ENGINES = ("auto", "bmc", "kind", "ic3")
 DEFAULT_BOUND = 200
-# How far `auto` goes with k-induction, and how many seconds it gives IC3 if there is no limit.
-_SHORT = 8
-_SECONDS = 20.0
+# How many seconds the attempt of `auto` takes before it starts processes.
+_ATTEMPT_SECONDS = 2.0
+# Without a limit, how many seconds are left for a proof when all up to the bound has been searched.
+_PROOF_SECONDS = 20.0
+# How many seconds IC3 gives each property in the first round; each round gives twice as many.
+_ROUND_SECONDS = 1.0
+_DEFINITE = (Verdict.VIOLATED, Verdict.HOLDS)
+_OTHER_VIOLATED = "it was not checked, as another property is violated"
 
 
 def check(
@@ -40,8 +48,8 @@ def check(
     * `bmc` looks for executions of `kmin` to `kmax` steps;
     * `kind` is k-induction with k up to `kmax`;
     * `ic3` proves or refutes without a bound, for models without arrays;
-    * `auto` takes k-induction, IC3 and bounded checking in turn, and only the last if there are
-      arrays.
+    * `auto` has all of them work side by side, in processes, if a short attempt does not do; the
+      first definite answer counts.
 
     Without `find_all` the search ends with the first violation.
 
@@ -64,7 +72,7 @@ def check(
     for justice in range(len(model.justices)):
         if not find_all and any(one.verdict is Verdict.VIOLATED for one in findings):
             findings.append(Finding(f"j{justice}", model.justices[justice].symbol))
-            findings[-1].reason = "it was not checked, as another property is violated"
+            findings[-1].reason = _OTHER_VIOLATED
             continue
         changed = to_safety(model, justice)
         found = run.bads(Program(changed))[0]
@@ -72,39 +80,42 @@ def check(
     return Result(findings, time.perf_counter() - started)
 
 
+@dataclass
 class _Run:
     """One call of `check`: its settings."""
 
-    def __init__(
-        self,
-        kmax: int,
-        kmin: int,
-        engine: str,
-        find_all: bool,
-        solver: str | None,
-        deadline: Deadline,
-        progress: Progress | None,
-    ) -> None:
-        self.kmax = kmax
-        self.kmin = kmin
-        self.engine = engine
-        self.find_all = find_all
-        self.solver = solver
-        self.deadline = deadline
-        self.progress = progress
+    kmax: int
+    kmin: int
+    engine: str
+    find_all: bool
+    solver: str | None
+    deadline: Deadline
+    progress: Progress | None
 
     def bads(self, program: Program) -> list[Finding]:
         """What is known about the bad states of a program."""
         everything = list(range(len(program.bads)))
-        if self.engine == "bmc" or (self.engine == "auto" and _in_arrays(program)):
-            return self._bmc(program, everything)
-        if self.engine == "kind":
-            return self._induction(program, everything, self.kmax)
-        if self.engine == "ic3":
-            return self._ic3(program, everything, self.deadline)
-        return self._auto(program, everything)
+        if self.engine == "auto":
+            return self._auto(program, everything)
+        return self.one_engine(self.engine, program, everything, None)
 
-    def _bmc(self, program: Program, properties: Sequence[int]) -> list[Finding]:
+    def one_engine(
+        self, engine: str, program: Program, properties: Sequence[int], settled: Settled | None
+    ) -> list[Finding]:
+        """What one engine says."""
+        if engine == "ic3":
+            return self._ic3(program, properties, self.deadline)
+        if engine == "kind":
+            return self._induction(program, properties, self.deadline, settled)
+        return self._bmc(program, properties, self.deadline, settled)
+
+    def _bmc(
+        self,
+        program: Program,
+        properties: Sequence[int],
+        deadline: Deadline,
+        settled: Settled | None = None,
+    ) -> list[Finding]:
         return bmc(
             program,
             self.kmax,
@@ -112,19 +123,27 @@ class _Run:
             find_all=self.find_all,
             properties=properties,
             solver=self.solver,
-            deadline=self.deadline,
+            deadline=deadline,
             progress=self.progress,
+            settled=settled,
         )
 
-    def _induction(self, program: Program, properties: Sequence[int], kmax: int) -> list[Finding]:
+    def _induction(
+        self,
+        program: Program,
+        properties: Sequence[int],
+        deadline: Deadline,
+        settled: Settled | None = None,
+    ) -> list[Finding]:
         return kinduction(
             program,
-            kmax,
+            self.kmax,
             find_all=self.find_all,
             properties=properties,
             solver=self.solver,
-            deadline=self.deadline,
+            deadline=deadline,
             progress=self.progress,
+            settled=settled,
         )
 
     def _ic3(
@@ -135,7 +154,7 @@ class _Run:
         for k in properties:
             if ended:
                 finding = Finding(f"b{k}", program.model.bads[k].symbol, engine=IC3)
-                finding.reason = "it was not checked, as another property is violated"
+                finding.reason = _OTHER_VIOLATED
             else:
                 finding = ic3(
                     program, k, solver=self.solver, deadline=deadline, progress=self.progress
@@ -144,38 +163,164 @@ class _Run:
             findings.append(finding)
         return findings
 
+    # --- all engines -------------------------------------------------------------------------
+
     def _auto(self, program: Program, properties: Sequence[int]) -> list[Finding]:
-        """Short induction, then IC3 for a while, then bounded checking of what is still open."""
-        findings = dict(
-            zip(
-                properties,
-                self._induction(program, properties, min(_SHORT, self.kmax)),
-                strict=True,
-            )
-        )
-        for stage in (self._ic3_for_a_while, self._bmc):
-            if self._is_settled(findings.values()):
-                break
-            undecided = (Verdict.BOUNDED, Verdict.UNKNOWN)
-            rest = [k for k, finding in findings.items() if finding.verdict in undecided]
-            for k, finding in zip(rest, stage(program, rest), strict=True):
-                if finding.verdict is not Verdict.UNKNOWN or finding.depth > findings[k].depth:
-                    findings[k] = finding
+        """A short attempt in this process, then all engines beside each other."""
+        findings = {k: Finding(f"b{k}", program.model.bads[k].symbol) for k in properties}
+        findings |= self._attempt(program, properties)
+        if self.is_settled(findings.values()) or self.deadline.is_over:
+            return list(findings.values())
+        race = _Race(self, program, findings)
+        try:
+            race.watch()
+        finally:
+            race.stop()
         return list(findings.values())
 
-    def _is_settled(self, findings: Iterable[Finding]) -> bool:
+    def _attempt(self, program: Program, properties: Sequence[int]) -> dict[int, Finding]:
+        """What can be said soon: many models need no other process."""
+        deadline = self.deadline.within(_ATTEMPT_SECONDS)
+        engine = self._bmc if _in_arrays(program) else self._induction
+        return dict(zip(properties, engine(program, properties, deadline), strict=True))
+
+    def is_settled(self, findings: Iterable[Finding]) -> bool:
+        """Whether nothing is left to be asked."""
         verdicts = [finding.verdict for finding in findings]
         if Verdict.VIOLATED in verdicts and not self.find_all:
             return True
-        return all(verdict in (Verdict.VIOLATED, Verdict.HOLDS) for verdict in verdicts)
+        return all(verdict in _DEFINITE for verdict in verdicts)
 
-    def _ic3_for_a_while(self, program: Program, properties: Sequence[int]) -> list[Finding]:
+
+@dataclass
+class EngineTask(Task):
+    """One engine on some properties of a model, in a process of its own.
+
+    It sends `("settled", k, finding)`, `("time", k)` when it begins to examine a time, and
+    `("done", findings)`.
+    """
+
+    engine: str
+    model: Model
+    properties: list[int]
+    kmax: int
+    kmin: int
+    find_all: bool
+    solver: str | None
+
+    def run(self, send: Send) -> None:
+        program = Program(self.model)
+
+        def examines(time: int, count: int) -> None:
+            send(("time", time, count))
+
+        def settled(k: int, finding: Finding) -> None:
+            send(("settled", k, finding))
+
+        run = _Run(
+            self.kmax,
+            self.kmin,
+            self.engine,
+            self.find_all,
+            self.solver,
+            Deadline(None),
+            None if self.engine == "ic3" else examines,
+        )
+        if self.engine == "ic3":
+            self._rounds(run, program, send)
+            return
+        found = run.one_engine(self.engine, program, self.properties, settled)
+        send(("done", dict(zip(self.properties, found, strict=True))))
+
+    def _rounds(self, run: _Run, program: Program, send: Send) -> None:
+        """IC3 on one property after the other, each for a while, so that none waits for ever."""
+        left, seconds = list(self.properties), _ROUND_SECONDS
+        while left:
+            for k in list(left):
+                # The last one may take as long as it likes.
+                limit = None if len(left) == 1 else seconds
+                try:
+                    finding = ic3(program, k, solver=self.solver, deadline=Deadline(limit))
+                except ModelError:
+                    left.remove(k)
+                    continue
+                if finding.verdict in _DEFINITE:
+                    send(("settled", k, finding))
+                    left.remove(k)
+                elif limit is None:
+                    return
+            seconds *= 2
+
+
+class _Race:
+    """The engines at work on what is open, and what they have said so far."""
+
+    def __init__(self, run: _Run, program: Program, findings: dict[int, Finding]) -> None:
+        self.run = run
+        self.findings = findings
+        rest = [k for k, finding in findings.items() if finding.verdict not in _DEFINITE]
+        names = ["bmc", "kind"] + ([] if _in_arrays(program) else ["ic3"])
+        self.entrants: list[Entrant] = []
+        for name in names:
+            task = EngineTask(
+                name, program.model, rest, run.kmax, run.kmin, run.find_all, run.solver
+            )
+            self.entrants.append(Entrant(name, task))
+        self.deadline = run.deadline
+
+    def stop(self) -> None:
+        for entrant in self.entrants:
+            entrant.stop()
+
+    def watch(self) -> None:
+        """Collect what the engines say until nothing is open, or no time is left."""
         try:
-            left = self.deadline.left()
-            seconds = _SECONDS if left is None else left / 3
-            return self._ic3(program, properties, Deadline(seconds))
-        except (ModelError, OutOfTime) as error:
-            return [Finding(f"b{k}", reason=str(error)) for k in properties]
+            while not self.run.is_settled(self.findings.values()):
+                if all(entrant.ended for entrant in self.entrants):
+                    raise OutOfTime("no engine gave an answer")
+                if self.entrants[0].ended and self.deadline.end is None:
+                    # All is searched; what is left is whether there is a proof.
+                    self.deadline = Deadline(_PROOF_SECONDS)
+                left = self.deadline.left()
+                for entrant in wait_for_messages(self.entrants, left):
+                    for message in entrant.messages():
+                        self._hear(entrant, message)
+                        if self.run.is_settled(self.findings.values()):
+                            return
+        except OutOfTime as reason:
+            for finding in self.findings.values():
+                if finding.verdict is Verdict.UNKNOWN:
+                    finding.reason = str(reason)
+
+    def _hear(self, entrant: Entrant, message: tuple[Any, ...]) -> None:
+        match message:
+            case (kind, error) if kind == CRASHED:
+                raise error
+            case ("settled", k, finding):
+                self._take(k, finding)
+            case ("done", found):
+                for k, finding in found.items():
+                    self._take(k, finding)
+            case ("time", time, count):
+                self._examines(entrant.name, time, count)
+
+    def _examines(self, engine: str, time: int, count: int) -> None:
+        """An engine begins with a time: what is open holds before it."""
+        if self.run.progress is not None and engine == "bmc":
+            self.run.progress(time, count)
+        if engine == "bmc" and self.run.kmin:
+            return
+        for finding in self.findings.values():
+            if finding.verdict is Verdict.UNKNOWN:
+                finding.depth = max(finding.depth, time - 1)
+
+    def _take(self, k: int, finding: Finding) -> None:
+        known = self.findings[k]
+        if known.verdict in _DEFINITE:
+            return
+        better = finding.verdict is Verdict.BOUNDED or known.verdict is Verdict.UNKNOWN
+        if finding.verdict in _DEFINITE or (better and finding.depth >= known.depth):
+            self.findings[k] = finding
 
 
 def _in_arrays(program: Program) -> bool:

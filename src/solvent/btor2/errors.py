@@ -4,6 +4,19 @@ from __future__ import annotations
 
 from solvent.errors import SolventError
 
+# Longer texts are cut in the middle: a message is a sentence, not a copy of the input.
+_LONGEST = 300
+
+
+def cut(text: str) -> str:
+    """A text without its middle, if it is very long.
+
+    >>> len(cut("7" * 1000)), cut("seven")
+    (305, 'seven')
+    """
+    half = _LONGEST // 2
+    return text if len(text) <= _LONGEST else f"{text[:half]} ... {text[-half:]}"
+
 
 class Btor2Error(SolventError, ValueError):
     """A mistake in a BTOR2 text, with its position.
@@ -13,7 +26,7 @@ class Btor2Error(SolventError, ValueError):
     """
 
     def __init__(self, message: str, file: str = "<btor2>", line: int = 0, column: int = 0) -> None:
-        super().__init__(f"{file}({line},{column}): Error: {message}")
+        super().__init__(f"{file}({line},{column}): Error: {cut(message)}")
         self.message = message
         self.file = file
         self.line = line
@@ -33,9 +46,8 @@ class WitnessError(SolventError, ValueError):
     def __init__(
         self, expected: str, found: str, file: str = "<witness>", line: int = 0, column: int = 0
     ) -> None:
-        super().__init__(
-            f'{file}({line},{column}): Parser Error: "{expected}" expected but "{found}" found!'
-        )
+        text = f'"{expected}" expected but "{cut(found)}" found!'
+        super().__init__(f"{file}({line},{column}): Parser Error: {text}")
         self.expected = expected
         self.found = found
         self.file = file
@@ -48,3 +60,6 @@ class WitnessError(SolventError, ValueError):
 
 class ModelError(SolventError, ValueError):
     """A model, a term or a witness that cannot be used as asked."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(cut(message))

@@ -50,46 +50,63 @@ class System:
         ]
         if any(isinstance(state.now.sort, ArraySort) for state in states):
             raise ModelError("IC3 does not work on arrays; use bmc or kind")
+        if sum(getattr(state.now.sort, "width", 1) for state in states) > MOST_BITS:
+            raise ModelError(f"IC3 is not tried on more than {MOST_BITS} bits of states")
         self.bad = system.bads[k].condition
         self.constraint = and_(*system.constraints)
         self.now: list[Any] = []
         self.following: list[Any] = []
         self.transition: dict[Any, Any] = {}
         start: list[Any] = []
-        self._free(states, start)
+        first_values = self._free(states, start)
         for state in states:
             if state.next is None:
                 continue
             if state.init is not None:
-                start.append(eq(state.now, state.init))
-            self.now += _bits(state.now)
-            self.following += _bits(state.next)
-            self.transition[state.now] = state.next
+                start.append(eq(state.now, substitute(state.init, first_values)))
+            self._keep(state.now, state.next)
         self.start = and_(*start)
-        if len(self.now) > MOST_BITS:
-            raise ModelError(f"IC3 is not tried on more than {MOST_BITS} bits of states")
         used = constants(self.bad, self.constraint, *self.following)
         self.inputs = [one for one in used if one not in self.transition]
 
-    def _free(self, states: Sequence[Any], start: list[Any]) -> None:
-        """States without `next` are inputs; one that starts with a value is so after that."""
+    def _keep(self, now: Any, following: Any) -> None:
+        """Make a constant part of the state."""
+        self.now += _bits(now)
+        self.following += _bits(following)
+        self.transition[now] = following
+
+    def _free(self, states: Sequence[Any], start: list[Any]) -> dict[Any, Any]:
+        """States without `next` are inputs, but not at the start if that says something of them.
+
+        The result is what each of these is at the start, over what is kept as part of the state: a
+        start that spoke of inputs would let a cube start with others than those it was found with.
+        """
+        started = {one for state in states for one in constants(state.init)}
         first = constant(Bool, "first", fresh=True)
+        first_values: dict[Any, Any] = {}
+        for state in states:
+            if state.next is not None:
+                continue
+            if state.init is not None:
+                first_values[state.now] = substitute(state.init, first_values)
+            elif state.now in started:
+                chosen = constant(state.now.sort, f"first {state.now.name}", fresh=True)
+                self._keep(chosen, chosen)
+                first_values[state.now] = chosen
+        if not first_values:
+            return first_values
         replaced = {
-            state.now: ite(first, state.init, constant(state.now.sort, state.now.name, fresh=True))
-            for state in states
-            if state.next is None and state.init is not None
+            now: ite(first, value, constant(now.sort, now.name, fresh=True))
+            for now, value in first_values.items()
         }
-        if not replaced:
-            return
         self.bad = substitute(self.bad, replaced)
         self.constraint = substitute(self.constraint, replaced)
         for state in states:
             if state.next is not None:
                 state.next = substitute(state.next, replaced)
-        self.now.append(first)
-        self.following.append(False)
-        self.transition[first] = False
+        self._keep(first, False)
         start.append(first)
+        return first_values
 
     def cube(self, cube: Iterable[Literal]) -> list[Any]:
         """The conditions of a cube now."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from solvent.btor2.bmc import Progress, Search
+from solvent.btor2.bmc import Progress, Search, Settled
 from solvent.btor2.memory import Memory
 from solvent.btor2.program import Program, Value
 from solvent.btor2.results import Finding, Verdict
@@ -32,6 +32,7 @@ def kinduction(
     solver: str | None = None,
     deadline: Deadline | None = None,
     progress: Progress | None = None,
+    settled: Settled | None = None,
 ) -> list[Finding]:
     """Prove bad states unreachable by induction over at most `kmax` steps, or reach them.
 
@@ -51,7 +52,7 @@ def kinduction(
     """
     program = model if isinstance(model, Program) else Program(model)
     deadline = deadline or Deadline(None)
-    search = Search(program, properties, solver, deadline)
+    search = Search(program, properties, solver, deadline, settled)
     step = _Step(program, search.open, solver, deadline)
     for finding in search.findings.values():
         finding.engine = ENGINE
@@ -67,6 +68,7 @@ def kinduction(
             for k in step.proved(search.open):
                 finding = search.findings[k]
                 finding.verdict, finding.reason = Verdict.HOLDS, f"k = {time}"
+                search.tell(k)
                 search.open.remove(k)
             if not search.open:
                 break

@@ -75,16 +75,26 @@ def back_to(model: Model, justice: int, changed: Model, finding: Finding) -> Fin
     if finding.verdict is Verdict.VIOLATED:
         assert finding.witness is not None
         result.witness = _witness(model, justice, changed, finding.witness)
+        if result.witness is None:
+            result.verdict, result.depth = Verdict.UNKNOWN, -1
+            result.reason = "an execution was found whose large arrays no witness can tell"
     return result
 
 
-def _witness(model: Model, justice: int, changed: Model, witness: Witness) -> Witness:
-    """The execution of the original model that a witness of the transformed one shows."""
+def _witness(model: Model, justice: int, changed: Model, witness: Witness) -> Witness | None:
+    """The execution of the original model that a witness of the transformed one shows.
+
+    None if it is not the whole execution: a witness tells arrays element by element.
+    """
     from solvent.btor2.replay import replay
 
     program = Program(model)
-    steps = replay(changed, witness).steps
-    states = {node.symbol: position for position, node in enumerate(changed.states)}
+    replayed = replay(changed, witness)
+    if not replayed.holds and model.has_arrays:
+        return None
+    steps = replayed.steps
+    # The states of the original come first, whatever the others are called.
+    states = {node.symbol: k for k, node in reversed(list(enumerate(changed.states)))}
     names = [states[program.names[node.id]] for node in model.states]
     simulator = Simulator(
         program,

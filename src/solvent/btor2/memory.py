@@ -22,6 +22,8 @@ from solvent.terms.values import ArrayValue
 
 # A read at a symbolic index, of a table above one element, becomes at most so many tests.
 CHAIN = 16
+# An array with at most so many bits of an index is written down as a whole where it is compared.
+WIDEST_INDEX = 16
 
 _ABSENT: Any = object()
 
@@ -42,6 +44,17 @@ class Oracle:
         element: int = self.value.at(as_bits(index, sort.width)).value
         self.asked[index] = element
         return element
+
+    def read_all(self) -> ArrayValue:
+        """The whole array, which takes every element, or those that differ if there are many."""
+        sort = self.value.sort.index
+        assert isinstance(sort, BitVecSort)
+        if sort.width <= WIDEST_INDEX:
+            for index in range(1 << sort.width):
+                self.read(index)
+        else:
+            self.asked.update({i.value: e.value for i, e in self.value.items.items()})
+        return self.value
 
 
 class Memory:
@@ -258,10 +271,9 @@ class Memory:
     def value(self) -> ArrayValue:
         """A concrete memory as an array of `solvent.terms`."""
         if isinstance(self.base, Oracle):
-            whole = self.base.value
+            whole = self.base.read_all()
             for index, element in self.items():
                 whole = whole.store(as_bits(index, self._index_width), self._concrete(element))
-            self.base.asked.update({i.value: e.value for i, e in self.base.value.items.items()})
             return whole
         items = {as_bits(i, self._index_width): self._concrete(v) for i, v in self.items()}
         return ArrayValue(self.sort, self._concrete(self.base), items)

@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
+from solvent.btor2.digits import from_decimal
 from solvent.btor2.errors import Btor2Error
 from solvent.btor2.operators import BIT, OPERATORS, Operator, SortProblem, result_sort
 from solvent.btor2.syntax import PROPERTIES, AnySort, Model, Node, describe
@@ -24,8 +25,10 @@ _NUMBER = re.compile(r"[0-9]+")
 # Names of operators in older files.
 _ALIASES = {"ne": "neq"}
 
-# Widths beyond this are a mistake rather than a model.
-WIDEST = 1 << 31
+# Widths beyond this are a mistake rather than a model: a few numbers of them would fill the memory.
+WIDEST = 1 << 20
+# Numbers of lines, widths and the like have at most so many digits.
+_MOST_DIGITS = 18
 
 
 class _Problem(Exception):
@@ -54,6 +57,8 @@ class _Reader:
         text = self.symbol(position, what)
         if not _NUMBER.fullmatch(text):
             raise _Problem(position, f"{what} is expected, but {text!r} is found")
+        if len(text) > _MOST_DIGITS:
+            raise _Problem(position, f"{what} is expected, but {text} is too large")
         value = int(text)
         if value < least:
             raise _Problem(position, f"{what} is expected, which is at least {least}, not {text}")
@@ -73,12 +78,12 @@ class _Reader:
     def argument(self, position: int) -> int:
         """The node, possibly negated, whose number stands at a position."""
         text = self.symbol(position, "the number of a node")
-        if not _DECIMAL.fullmatch(text) or int(text) == 0:
+        if not _DECIMAL.fullmatch(text) or not text.strip("-0"):
             raise _Problem(position, f"the number of a node is expected, but {text!r} is found")
-        number = int(text)
+        number = int(text) if len(text) <= _MOST_DIGITS else 0
         node = self.nodes.get(abs(number))
         if node is None:
-            raise _Problem(position, f"node {abs(number)} is not defined")
+            raise _Problem(position, f"node {text.lstrip('-')} is not defined")
         if node.op == "sort":
             raise _Problem(position, f"a node is expected, but {abs(number)} is a sort")
         if node.sort is None or node.op in ("init", "next"):
@@ -225,10 +230,14 @@ class _Reader:
         text = self.symbol(3, what)
         if not pattern.fullmatch(text):
             raise _Problem(3, f"{what} is expected, but {text!r} is found")
-        value = int(text, base)
-        fits = -(1 << (sort.width - 1)) <= value <= sort.mask
         if op == "const" and len(text) != sort.width:
             raise _Problem(3, f"{sort.width} binary digits are expected, not {len(text)}")
+        # Each decimal digit takes more than three bits, so that longer ones need not be read.
+        fits = len(text.lstrip("-0")) <= sort.width // 3 + 1 or base != 10
+        value = 0
+        if fits:
+            value = from_decimal(text) if base == 10 else int(text, base)
+            fits = -(1 << (sort.width - 1)) <= value <= sort.mask
         if not fits:
             raise _Problem(3, f"{text} does not fit in {describe(sort)}")
         return value & sort.mask

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from solvent.btor2.digits import is_long
 from solvent.btor2.syntax import LITERALS, PROPERTIES, Model, Node
 from solvent.terms.sorts import BitVecSort
 
@@ -35,20 +36,22 @@ def lines(model: Model) -> Iterator[str]:
 
 def line(node: Node) -> str:
     """One node."""
-    text = f"{node.id} {node.op}{_rest(node)}"
+    op = node.op
+    if op == "constd" and is_long(node.numbers[0]):
+        op = "consth"
+    text = f"{node.id} {op}{_rest(node, op)}"
     if node.symbol:
         text += f" {node.symbol}"
     return f"{text} ;{node.comment}" if node.comment else text
 
 
-def _rest(node: Node) -> str:
-    op = node.op
+def _rest(node: Node, op: str) -> str:
     if op == "sort":
         if isinstance(node.sort, BitVecSort):
             return f" bitvec {node.sort.width}"
         return f" array {node.args[0]} {node.args[1]}"
     if op in LITERALS:
-        return f" {node.sid}{_digits(node)}"
+        return f" {node.sid}{_digits(node, op)}"
     if op in PROPERTIES:
         return f" {node.args[0]}"
     if op == "justice":
@@ -57,8 +60,8 @@ def _rest(node: Node) -> str:
     return f" {node.sid}{parts}"
 
 
-def _digits(node: Node) -> str:
-    match node.op:
+def _digits(node: Node, op: str) -> str:
+    match op:
         case "const":
             return f" {node.numbers[0]:0{node.width}b}"
         case "constd":

@@ -1,4 +1,4 @@
-"""The solver of an engine: incremental, with a deadline, and a second one if it gives up."""
+"""The solver of an engine: incremental, with a deadline, and others for when it gives up."""
 
 from __future__ import annotations
 
@@ -6,11 +6,13 @@ import time
 from collections.abc import Sequence
 from typing import Any
 
+from solvent.errors import InternalError, UnsupportedError
 from solvent.solvers import Solver, Status
 from solvent.terms.model import Model as Assignment
 
 DEFAULT = "bitwuzla"
 GENERALIST = "z3"
+THIRD = "cvc5"
 
 
 class OutOfTime(Exception):
@@ -32,14 +34,28 @@ class Deadline:
             raise OutOfTime("the time limit was reached")
         return left
 
+    @property
+    def is_over(self) -> bool:
+        """Whether no time is left."""
+        return self.end is not None and time.monotonic() >= self.end
+
+    def within(self, seconds: float) -> Deadline:
+        """A deadline in so many seconds, or this one if it is sooner."""
+        sooner = Deadline(seconds)
+        if self.end is not None and sooner.end is not None:
+            sooner.end = min(sooner.end, self.end)
+        return sooner
+
 
 class Questions:
-    """Assertions and checks with one solver, and with Z3 from where it gives up."""
+    """Assertions and checks with one solver, and with the next from where it gives up."""
 
     def __init__(self, solver: str | None, deadline: Deadline) -> None:
         self._solver = Solver(solver or DEFAULT)
+        self._others = [one for one in (GENERALIST, THIRD) if one != _kind(self._solver.name)]
         self._deadline = deadline
         self._asserted: list[Any] = []
+        self._assumed: tuple[Any, ...] = ()
         self.checks = 0
 
     def add(self, *formulas: Any) -> None:
@@ -55,22 +71,33 @@ class Questions:
     def satisfiable(self, *assumptions: Any) -> bool:
         """Whether the assertions can hold together with the assumptions."""
         self.checks += 1
-        status = self._solver.check(*assumptions, timeout=self._deadline.left())
-        if status is Status.UNKNOWN:
+        self._assumed = assumptions
+        status = self._check()
+        while status is Status.UNKNOWN:
             self._deadline.left()
-            if self._solver.name.partition(":")[0] == GENERALIST:
-                raise OutOfTime(f"the solver gave up ({self._solver.reason})")
-            self._solver.close()
-            self._solver = Solver(GENERALIST)
-            self._solver.add(*self._asserted)
-            status = self._solver.check(*assumptions, timeout=self._deadline.left())
-            if status is Status.UNKNOWN:
-                raise OutOfTime(f"the solvers gave up ({self._solver.reason})")
+            self._take_next(f"the solvers gave up ({self._solver.reason})")
+            status = self._check()
         return status is Status.SAT
 
+    def _check(self) -> Status:
+        return self._solver.check(*self._assumed, timeout=self._deadline.left())
+
+    def _take_next(self, reason: str) -> None:
+        if not self._others:
+            raise OutOfTime(reason)
+        self._solver.close()
+        self._solver = Solver(self._others.pop(0))
+        self._solver.add(*self._asserted)
+
     def model(self) -> Assignment:
-        """The model of the last check."""
-        return self._solver.model()
+        """The model of the last check, from a solver that can say it."""
+        while True:
+            try:
+                return self._solver.model()
+            except UnsupportedError as error:
+                self._take_next(f"no solver can say its model ({error})")
+            if not self.satisfiable(*self._assumed):
+                raise InternalError("two solvers disagree")
 
     def core(self) -> Sequence[Any]:
         """The assumptions that the last check needed."""
@@ -79,3 +106,7 @@ class Questions:
     def close(self) -> None:
         """Let the solver go."""
         self._solver.close()
+
+
+def _kind(name: str) -> str:
+    return name.partition(":")[0]

@@ -123,8 +123,8 @@ class Execution:
             # The format has no elements of elements.
             return []
         oracle = self._oracles.get((time, place))
-        # What a witness does not say is zero.
-        asked = {} if oracle is None else oracle.asked
+        # What a witness does not say is zero, and so is what nobody asked for.
+        asked = dict(value.items()) if oracle is None else oracle.asked
         index, element = sort.index, sort.element
         assert isinstance(index, BitVecSort)
         assert isinstance(element, BitVecSort)

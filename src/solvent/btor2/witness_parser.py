@@ -12,12 +12,13 @@ from pathlib import Path
 from solvent.btor2.errors import WitnessError
 from solvent.btor2.witness import Assignment, Frame, Witness
 
-_PROPERTY = re.compile(r"[bj][0-9]+")
+# Positions are numbers of a few digits.
+_PROPERTY = re.compile(r"[bj][0-9]{1,18}")
 _BITS = re.compile(r"[01]+")
 # The bits that nobody decided, which some checkers write.
 _UNDECIDED = re.compile(r"[01xX]+")
 _INDEX = re.compile(r"\[([01]+)\]")
-_NUMBER = re.compile(r"[0-9]+")
+_NUMBER = re.compile(r"[0-9]{1,18}")
 _END_OF_LINE = "end of line"
 _END = "end of file"
 

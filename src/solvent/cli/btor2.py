@@ -23,6 +23,7 @@ from solvent.btor2 import (
     reads,
     replay,
 )
+from solvent.btor2.digits import written
 from solvent.btor2.engines import DEFAULT_BOUND
 from solvent.btor2.memory import Memory
 from solvent.btor2.syntax import Model, label
@@ -237,8 +238,8 @@ def _row(model: Model, step: Any) -> dict[str, Any]:
 
 def _shown(value: Any) -> Any:
     if not isinstance(value, Memory):
-        return value
-    return {str(index): _shown(element) for index, element in value.items()}
+        return written(value)
+    return {str(written(index)): _shown(element) for index, element in value.items()}
 
 
 # --- witnesses ---------------------------------------------------------------------------------
@@ -277,18 +278,23 @@ def run_inputs(options: argparse.Namespace) -> int:
             {
                 "properties": witness.properties,
                 "input": text.decode("latin-1"),
-                "reads": [{"time": one.time, "value": one.value} for one in reads(witness)],
-                "memory": [{"address": c.address, "value": c.value} for c in constraints],
+                "reads": [
+                    {"time": one.time, "value": written(one.value)} for one in reads(witness)
+                ],
+                "memory": [
+                    {"address": written(c.address), "value": written(c.value)} for c in constraints
+                ],
                 "frames": len(witness.frames),
             }
         )
         return DONE
     print(f"properties: {' '.join(witness.properties)}")
     for one in reads(witness):
-        print(f"value {one.value} at frame {one.time}: {one.bytes!r}")
+        print(f"value {written(one.value)} at frame {one.time}: {one.bytes!r}")
     print(f"input: {text!r}")
     for constraint in constraints:
-        print(f"memory: value {constraint.value} at address {constraint.address}")
+        value, address = written(constraint.value), written(constraint.address)
+        print(f"memory: value {value} at address {address}")
     return DONE
 
 

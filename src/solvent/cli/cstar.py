@@ -83,7 +83,7 @@ def _add_run(actions: Any) -> None:
 
 
 def _exit_code(text: str) -> int:
-    if not text.isdecimal() or int(text) >= 2**64:
+    if not text.isdecimal() or len(text) > 20 or int(text) >= 2**64:
         raise argparse.ArgumentTypeError(f"an exit code is needed, not {text!r}")
     return int(text)
 
@@ -200,9 +200,9 @@ def run_program(options: argparse.Namespace) -> int:
     """Run a program; 1 if it fails or exits with another code than zero, 3 if a limit stops it."""
     program = _load(options.file)
     output = None if options.json else sys.stdout.buffer
-    emulator = Emulator(
-        program, sys.stdin.buffer, output, options.arguments, options.memory, files=True
-    )
+    # The standard input may be closed.
+    source = b"" if sys.stdin is None else sys.stdin.buffer
+    emulator = Emulator(program, source, output, options.arguments, options.memory, files=True)
     run = emulator.run(options.steps)
     if options.json:
         print_json(_run_as_json(run))

@@ -33,7 +33,7 @@ def duration(text: str) -> float:
 
 
 def _exit_code(text: str) -> int:
-    if not text.isdecimal():
+    if not text.isdecimal() or len(text) > 20 or int(text) >= 2**64:
         raise argparse.ArgumentTypeError(f"an exit code is needed, not {text!r}")
     return int(text)
 

@@ -8,6 +8,7 @@ lacks are an error when they are reached.
 
 from __future__ import annotations
 
+import os
 import struct
 from dataclasses import dataclass
 
@@ -68,7 +69,7 @@ class _Strings:
 
     def add(self, text: str) -> int:
         place = len(self.content)
-        self.content += text.encode() + b"\0"
+        self.content += os.fsencode(text) + b"\0"
         return place
 
 
@@ -280,7 +281,7 @@ def _content(content: bytes, row: tuple[int, ...]) -> bytes:
 
 
 def _text(strings: bytes, at: int) -> str:
-    return strings[at : strings.index(b"\0", at)].decode() if at < len(strings) else ""
+    return os.fsdecode(strings[at : strings.index(b"\0", at)]) if at < len(strings) else ""
 
 
 def _read_symbols(table: bytes, strings: bytes, program: Program) -> None:

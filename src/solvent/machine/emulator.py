@@ -12,18 +12,26 @@ name the line of the source.
 from __future__ import annotations
 
 import io
+import os
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import BinaryIO
 
-from solvent.machine.faults import AddressAbove, AddressBelow, AddressUnaligned, Exited, Fault
+from solvent.machine.faults import (
+    AddressAbove,
+    AddressBelow,
+    AddressUnaligned,
+    Exited,
+    Fault,
+    OutOfMemory,
+)
 from solvent.machine.memory import Memory
 from solvent.machine.program import SIZE, Program, ProgramError
 from solvent.machine.riscu import NUMBER, Instruction
 from solvent.machine.state import REGISTER_COUNT, SP, Machine, initial_stack
 from solvent.machine.step import EXECUTE, Execute
-from solvent.machine.system import System
+from solvent.machine.system import MOST_KEPT, System
 
 RA = NUMBER["ra"]
 MEGABYTE = 2**20
@@ -75,9 +83,10 @@ class Emulator:
     ) -> None:
         self.program = program
         source = io.BytesIO(source) if isinstance(source, bytes) else source
-        self.system = System(source, output, files)
+        kept = MOST_KEPT if memory is None else min(MOST_KEPT, memory * MEGABYTE)
+        self.system = System(source, output, files, kept)
         names = [program.source or "program", *arguments]
-        pointer, stack = initial_stack([name.encode() for name in names])
+        pointer, stack = initial_stack([os.fsencode(name) for name in names])
         self.memory = Memory(program.initial_words() | stack)
         registers = [0] * REGISTER_COUNT
         registers[SP] = pointer
@@ -125,6 +134,8 @@ class Emulator:
                     return self._ended(stopped="out of time")
         except Exited as end:
             return self._ended(exit_code=end.code)
+        except OutOfMemory:
+            return self._ended(stopped="out of memory")
         except Fault as fault:
             return self._ended(fault=fault)
         finally:

@@ -12,6 +12,7 @@ that is known already shows it, and errors where they occur.
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Iterator
 from heapq import heappop, heappush
@@ -97,7 +98,7 @@ class Search:
 
     def initial(self) -> SymbolicState:
         program = self.program
-        pointer, stack = initial_stack([(program.source or "program").encode()])
+        pointer, stack = initial_stack([os.fsencode(program.source or "program")])
         words = dict.fromkeys(range(program.data_start, program.heap_start, SIZE), 0)
         registers: list[Any] = [0] * REGISTER_COUNT
         registers[SP] = pointer

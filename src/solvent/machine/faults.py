@@ -32,6 +32,10 @@ class Exited(Exception):
         return self.args[0]
 
 
+class OutOfMemory(Exception):
+    """More is to be kept than the emulator may keep."""
+
+
 class Fault(Exception):
     """The program has done what the machine cannot do; `number` is that of figure 17."""
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from solvent.machine.program import SIZE
 
 
@@ -22,12 +24,17 @@ class Memory:
     def read_bytes(self, address: int, size: int) -> bytes:
         """Bytes from the start of a word on."""
         words = self.words
-        count = -(-size // SIZE)
-        content = b"".join(
-            words.get(address + SIZE * number, 0).to_bytes(SIZE, "little")
-            for number in range(count)
-        )
-        return content[:size]
+        end = address + size
+        content = bytearray(size + -size % SIZE)
+        there: Iterable[int] = range(address, end, SIZE)
+        if len(words) < size // SIZE:
+            # Most of it is zero, as nothing was ever stored there.
+            there = (at for at in words if address <= at < end)
+        for at in there:
+            word = words.get(at, 0)
+            if word:
+                content[at - address : at - address + SIZE] = word.to_bytes(SIZE, "little")
+        return bytes(content[:size])
 
     def text_at(self, address: int, most: int) -> bytes | None:
         """The string that starts at a word and ends with a zero, unless it is longer."""

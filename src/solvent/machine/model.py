@@ -14,6 +14,7 @@ no instruction is active any more.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
@@ -248,7 +249,7 @@ class _Printer:
             f"code from {program.code_start:#x}, data from {program.data_start:#x}, "
             f"heap from {program.heap_start:#x}"
         )
-        pointer, stack = initial_stack([(program.source or "program").encode()])
+        pointer, stack = initial_stack([os.fsencode(program.source or "program")])
         self.declare_registers(pointer)
         self.declare_inputs()
         self.declare_counter()

@@ -95,9 +95,12 @@ def _token(kind: str, text: str, position: Position) -> Token:
     if kind == "name":
         return Token(text if text in KEYWORDS else IDENTIFIER, text, position)
     if kind == "integer":
-        if int(text) > LARGEST:
+        digits = text.lstrip("0")
+        if len(digits) > 20:
+            raise ValueError(f"{digits[:20]}... does not fit into 64 bits")
+        if int(digits or "0") > LARGEST:
             raise ValueError(f"{text} does not fit into 64 bits")
-        return Token(INTEGER, text, position, int(text))
+        return Token(INTEGER, text, position, int(digits or "0"))
     if kind == "character":
         inside = _bytes(text[1:-1])
         if len(inside) != 1:
