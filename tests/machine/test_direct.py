@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
+from solvent.machine.checking import check_model
 from solvent.machine.cstar import compile_text
 from solvent.machine.direct import check_program
+from solvent.machine.emulator import emulate
 from solvent.machine.exploring import Search
 from solvent.machine.program import Program
 from solvent.machine.riscu import NUMBER, Instruction, encode
@@ -182,3 +186,32 @@ def test_bytes_that_were_read_do_not_change_when_more_are_read() -> None:
       }"""
     answer = check(body, "uint64_t* y;")
     assert (answer.bad_state, answer.input[-2:], answer.confirmed) == (1, b"\x05\x09", True)
+
+
+@pytest.mark.parametrize("engine", [check_program, check_model])
+@pytest.mark.parametrize("steps", [0, 1, 5])
+def test_the_bound_is_exact(steps: int, engine: Any) -> None:
+    # The division is instruction number `steps`, counted from zero.
+    words = [encode(Instruction("addi"))] * steps + [encode(Instruction("divu", 5, 6, 7))]
+    program = Program(words, b"", 0x11000, 0x10000)
+    assert emulate(program).steps == steps
+    answer = engine(program, steps)
+    assert (answer.verdict, answer.bad_state) == (Verdict.FAILS, 2)
+    if steps:
+        answer = engine(program, steps - 1)
+        assert (answer.verdict, answer.bound) == (Verdict.BOUNDED, steps - 1)
+
+
+def test_the_bound_of_a_loop_is_exact() -> None:
+    text = [
+        Instruction("addi", 5, 0, imm=3),
+        Instruction("addi", 5, 5, imm=-1),
+        Instruction("beq", 0, 5, 0, 8),
+        Instruction("jal", 0, imm=-8),
+        Instruction("divu", 5, 5, 0),
+    ]
+    program = Program([encode(one) for one in text], b"", 0x11000, 0x10000)
+    # One instruction, two whole rounds of three, two of the third round: then the division.
+    assert emulate(program).steps == 9
+    assert check_program(program, 8).verdict is Verdict.BOUNDED
+    assert check_program(program, 9).verdict is Verdict.FAILS
