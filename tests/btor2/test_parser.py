@@ -126,6 +126,9 @@ HEAD = """\
 7 input 3
 """
 
+# More digits than Python turns into a number.
+LONG = "9" * 5000
+
 MISTAKES = [
     ("x sort bitvec 1", 1, "the number of a node is expected, but 'x' is found"),
     ("0 sort bitvec 1", 1, "which is at least 1"),
@@ -139,6 +142,21 @@ MISTAKES = [
     ("9 sort bitvec 0", 15, "a width is expected, which is at least 1, not 0"),
     ("9 sort bitvec eight", 15, "a width is expected, but 'eight' is found"),
     ("9 sort bitvec 99999999999", 15, "too large"),
+    ("9 sort bitvec 1048577", 15, "a width of 1048577 is too large"),
+    (f"{LONG} input 2", 1, "the number of a node is expected, but 9999"),
+    (f"9 sort bitvec {LONG}", 15, "a width is expected, but 9999"),
+    (f"9 input {LONG}", 9, "the number of a sort is expected, but 9999"),
+    (f"9 not 2 {LONG}", 9, "node 9999"),
+    (f"9 not 2 -{LONG}", 9, "node 9999"),
+    (f"9 add 2 4 {LONG}", 11, "node 9999"),
+    (f"9 uext 2 6 {LONG}", 12, "a width is expected, but 9999"),
+    (f"9 slice 2 6 {LONG} 0", 13, "the upper bit is expected, but 9999"),
+    (f"9 justice {LONG} 6", 11, "how many nodes follow is expected, but 9999"),
+    (f"9 constd 2 {LONG}", 12, "9999"),
+    (f"9 constd 2 -{LONG}", 12, "-9999"),
+    (f"9 consth 2 {LONG}", 12, "9999"),
+    (f"9 const 2 {'0' * 5000}", 11, "8 binary digits are expected, not 5000"),
+    (f"9 {LONG}", 3, "a keyword or an operator is expected, but '9999"),
     ("9 sort array 2", 15, "the number of a sort is expected, but the line ends"),
     ("9 sort array 2 4", 16, "a sort is expected, but 4 is a node (input)"),
     ("9 sort array 77 2", 14, "sort 77 is not defined"),
@@ -211,11 +229,24 @@ def test_mistakes(line: str, column: int, message: str) -> None:
     assert message in error.message
     assert (error.line, error.column) == (number, column), error
     assert str(error).startswith(f"f.btor2({number},{column}): Error: ")
+    # A message is a sentence, however long the line is.
+    assert len(str(error)) < 400
 
 
 def test_init_may_use_earlier_states() -> None:
     text = "1 sort bitvec 8\n2 state 1\n3 inc 1 2\n4 state 1\n5 init 1 4 3\n"
     assert parse(text).inits == {4: 3}
+
+
+@pytest.mark.parametrize("sign", ["", "-"])
+def test_decimal_numbers_of_any_length(sign: str) -> None:
+    text = f"1 sort bitvec 20000\n2 constd 1 {sign}{'7' * 5000}\n"
+    model = parse(text)
+    (value,) = model.nodes[2].numbers
+    sevens = (10**5000 - 1) // 9 * 7
+    assert value == (2**20000 - sevens if sign else sevens)
+    # They are written in another base.
+    assert parse(print_model(model)).nodes[2].numbers == (value,)
 
 
 def test_errors_can_be_pickled() -> None:

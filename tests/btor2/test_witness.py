@@ -228,3 +228,19 @@ def test_replay_of_justice() -> None:
     claims = replay(model, parse_witness("sat\nj0\n@0\n@1\n@2\n.")).claims
     assert claims[0].explanation == "repeated from time 0 to 2"
     assert not replay(model, parse_witness("sat\nj0\n@0\n@1\n.")).holds
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "expected"),
+    [
+        ("sat\nbNINES\n@0\n.\n", 2, "b<number> or j<number>"),
+        ("sat\nb0\n@0\nNINES 1\n.\n", 4, "<number>"),
+        ("sat\nb0\n@NINES\n.\n", 3, "@0"),
+        ("sat\nb0\n@0\n0 NINES\n.\n", 4, "<binary string>"),
+    ],
+)
+def test_numbers_of_thousands_of_digits(text: str, line: int, expected: str) -> None:
+    with pytest.raises(WitnessError) as caught:
+        parse_witness(text.replace("NINES", "9" * 5000), "f.wit")
+    assert (caught.value.line, caught.value.expected) == (line, expected)
+    assert len(str(caught.value)) < 400

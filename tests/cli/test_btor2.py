@@ -119,3 +119,49 @@ def test_progress_on_a_terminal(
     captured = capsys.readouterr()
     assert "\rk = 1, 1 property open" in captured.err
     assert captured.out == "b0 (nine) is violated at time 1\n"
+
+
+# --- bad input ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("action", ["check", "simulate", "inputs", "replay"])
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("loop", "Too many levels of symbolic links"),
+        ("nothing", "there is no such file"),
+        ("folder", "this is a directory, a file is needed"),
+        ("garbage", "not UTF-8 text (byte 0)"),
+    ],
+)
+def test_files_that_are_none(
+    action: str,
+    name: str,
+    message: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("loop").symlink_to("loop")
+    Path("folder").mkdir()
+    Path("garbage").write_bytes(b"\xff\xfe\x00")
+    Path("good").write_text(HOLDS)
+    arguments = ["good", name] if action == "replay" else [name]
+    assert main(["btor2", action, *arguments]) == 2
+    assert capsys.readouterr().err == f"solvent: {name}: {message}\n"
+
+
+def test_long_numbers_are_shown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "wide.btor2"
+    path.write_text("1 sort bitvec 20000\n2 ones 1\n3 state 1 s\n4 init 1 3 2\n5 next 1 3 3\n")
+    assert main(["btor2", "simulate", str(path), "--steps", "1"]) == 0
+    assert capsys.readouterr().out == f"0: s = 0x{'f' * 5000}\n"
+    assert main(["btor2", "simulate", str(path), "--steps", "1", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["steps"][0]["states"] == {"s": f"0x{'f' * 5000}"}
+    witness = tmp_path / "wide.wit"
+    witness.write_text(f"sat\nb0\n#0\n0 [1] {'1' * 20000}\n@0\n0 {'1' * 20000}\n.\n")
+    assert main(["btor2", "inputs", str(witness)]) == 0
+    assert f"memory: value 0x{'f' * 5000} at address 1\n" in capsys.readouterr().out
+    assert main(["btor2", "inputs", str(witness), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["memory"][0]["address"] == 1

@@ -136,3 +136,56 @@ def test_validate(file, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> N
     assert main(["validate", "missing.c"]) == 2
     with pytest.raises(SystemExit):
         main(["validate", name, "-ts", "soon"])
+
+
+# --- bad input ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "command",
+    [("cstar", one) for one in ("compile", "disassemble", "run", "model", "check")]
+    + [("validate",)],
+)
+def test_files_that_are_none(
+    command: tuple[str, ...],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("loop").symlink_to("loop")
+    Path("folder").mkdir()
+    Path("garbage").write_bytes(b"\xff\xfe\x00")
+    Path("empty").write_bytes(b"")
+    for name, codes in (("loop", 2), ("nothing", 2), ("folder", 2), ("garbage", 3), ("empty", 3)):
+        code = main([*command, name])
+        captured = capsys.readouterr()
+        assert code == (codes if command == ("validate",) else 2)
+        message = captured.out if command == ("validate",) else captured.err
+        assert len(message.splitlines()) == 1
+        assert name in message
+
+
+@pytest.mark.parametrize("digits", [21, 5000])
+def test_numbers_of_many_digits(
+    digits: int, file: object, capsys: pytest.CaptureFixture[str]
+) -> None:
+    name = file(f"uint64_t main() {{ return {'9' * digits}; }}")  # type: ignore[operator]
+    assert main(["cstar", "compile", name]) == 2
+    error = capsys.readouterr().err
+    assert error == f"a.c(1,26): error: {'9' * 20}... does not fit into 64 bits\n"
+    zeros = file(f"uint64_t main() {{ return {'0' * digits}7; }}")  # type: ignore[operator]
+    assert main(["cstar", "run", zeros]) == 1
+    assert "exit code 7" in capsys.readouterr().err
+    for arguments in (["cstar", "check", name, "-e"], ["validate", name, "-e"]):
+        with pytest.raises(SystemExit, match="2"):
+            main([*arguments, "9" * digits])
+
+
+def test_a_standard_input_that_is_closed(
+    file: object, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    name = file(ECHO)  # type: ignore[operator]
+    monkeypatch.setattr(sys, "stdin", None)
+    assert main(["cstar", "run", "--json", name]) == 0
+    assert json.loads(capsys.readouterr().out)["output"] == ""

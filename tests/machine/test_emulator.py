@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import io
+import os
 import time
+import tracemalloc
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from solvent.machine.cstar import compile_text
+from solvent.machine.elf import read_elf, write_elf
 from solvent.machine.emulator import Emulator, Run, emulate
 from solvent.machine.faults import Fault
 from solvent.machine.program import Program
@@ -138,6 +142,88 @@ def test_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert emulate(program).exit_code == 1
     assert Emulator(program, files=True).run().exit_code == 0
     assert (tmp_path / "out.txt").read_bytes() == b"contents"
+
+
+def result_of(call: str, before: str = "", **options: Any) -> Run:
+    """A run that exits with what a call returns."""
+    text = f"uint64_t main() {{ uint64_t* x; x = malloc(8); {before} return {call}; }}"
+    return Emulator(compile_text(text), **options).run()
+
+
+@pytest.mark.parametrize("flags", ["0", "1", "2", "65", "-1", "9223372036854775808"])
+@pytest.mark.parametrize("name", ["/", ".", "", "no/such/file"])
+def test_what_cannot_be_opened(
+    name: str, flags: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    before = len(os.listdir("/proc/self/fd"))
+    result = result_of(f'open("{name}", {flags}, -1)', files=True)
+    assert result.exit_code == 2**64 - 1
+    assert list(tmp_path.iterdir()) == []
+    assert len(os.listdir("/proc/self/fd")) == before
+
+
+def test_a_name_that_never_ends_cannot_be_opened() -> None:
+    before = "while ((uint64_t) x < 100000) { *x = -1; x = malloc(8); }"
+    assert result_of("open((uint64_t*) 90000, 0, 0)", before, files=True).exit_code == 2**64 - 1
+
+
+def test_output_is_limited_as_memory_is() -> None:
+    tracemalloc.start()
+    result = result_of("write(1, x, 800000000)", memory=1)
+    assert (result.stopped, result.output) == ("out of memory", b"")
+    assert result_of("write(1, x, 800000000)").stopped == "out of memory"
+    many = "while (1) { write(1, x, 300000); }"
+    endless = result_of("0", many, memory=1)
+    assert (endless.stopped, len(endless.output)) == ("out of memory", 900_000)
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert most < 20 << 20
+
+
+class Counting(io.RawIOBase):
+    """A stream that takes everything and keeps nothing."""
+
+    def __init__(self) -> None:
+        self.sizes: list[int] = []
+        self.ones = 0
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, content: Any) -> int:
+        self.sizes.append(len(content))
+        self.ones += bytes(content).count(b"\1")
+        return len(content)
+
+
+def test_much_output_goes_out_in_pieces() -> None:
+    stream = Counting()
+    before = "*x = 1; *(x + 20000000) = 256;"
+    size = 200_000_000
+    result = result_of(f"write(1, x, {size})", before, output=stream, memory=1)
+    assert result.exit_code == size
+    assert sum(stream.sizes) == size
+    assert max(stream.sizes) <= 1 << 20
+    assert stream.ones == 2
+
+
+def test_output_that_nobody_takes() -> None:
+    class Full(Counting):
+        def write(self, content: Any) -> int:
+            raise OSError(28, "No space left on device")
+
+    assert result_of("write(1, x, 8)", output=Full()).exit_code == 2**64 - 1
+
+
+def test_arguments_need_not_be_text() -> None:
+    text = """uint64_t main(uint64_t argc, uint64_t* argv) {
+      return *((uint64_t*) *(argv + 1));
+    }"""
+    program = compile_text(text)
+    assert Emulator(program, arguments=[os.fsdecode(b"\xff")]).run().exit_code == 0xFF
+    program.source = os.fsdecode(b"\xff.c")
+    assert read_elf(write_elf(program)).source == program.source
 
 
 def test_the_stack_at_the_start() -> None:

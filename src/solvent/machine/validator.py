@@ -26,7 +26,7 @@ from solvent.machine.faults import EXIT_PROPERTY, PROPERTIES, Exited
 from solvent.machine.following import Followed, Taken, follow
 from solvent.machine.loading import load
 from solvent.machine.model import generate_model
-from solvent.machine.program import Program
+from solvent.machine.program import Program, ProgramError
 
 # The exit codes of section 7.5.
 VERIFIED, NOT_VERIFIED, FILE_NOT_FOUND, PARSER_ERROR, TIMEOUT, INTERNAL_ERROR = range(6)
@@ -76,7 +76,7 @@ def validate(settings: Settings, folder: Path, say: Callable[[str], None] = prin
     except CStarError as error:
         say(str(error))
         return PARSER_ERROR
-    except WitnessError as error:
+    except (WitnessError, ProgramError) as error:
         say(str(error))
         return PARSER_ERROR
     except SolventError as error:
