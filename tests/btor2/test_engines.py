@@ -403,6 +403,37 @@ def test_a_state_that_starts_with_an_expression(engine: str) -> None:
     assert finding.verdict is Verdict.HOLDS
 
 
+@pytest.mark.parametrize("engine", ["bmc", "kind", "auto"])
+@pytest.mark.parametrize("width", [1, 4])
+@pytest.mark.parametrize("claim", ["bad", "justice 1"])
+def test_an_array_that_starts_with_an_unknown_element(claim: str, width: int, engine: str) -> None:
+    # Whatever the element is, it is the same everywhere; only a write can change that.
+    text = lines(
+        "1 sort bitvec 1",
+        f"2 sort bitvec {width}",
+        "3 sort array 1 2",
+        "4 state 2 element",
+        "5 next 2 4 4",
+        "6 state 3 memory",
+        "7 init 3 6 4",
+        "8 next 3 6 6",
+        "9 zero 1",
+        "10 one 1",
+        "11 read 2 6 9",
+        "12 read 2 6 10",
+        "13 neq 1 11 12",
+        "14 ones 2",
+        "15 eq 1 12 14",
+    )
+    same = check(parse(text + f"16 {claim} 13\n"), engine=engine, kmax=3).findings[0]
+    assert same.verdict in (Verdict.HOLDS, Verdict.BOUNDED)
+    model_ = parse(text + f"16 {claim} 15\n")
+    finding = check(model_, engine=engine, kmax=3).findings[0]
+    assert finding.verdict is Verdict.VIOLATED
+    assert finding.witness is not None
+    assert replay(model_, finding.witness).holds
+
+
 def test_what_is_left_out_at_the_beginning_proves_nothing() -> None:
     # The only bad state is the first; then nothing changes any more.
     text = lines(

@@ -173,6 +173,7 @@ class _Run:
             return list(findings.values())
         race = _Race(self, program, findings)
         try:
+            race.start()
             race.watch()
         finally:
             race.stop()
@@ -257,18 +258,21 @@ class _Race:
 
     def __init__(self, run: _Run, program: Program, findings: dict[int, Finding]) -> None:
         self.run = run
+        self.program = program
         self.findings = findings
-        rest = [k for k, finding in findings.items() if finding.verdict not in _DEFINITE]
-        names = ["bmc", "kind"] + ([] if _in_arrays(program) else ["ic3"])
-        self.entrants: list[Entrant] = []
-        for name in names:
-            task = EngineTask(
-                name, program.model, rest, run.kmax, run.kmin, run.find_all, run.solver
-            )
-            self.entrants.append(Entrant(name, task))
         self.deadline = run.deadline
+        self.entrants: list[Entrant] = []
+
+    def start(self) -> None:
+        """Start all engines."""
+        run, model = self.run, self.program.model
+        rest = [k for k, finding in self.findings.items() if finding.verdict not in _DEFINITE]
+        for name in ("bmc", "kind", *(() if _in_arrays(self.program) else ("ic3",))):
+            task = EngineTask(name, model, rest, run.kmax, run.kmin, run.find_all, run.solver)
+            self.entrants.append(Entrant(name, task))
 
     def stop(self) -> None:
+        """End all engines."""
         for entrant in self.entrants:
             entrant.stop()
 

@@ -282,6 +282,16 @@ class Memory:
         return value.value() if isinstance(value, Memory) else self._as_term(value)
 
     @staticmethod
+    def everywhere(sort: ArraySort, element: Any) -> Memory:
+        """The memory with one element everywhere: a number, a term or a memory."""
+        if isinstance(element, Term):
+            assert isinstance(sort.element, BitVecSort)
+            # As a base, a term is a whole array.
+            bits = as_bits(element, sort.element.width)
+            return Memory(sort, CONST_ARRAY.at(sort).construct(bits))
+        return Memory(sort, element)
+
+    @staticmethod
     def of(value: Any) -> Memory:
         """The memory that an array term or a concrete array is.
 

@@ -324,6 +324,6 @@ def initial(program: Program, states: Iterable[int], missing: Leaf) -> list[Valu
         value = values[init]
         sort = program.sorts[state]
         if isinstance(sort, ArraySort) and program.sorts[init] is sort.element:
-            value = Memory(sort, value)
+            value = Memory.everywhere(sort, value)
         values[state] = value
     return values

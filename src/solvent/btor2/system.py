@@ -154,7 +154,7 @@ def _initial(program: Program, values: Sequence[Value], state: int) -> Any:
     init = program.inits[state]
     sort = program.sorts[state]
     if isinstance(sort, ArraySort) and program.sorts[init] is sort.element:
-        return as_term(Memory(sort, values[init]), sort)
+        return as_term(Memory.everywhere(sort, values[init]), sort)
     return as_term(values[init], program.sorts[init])
 
 
