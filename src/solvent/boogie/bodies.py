@@ -6,7 +6,7 @@ As in Boogie a block without a label of its own is where its first statement is.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import count
 from typing import Any
 
@@ -51,8 +51,7 @@ class Body:
     ) -> None:
         self.encoder = encoder
         self.program = encoder.program
-        # What is not asserted is assumed, also that a variable is equal to its new value.
-        self.scope = scope.inside_assumption(True)
+        self.scope = self.inside(scope)
         self.body = body
         self.wheres = wheres
         self.typing = typing or {}
@@ -82,6 +81,10 @@ class Body:
             if label not in self.used:
                 self.used.add(label)
                 return label
+
+    def label(self, name: str) -> str:
+        """The block that a label of the program names."""
+        return name
 
     def begin(self, label: str, where: Position, placed: bool = False) -> None:
         """Start a new block."""
@@ -134,32 +137,59 @@ class Body:
                 self.open.unplaced = False
             getattr(self, f"do_{type(statement).__name__}")(statement)
 
-    def encode(self, e: s.Expr) -> Any:
-        """The value of an expression."""
+    def inside(self, scope: Scope) -> Scope:
+        """The scope of statements: what is not asserted is assumed."""
+        return replace(scope, assumed=True, mixed=False, runs=None)
+
+    def assumed(self, e: s.Expr) -> Any:
+        """A condition that is assumed."""
         return self.encoder.encode(e, self.scope)
 
     def asserted(self, e: s.Expr) -> Any:
         """A condition that is checked."""
         return self.encoder.encode(e, self.scope.inside_assumption(False))
 
+    def value(self, e: s.Expr) -> Any:
+        """The value of an expression."""
+        found = self.encoder.value(e, self.scope)
+        self.choose_all()
+        return found
+
+    def choose(self, variable: Any, condition: Any) -> None:
+        """Give a variable any value for which a condition holds."""
+        where = self.body.position
+        self.held.append(variable)
+        self.emit(cfg.Havoc((variable,), where), where)
+        self.emit(cfg.Assume(condition, where), where)
+
+    def choose_all(self) -> None:
+        """Choose the values of code expressions that no condition has closed."""
+        chosen, self.encoder.choices = self.encoder.choices, []
+        for one in chosen:
+            self.choose(one.constant, one.condition)
+
     def tests(self, e: s.Expr | None, where: Position) -> tuple[Any, Any]:
         """What is assumed where a condition holds, and where it does not."""
         if e is None:
             return None, None
-        holds = negated = self.encode(e)
-        if self.encoder.has_code:
-            negated = self.asserted(e)
+        if self.encoder.touching.code(e):
+            # The code is run on both sides.
+            return lambda: self.assumed(e), lambda: not_(self.asserted(e))
+        holds = self.assumed(e)
         self.facts(where)
-        return holds, not_(negated)
+        return holds, not_(holds)
 
     def assume(self, test: Any, where: Position) -> None:
         """Assume a test, if there is one."""
+        if callable(test):
+            test = test()
         if test is not None:
             self.emit(cfg.Assume(test, where), where)
 
     def do_Label(self, statement: st.Label) -> None:
-        self.jump(statement.name, statement.position)
-        self.begin(statement.name, statement.position, placed=True)
+        name = self.label(statement.name)
+        self.jump(name, statement.position)
+        self.begin(name, statement.position, placed=True)
 
     def do_Assert(self, statement: st.Assert) -> None:
         where = statement.position
@@ -168,7 +198,7 @@ class Body:
 
     def do_Assume(self, statement: st.Assume) -> None:
         where = statement.position
-        self.emit(cfg.Assume(self.encode(statement.condition), where), where)
+        self.emit(cfg.Assume(self.assumed(statement.condition), where), where)
 
     def do_Havoc(self, statement: st.Havoc) -> None:
         symbols = [self.program.symbol_of(variable) for variable in statement.variables]
@@ -189,10 +219,10 @@ class Body:
         for symbol in symbols:
             condition = self.wheres.get(symbol)
             if condition is not None:
-                self.emit(cfg.Assume(self.encode(condition), where), where)
+                self.emit(cfg.Assume(self.assumed(condition), where), where)
 
     def do_Assign(self, statement: st.Assign) -> None:
-        values = [self.encode(value) for value in statement.values]
+        values = [self.value(value) for value in statement.values]
         new: dict[Any, Any] = {}
         for target, value in zip(statement.targets, values, strict=True):
             variable = self.variable(self.program.symbol_of(target.variable))
@@ -210,7 +240,7 @@ class Body:
         for place, brackets in enumerate(target.indices):
             assert isinstance(type_, MapType)
             own, instances = instances[: type_.parameters], instances[type_.parameters :]
-            indices = encoder.all(brackets, scope)
+            indices = [self.value(index) for index in brackets]
             steps.append((variable, type_, indices, own))
             if place < len(target.indices) - 1:
                 variable, result = encoder.element(variable, type_, indices, own, scope, where)
@@ -226,7 +256,7 @@ class Body:
         replaced = dict(zip(procedure.type_parameters, instances, strict=False))
         boxes = self.encoder.boxes
         inputs = [
-            boxes.converted(self.encode(value), substitute(p.type, replaced), p.type, where)
+            boxes.converted(self.value(value), substitute(p.type, replaced), p.type, where)
             for value, p in zip(statement.arguments, procedure.parameters, strict=True)
         ]
         symbols = [self.program.symbol_of(result) for result in statement.results]
@@ -249,7 +279,7 @@ class Body:
     # --- control ---
 
     def do_Goto(self, statement: st.Goto) -> None:
-        self.finish(statement.labels, statement.position)
+        self.finish([self.label(name) for name in statement.labels], statement.position)
 
     def do_Return(self, statement: st.Return) -> None:
         self.finish((), statement.position)
@@ -283,8 +313,9 @@ class Body:
         self.jump(head, where)
         self.begin(head, where, placed=True)
         assert self.open is not None
+        still = replace(self.scope, runs=None)
         self.open.invariants = tuple(
-            self.encoder.clause(found.condition, self.scope, found.free, found.position)
+            self.encoder.clause(found.condition, still, found.free, found.position)
             for found in statement.invariants
         )
         holds, fails = self.tests(statement.condition, where)
@@ -297,6 +328,15 @@ class Body:
         self.assume(fails, where)
         self.jump(after, where)
         self.begin(after, where)
+
+
+def declared_wheres(symbols: Iterable[Symbol]) -> dict[Symbol, s.Expr]:
+    """The conditions of variables, as they are declared."""
+    return {
+        symbol: symbol.declaration.where
+        for symbol in symbols
+        if isinstance(symbol.declaration, s.Variable) and symbol.declaration.where is not None
+    }
 
 
 def _labels(block: Sequence[st.Statement]) -> Iterable[st.Label]:

@@ -12,6 +12,7 @@ from solvent.boogie.checking import TypedProgram
 from solvent.boogie.scopes import Scope, Values
 from solvent.boogie.sorts import UnsupportedError, is_open, rounding_mode, sort_of
 from solvent.boogie.symbols import Kind, Symbol
+from solvent.boogie.touching import Touching
 from solvent.boogie.type_terms import told_by_values, types_matter
 from solvent.boogie.types import RMODE, Type, TypeVariable
 from solvent.reach.positions import Position
@@ -32,8 +33,12 @@ class BaseEncoder:
         self.ordered: dict[Sort[Any], None] = {}
         self.numbers = count()
         # Only code expressions differ in assumptions and assertions.
-        self.has_code = bool(program.tables.code_locals)
+        self.touching = Touching(program)
+        # The choices of code expressions that no condition around them has closed yet.
+        self.choices: list[Any] = []
+        self.depth = 0
         self.code: Callable[[s.CodeExpr, Scope], Any] = _no_code
+        self.check_code: Callable[[s.CodeExpr, Scope], None] = _no_code
 
     # --- variables ---
 
@@ -63,6 +68,16 @@ class BaseEncoder:
 
     def encode(self, e: s.Expr, scope: Scope) -> Any:
         """The term of an expression."""
+        if self.touching.code(e):
+            return self.choosing(e, scope)
+        return self.plain(e, scope)
+
+    def choosing(self, e: s.Expr, scope: Scope) -> Any:
+        """The term of an expression with a code expression in it."""
+        raise NotImplementedError
+
+    def plain(self, e: s.Expr, scope: Scope) -> Any:
+        """The term of an expression, by its own operator."""
         method = getattr(self, f"_{type(e).__name__}", None)
         if method is None:
             raise UnsupportedError(
@@ -85,14 +100,19 @@ class BaseEncoder:
     def clause(self, e: s.Expr, scope: Scope, free: bool, where: Position) -> Clause:
         """A condition that is checked in some places and assumed in others."""
         condition, facts = self.with_facts(e, scope.inside_assumption(False))
-        if not facts and not self.has_code:
+        has_code = self.touching.code(e)
+        if not facts and not has_code:
             return Clause(condition, free, where)
-        assumed = self.hypothesis(e, scope) if self.has_code else and_([*facts, condition])
+        assumed = self.hypothesis(e, scope) if has_code else and_([*facts, condition])
         return Clause(implies(and_(facts), condition), free, where, assumed=assumed)
 
+    def value(self, e: s.Expr, scope: Scope) -> Any:
+        """The term of an expression whose value is used, whatever it is."""
+        return self.encode(e, scope.value())
+
     def all(self, expressions: Sequence[s.Expr], scope: Scope) -> list[Any]:
-        """The terms of some expressions."""
-        return [self.encode(e, scope) for e in expressions]
+        """The terms of some expressions whose values are used."""
+        return [self.value(e, scope) for e in expressions]
 
     def bound(self, symbol: Symbol, position: Position, scope: Scope) -> Any:
         """A new constant for a bound variable."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import reduce
 from typing import Any
 
@@ -40,15 +41,19 @@ class BinderEncoder(FunctionEncoder):
             for variable in own
             if variable not in types
         }
-        inner = scope.inside(values, {**types, **loose})
+        inner = replace(scope.inside(values, {**types, **loose}), runs=None)
         guards = self.guards(values, inner, e.position)
         outside, self.boxes.facts = self.boxes.facts, {}
         body = self.encode(e.body, inner)
-        patterns = [
-            tuple(self.all(trigger.expressions, inner))
-            for trigger in e.triggers
-            if not trigger.negative
-        ]
+        patterns: list[tuple[Any, ...]] = self.decided(
+            lambda: [
+                tuple(self.all(trigger.expressions, inner))
+                for trigger in e.triggers
+                if not trigger.negative
+            ],
+            e.position,
+            "a trigger",
+        )
         names = [*loose.values(), *values.values()]
         self.boxes.since(outside, names)
         if guards:
@@ -67,7 +72,8 @@ class BinderEncoder(FunctionEncoder):
         names = list(values.values())
         type_ = self.type_of(e, scope)
         outside, self.boxes.facts = self.boxes.facts, {}
-        body = self.encode(e.body, scope.inside(values, types))
+        inner = replace(scope.inside(values, types), runs=None)
+        body = self.decided(lambda: self.value(e.body, inner), e.position, "a lambda")
         if is_open(type_):
             assert isinstance(type_, MapType)
             body = self.boxes.boxed(body, type_.result, e.position)

@@ -64,20 +64,28 @@ class FunctionEncoder(MapEncoder):
         """The body of a function, with values for its parameters."""
         known = tuple(map(_key, values))
         types = tuple(scope.types.items())
-        key = (function.name, known, tuple(actual.values()), types, scope.assumed)
+        place = (scope.assumed, scope.mixed) if self.touching.function(function.name) else None
+        key = (function.name, known, tuple(actual.values()), types, place)
         if key not in self.expanded:
             body = function.declaration.body
             assert body is not None
             inner = Scope(
                 dict(zip(function.parameters, values, strict=True)),
                 assumed=scope.assumed,
+                mixed=scope.mixed,
                 actual=actual,
                 types=scope.types,
             )
             outside, self.boxes.facts = self.boxes.facts, {}
+            before = len(self.choices)
             found = self.encode(body, inner)
             self.expanded[key] = found, list(self.boxes.facts.items())
             self.boxes.facts = outside
+            if len(self.choices) > before:
+                # Each application chooses for itself.
+                found, facts = self.expanded.pop(key)
+                self.boxes.facts.update(facts)
+                return found
         found, facts = self.expanded[key]
         self.boxes.facts.update(facts)
         return found
@@ -130,7 +138,10 @@ class FunctionEncoder(MapEncoder):
             return
         parts = self.general(function, position)
         outside, self.boxes.facts = self.boxes.facts, {}
-        meaning = self.encode(body, Scope(parts.values, types=parts.types))
+        inner = Scope(parts.values, mixed=True, types=parts.types)
+        meaning = self.decided(
+            lambda: self.encode(body, inner), position, f"the body of {function.name}"
+        )
         self.boxes.since(outside, parts.variables)
         self.state(parts, eq(parts.applied, meaning))
 

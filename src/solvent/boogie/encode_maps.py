@@ -8,7 +8,8 @@ from typing import Any
 
 from solvent.boogie import syntax as s
 from solvent.boogie.boxes import updated
-from solvent.boogie.encode_base import BaseEncoder, proper
+from solvent.boogie.choices import ChoiceEncoder
+from solvent.boogie.encode_base import proper
 from solvent.boogie.scopes import Scope
 from solvent.boogie.sorts import UnsupportedError, hidden_parameters, is_open
 from solvent.boogie.types import MapType, Type, open_map, resolved
@@ -16,11 +17,11 @@ from solvent.reach.positions import Position
 from solvent.terms import select
 
 
-class MapEncoder(BaseEncoder):
+class MapEncoder(ChoiceEncoder):
     """Selections and updates."""
 
     def _Select(self, e: s.Select, scope: Scope) -> Any:
-        array, indices = self.encode(e.map, scope), self.all(e.indices, scope)
+        array, indices = self.value(e.map, scope), self.all(e.indices, scope)
         type_, instances = self.type_of(e.map, scope), self.instances_of(e, scope)
         found, result = self.element(array, type_, indices, instances, scope, e.position)
         return proper(found, result)
@@ -46,9 +47,9 @@ class MapEncoder(BaseEncoder):
         return boxes.converted(found, map_type.result, result, position), result
 
     def _Update(self, e: s.Update, scope: Scope) -> Any:
-        array, indices = self.encode(e.map, scope), self.all(e.indices, scope)
+        array, indices = self.value(e.map, scope), self.all(e.indices, scope)
         type_, instances = self.type_of(e.map, scope), self.instances_of(e, scope)
-        value = self.encode(e.value, scope)
+        value = self.value(e.value, scope)
         return self.updated(array, type_, indices, instances, value, scope, e.position)
 
     def updated(

@@ -16,6 +16,7 @@ from solvent.terms import bv, extract, implies, ite, not_
 from solvent.terms.smtlib import read_term
 
 _IMPLIES = ("==>", "<==")
+_CONNECTIVES = ("&&", "||")
 
 LARGEST_EXPONENT = 10_000
 
@@ -60,23 +61,23 @@ class Encoder(BinderEncoder):
         return proper(self.variable(symbol, scope), symbol.type)
 
     def _Old(self, e: s.Old, scope: Scope) -> Any:
-        return self.encode(e.operand, replace(scope, old=True))
+        return self.encode(e.operand, replace(scope, old=True, runs=None))
 
     def _CodeExpr(self, e: s.CodeExpr, scope: Scope) -> Any:
         return self.code(e, scope)
 
     def _Unary(self, e: s.Unary, scope: Scope) -> Any:
         if e.operator == "!":
-            return not_(self.encode(e.operand, scope.negated() if self.has_code else scope))
-        return -self.encode(e.operand, scope)
+            return not_(self.encode(e.operand, scope.negated()))
+        return -self.value(e.operand, scope)
 
     def _Binary(self, e: s.Binary, scope: Scope) -> Any:
-        if self.has_code and e.operator in _IMPLIES:
-            return self.implication(e, scope)
+        if self.touching.code(e):
+            return self.binary_with_code(e, scope)
         # Long chains lean to the left: they are taken apart without recursion.
         chain: list[s.Binary] = []
         left: s.Expr = e
-        while isinstance(left, s.Binary) and not (self.has_code and left.operator in _IMPLIES):
+        while isinstance(left, s.Binary):
             chain.append(left)
             left = left.left
         value = self.encode(left, scope)
@@ -84,8 +85,19 @@ class Encoder(BinderEncoder):
             value = self.operation(part, value, self.encode(part.right, scope), scope)
         return value
 
-    def implication(self, e: s.Binary, scope: Scope) -> Any:
-        """An implication, whose premise is negated."""
+    def binary_with_code(self, e: s.Binary, scope: Scope) -> Any:
+        """An operator with a code expression in an operand, which may be negated."""
+        if e.operator in _CONNECTIVES:
+            chain, left = [e], e.left
+            while isinstance(left, s.Binary) and left.operator in _CONNECTIVES:
+                chain.append(left)
+                left = left.left
+            value = self.encode(left, scope)
+            for part in reversed(chain):
+                value = self.operation(part, value, self.encode(part.right, scope), scope)
+            return value
+        if e.operator not in _IMPLIES:
+            return self.operation(e, self.value(e.left, scope), self.value(e.right, scope), scope)
         premise, conclusion = (e.left, e.right) if e.operator == "==>" else (e.right, e.left)
         return implies(self.encode(premise, scope.negated()), self.encode(conclusion, scope))
 
@@ -108,13 +120,14 @@ class Encoder(BinderEncoder):
         return boxed(a, first, e.position), boxed(b, second, e.position)
 
     def _Convert(self, e: s.Convert, scope: Scope) -> Any:
-        return operations.converted(e.target, self.encode(e.operand, scope))
+        return operations.converted(e.target, self.value(e.operand, scope))
 
     def _Coerce(self, e: s.Coerce, scope: Scope) -> Any:
         return self.encode(e.operand, scope)
 
     def _IfThenElse(self, e: s.IfThenElse, scope: Scope) -> Any:
-        return ite(*self.all((e.condition, e.then, e.otherwise), scope))
+        condition = self.value(e.condition, scope)
+        return ite(condition, self.encode(e.then, scope), self.encode(e.otherwise, scope))
 
     def _Extract(self, e: s.Extract, scope: Scope) -> Any:
-        return extract(e.high - 1, e.low, self.encode(e.operand, scope))
+        return extract(e.high - 1, e.low, self.value(e.operand, scope))

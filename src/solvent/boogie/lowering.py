@@ -12,11 +12,11 @@ from typing import Any
 from solvent.boogie import attributes
 from solvent.boogie import statements as st
 from solvent.boogie import syntax as s
-from solvent.boogie.bodies import Body
 from solvent.boogie.checking import TypedProgram
 from solvent.boogie.code import CodeExpressions
 from solvent.boogie.constants import order_axioms, unique_axioms
 from solvent.boogie.encoding import Encoder
+from solvent.boogie.running import RunningBody
 from solvent.boogie.scopes import Scope
 from solvent.boogie.sorts import sort_of
 from solvent.boogie.symbols import ImplementationSymbol, ProcedureSymbol, Symbol
@@ -58,7 +58,8 @@ class _Lowering:
     def __init__(self, program: TypedProgram) -> None:
         self.program = program
         self.encoder = Encoder(program)
-        self.encoder.code = CodeExpressions(self.encoder, self.procedure_of)
+        self.encoder.code = code = CodeExpressions(self.encoder, self.procedure_of)
+        self.encoder.check_code = code.check
         # The conditions of variables with `where`, and those of global variables as terms.
         self.wheres: dict[Symbol, s.Expr] = {}
         self.global_wheres: dict[Any, Any] = {}
@@ -171,7 +172,7 @@ class _Lowering:
         if implementation is not None:
             own = (*implementation.results, *implementation.locals)
             typing = self.typing(own, scope)
-            body = Body(self.encoder, scope, implementation.body, self.wheres, typing)
+            body = RunningBody(self.encoder, scope, implementation.body, self.wheres, typing)
             blocks = body.run(own)
             local = (*(values[symbol] for symbol in implementation.locals), *body.held)
             wheres = {**wheres, **self.where_terms(own, scope, typing)}

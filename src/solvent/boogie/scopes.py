@@ -2,15 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Protocol
 
+from solvent.boogie import syntax as s
 from solvent.boogie.symbols import Symbol
 from solvent.boogie.type_terms import TypeValues
 from solvent.boogie.types import Type, TypeVariable, resolved, substitute
+from solvent.reach.positions import Position
 
 Values = Mapping[Symbol, Any]
+
+
+class Runs(Protocol):
+    """Blocks in which code expressions can be run before the command that needs their values."""
+
+    def run_code(self, e: s.CodeExpr, scope: Scope, otherwise: bool | None) -> Any:
+        """A variable with what an execution returns; or with another value, if none is needed."""
+
+    def unit(self, make: Callable[[], Any], assumed: bool, position: Position) -> Any:
+        """A variable with a condition for which code is run, if that is needed."""
+
+    def choose(self, variable: Any, condition: Any) -> None:
+        """Give a variable any value for which a condition holds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +36,10 @@ class Scope:
     old: bool = False
     # Whether an expression makes an assumption stronger where it is true, and not an assertion.
     assumed: bool = False
+    # Whether it does neither, as where it is compared with something.
+    mixed: bool = False
+    # Where code expressions are run; None inside of a binder, and in all that is no statement.
+    runs: Runs | None = None
     # What type variables are: types, in the body of a function, or else terms.
     actual: Mapping[TypeVariable, Type] = field(default_factory=dict)
     types: TypeValues = field(default_factory=dict)
@@ -38,6 +57,10 @@ class Scope:
     def negated(self) -> Scope:
         """The scope inside of a negation."""
         return replace(self, assumed=not self.assumed)
+
+    def value(self) -> Scope:
+        """The scope of a part whose value is used, whatever it is."""
+        return self if self.mixed else replace(self, mixed=True)
 
     def type(self, type_: Type) -> Type:
         """A type as it is here."""

@@ -71,10 +71,13 @@ def _any_value(variables: Sequence[Variable], condition: Any) -> Any:
     return forall([variable for variable in variables if variable in used], condition)
 
 
-def call_commands(call: Call, callee: Procedure, number: int) -> list[Command]:
-    """A call by contract, as commands; it changes no global variables."""
+def call_commands(
+    call: Call, callee: Procedure, number: int, state: Mapping[Variable, Any]
+) -> list[Command]:
+    """A call by contract, as commands; `state` is what global variables are, and were, there."""
     given = [v.sort(f"{v.name}!{call.procedure}{number}") for v in callee.inputs]
     known = {
+        **state,
         **dict(zip(callee.inputs, given, strict=True)),
         **dict(zip(callee.outputs, call.outputs, strict=True)),
     }
