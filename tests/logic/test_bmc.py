@@ -153,3 +153,25 @@ def test_c_defines_every_version() -> None:
     with Solver() as solver:
         solver.add(*encoding.assumptions)
         assert solver.check() is Status.SAT
+
+
+@pytest.mark.parametrize(
+    ("statements", "needed"),
+    [
+        ("while (i < n) { i := i + 1; } assert i != 3;", 3),
+        ("while (i < n) { i := i + 1; assert i != 3; }", 2),
+        ("call again(n, 0);", 3),
+    ],
+)
+def test_bounds_are_exact(statements: str, needed: int) -> None:
+    """A round goes back once; an assertion may fail in the iteration after the last round."""
+    program = read(f"""
+procedure main(n: int) {{ var i: int; i := 0; {statements} }}
+procedure again(n: int, depth: int) {{
+  assert depth != 3;
+  if (n > 0) {{ call again(n - 1, depth + 1); }}
+}}""")
+    for bound in range(5):
+        method = BoundedModelChecking(induction=False)
+        found = method.analyse(program, "main", Limits(bound=bound)).verdict
+        assert found is (Verdict.ERROR if bound >= needed else Verdict.UNKNOWN), bound

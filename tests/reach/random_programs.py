@@ -8,8 +8,17 @@ from itertools import product
 from random import Random
 from typing import Any
 
-from solvent.reach.program import Assert, Assign, Assume, Call, Havoc, Procedure, Program
-from solvent.terms import constants
+from solvent.reach.program import (
+    Assert,
+    Assign,
+    Assume,
+    Call,
+    Havoc,
+    Procedure,
+    Program,
+    old_value,
+)
+from solvent.terms import Bool, constants
 from solvent.terms.model import evaluate
 from solvent.terms.term import Term
 
@@ -26,6 +35,9 @@ class Shape:
     recursion: bool = True
     small: bool = False
     size: int = len(DOMAIN)
+    # Code expressions with choices and calls, or the statements that they stand for.
+    code: bool = False
+    written_out: bool = False
 
 
 ANY_SHAPE = Shape()
@@ -44,7 +56,23 @@ class _Writer:
 
     def program(self) -> str:
         head = "var g: int;\nvar h: int;\n"
+        if self.shape.code:
+            head += self.pure()
         return head + "\n".join(self.procedure(name) for name in self.names)
+
+    def pure(self) -> str:
+        """Procedures that code expressions may call: one with a body, and one with a contract."""
+        first, second, limit = self.pure_number(), self.pure_number(), self.random.randint(1, 2)
+        small = f"0 <= r && r < {self.shape.size}"
+        return (
+            "procedure {:inline 1} compute(a: int) returns (r: int) {\n"
+            f"  if (a < {limit}) {{ r := {first}; }} else {{ r := {second}; }}\n}}\n"
+            f"procedure pick(a: int) returns (r: int); ensures {small}; "
+            f"ensures r {self.random.choice(['<=', '!=', '>='])} {self.pure_number()};\n"
+        )
+
+    def pure_number(self) -> str:
+        return self.random.choice(["a", "g", "h", "old(g)", "a + g", "h - a", "1", "2"])
 
     def procedure(self, name: str) -> str:
         start = "" if name != "main" else "  g := 0; h := 1;\n"
@@ -52,8 +80,12 @@ class _Writer:
         contract = self.contracts.get(name, "")
         return (
             f"procedure {name}(a: int) returns (r: int) modifies g, h;\n{contract}{{\n"
-            f"  var x: int;\n  var y: int;\n{start}  x := a; y := 0; r := 0;\n{body}}}"
+            f"  var x: int;\n  var y: int;\n{self.more_locals()}{start}"
+            f"  x := a; y := 0; r := 0;\n{body}}}"
         )
+
+    def more_locals(self) -> str:
+        return "  var k: int;\n  var c: bool;\n" if self.shape.written_out else ""
 
     def block(self, depth: int, name: str, budget: int) -> str:
         pad = "  " * (3 - depth)
@@ -61,6 +93,8 @@ class _Writer:
 
     def statement(self, depth: int, name: str) -> str:
         kinds = ["assign"] * 4 + ["havoc", "assert", "assume", "call", "call"]
+        if self.shape.code:
+            kinds += ["code"] * 4
         if depth:
             kinds += ["if", "if", "while" if self.shape.loops else "if"]
         return str(getattr(self, f"_{self.random.choice(kinds)}")(depth, name))
@@ -96,6 +130,51 @@ class _Writer:
         leave = f"if ({self.condition()}) {{ break; }}" if self.random.random() < 0.3 else ""
         body = self.block(depth - 1, name, self.random.randint(1, 2))
         return f"while ({test}) {{\n{body}{leave}}}"
+
+    def _code(self, depth: int, name: str) -> str:
+        """A code expression somewhere, or the same in statements."""
+        body = self.code_body()
+        code = f"|{{ var k: int; var c: bool; {body} return c; }}|"
+        x, number = self.variable(), self.number()
+        # Other code around it, which may have no execution at all.
+        test = self.condition()
+        forms = {
+            f"assert {code};": f"if (*) {{ {body} assert c; assume false; }}",
+            f"assert !{code};": f"if (*) {{ {body} assert !c; assume false; }}",
+            f"assume {code};": f"{body} assume c;",
+            f"{x} := if {code} then {number} else 1;": (
+                f"{body} if (c) {{ {x} := {number}; }} else {{ {x} := 1; }}"
+            ),
+            f"assume ({code} == ({test}));": f"{body} assume (c == ({test}));",
+            f"assert {test} ==> {code};": (
+                f"if (*) {{ if ({test}) {{ {body} assert c; }} assume false; }}"
+            ),
+            f"if ({code}) {{ {x} := 0; }} else {{ {x} := {number}; }}": (
+                f"{body} if (c) {{ {x} := 0; }} else {{ {x} := {number}; }}"
+            ),
+            f"assume {test} || {code};": f"if (!({test})) {{ {body} assume c; }}",
+            f"assume ({code} || {test}) <==> (({test}) && {code});": (
+                f"if ({test}) {{ {body} assume c; }} else {{ {body} assume !c; }}"
+            ),
+        }
+        form = self.random.choice(list(forms))
+        return forms[form] if self.shape.written_out else form
+
+    def code_body(self) -> str:
+        """Statements that give any value to `k`, and then one to `c`."""
+        size = self.shape.size
+        first = self.random.choice(
+            [
+                f"havoc k; assume 0 <= k && k < {size};",
+                f"call k := compute({self.number()});",
+                f"call k := pick({self.number()});",
+                f"if (*) {{ k := {self.number()}; }} else {{ k := {self.number()}; }}",
+                f"if ({self.condition()}) {{ call k := pick(1); }} else {{ k := 0; }}",
+                f"k := {self.number()}; assume k {self.random.choice(['<', '!='])} g;",
+            ]
+        )
+        operator = self.random.choice(["==", "!=", "<", "<="])
+        return f"{first} c := k {operator} {self.number()};"
 
     def variable(self) -> str:
         return self.random.choice(["x", "y", "g", "h", "r"])
@@ -161,6 +240,10 @@ class BruteForce:
             self.values[key] = evaluate(term, known)
         return self.values[key]
 
+    def values_of(self, variable: Any) -> Sequence[Any]:
+        """What `havoc` may give to a variable."""
+        return (False, True) if variable.sort is Bool else self.domain
+
     def fails(self, main: str) -> bool:
         """Whether an assertion fails in some execution."""
         procedure = self.program.procedure(main)
@@ -175,7 +258,9 @@ class BruteForce:
         self, procedure: Procedure, inputs: dict[Any, Any], start: dict[Any, Any], depth: int
     ) -> Iterator[tuple[dict[Any, Any], dict[Any, Any]] | None]:
         """All ends: the local and global variables, or None for a failure."""
-        local = dict.fromkeys((*procedure.outputs, *procedure.locals), 0) | inputs
+        own = (*procedure.outputs, *procedure.locals)
+        local = {variable: self.values_of(variable)[0] for variable in own} | inputs
+        local |= {old_value(variable): value for variable, value in start.items()}
         yield from self.block(procedure, procedure.entry, local, start, depth, {})
 
     def block(
@@ -231,7 +316,7 @@ class BruteForce:
                 found = [self.value(value, both) for value in values]
                 yield _stored(local, world, zip(targets, found, strict=True))
             case Havoc(variables):
-                for values in product(self.domain, repeat=len(variables)):
+                for values in product(*map(self.values_of, variables)):
                     yield _stored(local, world, zip(variables, values, strict=True))
             case Call(name, inputs, outputs):
                 if depth >= self.calls:

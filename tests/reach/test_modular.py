@@ -136,10 +136,24 @@ def test_the_trace_of_an_error() -> None:
     assert value.value == inputs["x"] - 1 <= 10
 
 
-@pytest.mark.parametrize(("times", "errors"), [(0, 0), (1, 0), (2, 1)])
-def test_unrolled_loops(times: int, errors: int) -> None:
-    text = "procedure p() { var i: int; i := 0; while (i < 9) { i := i + 1; assert i != 3; } }"
-    assert len(verify(read(text), "p", unrolled=times).violations) == errors
+COUNTED = {
+    "inside": ("while (i < 9) { i := i + 1; assert i != 3; }", 3),
+    "afterwards": ("while (i < n) { i := i + 1; } assert i != 3;", 3),
+    "left by break": ("while (true) { i := i + 1; if (i == n) { break; } } assert i != 3;", 3),
+    "invariant": ("while (i < n) invariant i != 3; { i := i + 1; }", 3),
+    "one block": ("h: i := i + 1; assert i != 3; goto h, e; e: return;", 3),
+    "one block, afterwards": ("h: i := i + 1; goto h, e; e: assert i != 3;", 3),
+    "nested": ("while (*) { while (*) { i := i + 1; } assert i != 4; }", 2),
+    "not at all": ("while (i < n) { i := i + 1; } assert n > 0;", 0),
+}
+
+
+@pytest.mark.parametrize(("loop", "needed"), COUNTED.values(), ids=COUNTED)
+def test_unrolled_loops_run_so_many_iterations(loop: str, needed: int) -> None:
+    program = read(f"procedure p(n: int) {{ var i: int; i := 0; {loop} }}")
+    for times in range(6):
+        failed = bool(verify(program, "p", unrolled=times).violations)
+        assert failed is (times >= needed), times
 
 
 def test_a_loop_at_the_entry() -> None:

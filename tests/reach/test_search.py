@@ -428,3 +428,30 @@ def test_a_model_that_is_no_table_is_no_crash() -> None:
     }
     """
     assert search(read(text), "main").verdict in (Verdict.BUG, Verdict.UNKNOWN)
+
+
+# --- bounds ------------------------------------------------------------------------------------
+
+# The bound is how often a loop goes back, or a procedure calls itself again.
+COUNTED = {
+    "after a loop": ("while (i < n) { i := i + 1; } assert i != 3;", 3),
+    "in an iteration that does not end": ("while (i < n) { i := i + 1; assert i != 3; }", 2),
+    "in one block": ("h: i := i + 1; assert i != 3; goto h, e; e: return;", 2),
+    "recursion": ("call again(n, 0);", 3),
+}
+AGAIN = """
+procedure again(n: int, depth: int) {
+  assert depth != 3;
+  if (n > 0) { call again(n - 1, depth + 1); }
+}
+"""
+
+
+@pytest.mark.parametrize(("statements", "needed"), COUNTED.values(), ids=COUNTED)
+@pytest.mark.parametrize("static", [False, True])
+def test_bounds_are_exact(statements: str, needed: int, static: bool) -> None:
+    text = f"procedure main(n: int) {{ var i: int; i := 0; {statements} }} {AGAIN}"
+    for bound in range(5):
+        found = search(read(text), "main", bound, static=static)
+        expected = Verdict.BUG if bound >= needed else Verdict.BOUND_REACHED
+        assert found.verdict is expected, bound

@@ -22,7 +22,10 @@ from solvent.boogie.symbols import Symbol
 from solvent.reach import program as cfg
 from solvent.reach.graphs import postorder
 from solvent.reach.weakest import call_commands, weakest_precondition
-from solvent.terms import not_
+from solvent.terms import Bool, not_
+
+# Any value, for code inside of code that is only checked.
+UNCHECKED = Bool("unchecked code")
 
 
 class CodeExpressions:
@@ -31,9 +34,13 @@ class CodeExpressions:
     def __init__(self, encoder: Encoder, procedure_of: Callable[[str], cfg.Procedure]) -> None:
         self.encoder = encoder
         self.procedure_of = procedure_of
+        # Whether only the blocks matter, and no value of what is inside.
+        self.checking = False
 
     def __call__(self, e: s.CodeExpr, scope: Scope) -> Any:
         """The value of a code expression in a condition."""
+        if self.checking:
+            return UNCHECKED
         if scope.runs is not None and self.encoder.is_run(e, scope):
             return scope.runs.run_code(e, scope, not scope.assumed)
         return self.term(e, replace(scope, runs=None))
@@ -46,7 +53,11 @@ class CodeExpressions:
 
     def check(self, e: s.CodeExpr, scope: Scope) -> None:
         """Check that a code expression has no loops, and that every path ends with `return`."""
-        self.blocks(e, replace(scope, runs=None))
+        self.checking = True
+        try:
+            self.blocks(e, replace(scope, runs=None))
+        finally:
+            self.checking = False
 
     def blocks(
         self, e: s.CodeExpr, scope: Scope

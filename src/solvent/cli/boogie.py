@@ -32,7 +32,7 @@ from solvent.cli.common import (
 )
 from solvent.reach import houdini
 from solvent.reach.inlining import Limit, inline
-from solvent.reach.loops import INVARIANT, MAINTAINED, ON_ENTRY
+from solvent.reach.loops import INVARIANT, MAINTAINED, ON_ENTRY, loops_of
 from solvent.reach.modular import DEFAULT_ERRORS, Verified, Violation, verify
 from solvent.reach.program import (
     ASSERTION,
@@ -79,7 +79,7 @@ def _add_verify(actions: Any) -> None:
         "--loop-unroll",
         type=_count,
         metavar="N",
-        help="unroll loops instead of cutting them (/loopUnroll:N)",
+        help="run at most N iterations of loops instead of cutting them (/loopUnroll:N)",
     )
     parser.add_argument(
         "--inline",
@@ -221,10 +221,11 @@ def run_verify(options: argparse.Namespace) -> int:
                 "procedures": [_as_json(found) for found in results],
                 "inferred": guards,
                 "left_out": {name: list(calls) for name, calls in cut.items()},
+                "unrolled": dict.fromkeys(_unrolled(program, names, options), options.loop_unroll),
             }
         )
     else:
-        print("\n".join(_report(results, guards, cut)))
+        print("\n".join(_report(results, guards, [*_left_out(program, names, cut, options)])))
     if any(found.violations for found in results):
         return VIOLATION
     return UNKNOWN if any(found.reason for found in results) else DONE
@@ -269,8 +270,30 @@ def _chosen(program: Program, wanted: Sequence[str] | None, skipped: set[str]) -
     return [name for name in bodies if name in chosen]
 
 
+def _unrolled(program: Program, names: Sequence[str], options: argparse.Namespace) -> list[str]:
+    """The procedures whose loops are unrolled, so that longer executions are left out."""
+    if options.loop_unroll is None or options.contract_infer:
+        return []
+    return [name for name in names if loops_of(program.procedure(name))]
+
+
+def _left_out(
+    program: Program,
+    names: Sequence[str],
+    cut: Mapping[str, Sequence[str]],
+    options: argparse.Namespace,
+) -> Iterator[str]:
+    """What was not looked at."""
+    for name, calls in cut.items():
+        yield f"{name}: calls of {', '.join(calls)} deeper than {{:inline}} says were left out"
+    times = options.loop_unroll
+    for name in _unrolled(program, names, options):
+        rounds = f"{times} iteration{'s' * (times != 1)}"
+        yield f"{name}: executions with more than {rounds} of a loop were left out"
+
+
 def _report(
-    results: Sequence[Verified], guards: Mapping[str, bool], cut: Mapping[str, Sequence[str]]
+    results: Sequence[Verified], guards: Mapping[str, bool], left_out: Sequence[str]
 ) -> Iterator[str]:
     for found in results:
         for violation in found.violations:
@@ -280,8 +303,7 @@ def _report(
     if guards:
         yield "Assignment computed by Houdini:"
         yield from (f"{name} = {value}" for name, value in guards.items())
-    for name, calls in cut.items():
-        yield f"{name}: calls of {', '.join(calls)} deeper than {{:inline}} says were left out"
+    yield from left_out
     errors = sum(len(found.violations) for found in results)
     verified = sum(found.holds for found in results)
     unknown = sum(bool(found.reason) for found in results)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
+from itertools import takewhile
 
 from solvent.reach.graphs import IrreducibleError, Loop, loops
 from solvent.reach.program import (
@@ -158,14 +159,21 @@ def _reachable_first(blocks: Blocks, entry: str) -> Blocks:
 
 
 def unroll(procedure: Procedure, times: int) -> Procedure:
-    """The procedure whose loops go back at most so often; longer executions are left out.
+    """The procedure whose loops run at most so many iterations; longer executions are left out.
+
+    An iteration goes from the head of a loop back to it.  After the last one the head may still be
+    left, if it only tests something; invariants are checked there as well.
 
     >>> from solvent.terms import Int
     >>> x = Int("x")
-    >>> blocks = [Block("h", (Assume(x > 0),), ("h", "e")), Block("e", (), ())]
+    >>> blocks = [
+    ...     Block("h", (), ("b", "e")),
+    ...     Block("b", (Assume(x > 0), Assign((x,), (x - 1,))), ("h",)),
+    ...     Block("e", (), ()),
+    ... ]
     >>> p = Procedure("p", (x,), blocks={block.label: block for block in blocks})
     >>> list(unroll(p, 2).blocks)
-    ['h', 'e', 'h#1', 'h#2', 'h~end']
+    ['h', 'b', 'e', 'h#1', 'b#1', 'h#2']
     """
     blocks = dict(procedure.blocks)
     while True:
@@ -177,26 +185,49 @@ def unroll(procedure: Procedure, times: int) -> Procedure:
 
 def _unroll_loop(blocks: Blocks, loop: Loop, times: int) -> None:
     original = {label: blocks[label] for label in blocks if label in loop.body}
-    end = f"{loop.head}~end"
-    names: dict[tuple[str, int], str] = {(loop.head, times + 1): end}
+    names: dict[tuple[str, int], str] = {}
     taken = set(blocks)
     for turn in range(times + 1):
-        for label in original:
+        for label in original if turn < times else (loop.head,):
             name = f"{label}#{turn}" if turn else label
             while turn and name in taken:
                 # An inner loop has left copies under the same name.
                 name += "'"
             taken.add(name)
             names[label, turn] = name
-    for turn in range(times + 1):
-        for label, block in original.items():
+    for label, block in original.items():
+        if not times and label != loop.head:
+            del blocks[label]
+        for turn in range(times):
             targets = tuple(
                 names[target, turn + (target == loop.head)] if target in loop.body else target
                 for target in block.targets
             )
-            name = names[label, turn]
-            blocks[name] = replace(block, label=name, targets=targets, source=block.original)
-    blocks[end] = _dead(end, original[loop.head])
+            _add_copy(blocks, block, names[label, turn], block.commands, targets)
+    head = original[loop.head]
+    tests = tuple(takewhile(lambda one: isinstance(one, (Assert, Assume)), head.commands))
+    out = tuple(target for target in head.targets if target not in loop.body)
+    if len(tests) < len(head.commands) or not out:
+        tests, out = (*tests, Assume(False, head.where)), ()
+    _add_copy(blocks, head, names[loop.head, times], tests, out)
+
+
+def _add_copy(
+    blocks: Blocks,
+    block: Block,
+    name: str,
+    commands: tuple[Command, ...],
+    targets: tuple[str, ...],
+) -> None:
+    """Add a copy of a block, in which invariants are assertions."""
+    blocks[name] = replace(
+        block,
+        label=name,
+        commands=(*_invariants(block), *commands),
+        targets=targets,
+        invariants=(),
+        source=block.original,
+    )
 
 
 # --- extraction --------------------------------------------------------------------------------
