@@ -20,6 +20,7 @@ from solvent.boogie import (
     print_program,
 )
 from solvent.boogie.lexer import KEYWORDS, tokenize
+from solvent.boogie.lowering import lower
 from solvent.boogie.operators import LEVELS
 from solvent.boogie.walking import same
 from tests.boogie.drivers import driver
@@ -246,3 +247,35 @@ def test_a_large_driver() -> None:
     found = check_program(program)
     assert len(found.procedures) > 300
     assert same(parse_program(text=print_program(program)), program)
+
+
+# Messages ----------------------------------------------------------------------------------------
+
+LONG_NAME = "n" * 1_000_000
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"axiom {LONG_NAME};",
+        f"type {LONG_NAME} = {LONG_NAME};",
+        f"procedure P() {{ goto {LONG_NAME}; }}",
+        f"procedure P() {{ call {LONG_NAME}(); }}",
+        f"axiom {LONG_NAME}(1);",
+        f'#line 3 "{LONG_NAME}"\naxiom x;',
+    ],
+)
+def test_messages_quote_only_the_start_of_names(text: str) -> None:
+    (message,) = messages(text)
+    assert len(message) < 1_500
+    assert "characters)" in message
+
+
+def test_functions_that_grow_without_end() -> None:
+    text = "function f0(x: int): int { x + x }\n"
+    for number in range(1, 30):
+        before = f"f{number - 1}"
+        text += f"function f{number}(x: int): int {{ {before}({before}(x) + 1) }}\n"
+    text += "procedure P(x: int) { assert f29(x) == 1; }"
+    with pytest.raises(BoogieError, match="are expanded more than 20,000 times"):
+        lower(check_program(parse_program(text=text)))

@@ -470,3 +470,21 @@ def test_parameters_of_types_that_nothing_names(
     """
     assert main(["boogie", "verify", write(text)]) == 0
     assert "1 verified, 0 errors" in capsys.readouterr().out
+
+
+def test_a_link_to_itself(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    link = tmp_path / "loop.bpl"
+    link.symlink_to(link)
+    found = Run(capsys, str(link))
+    assert found.code == 2
+    assert "cannot read the file: Too many levels of symbolic links" in found.err
+
+
+def test_long_names_are_cut_in_reports(write: Write, capsys: pytest.CaptureFixture[str]) -> None:
+    name = "n" * 1_000_000
+    found = Run(capsys, write(f"procedure p({name}: int) {{ assert {name} > 0; }}"))
+    assert found.code == 1
+    assert len(found.out) < 10_000
+    found = Run(capsys, write(f"procedure {name}() {{ }}"), "/proc:q")
+    assert found.code == 2
+    assert len(found.err) < 1_000

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from solvent.errors import SolventError
-from solvent.reach.positions import Position
+from solvent.reach.positions import LONGEST, Position, shortened
 
 
 class Diagnostic(NamedTuple):
@@ -24,7 +24,7 @@ class Diagnostic(NamedTuple):
     severity: str = "Error"
 
     def __str__(self) -> str:
-        return f"{self.position}: {self.severity}: {self.message}"
+        return f"{self.position}: {self.severity}: {shortened(self.message, 2 * LONGEST)}"
 
 
 class BoogieError(SolventError, ValueError):
@@ -44,7 +44,9 @@ class BoogieError(SolventError, ValueError):
     def summary(self) -> str:
         """Boogie's closing line: how many errors there are, of what kind and where."""
         count = len(self.diagnostics)
-        files = dict.fromkeys(each.position.file for each in self.diagnostics)
+        files = dict.fromkeys(
+            shortened(each.position.file, 4 * LONGEST) for each in self.diagnostics
+        )
         plural = "error" if count == 1 else "errors"
         return f"{count} {self.phase} {plural} detected in {', '.join(files)}"
 

@@ -17,16 +17,19 @@ from solvent.boogie.checking import TypedProgram
 from solvent.boogie.encode_base import proper
 from solvent.boogie.encode_maps import MapEncoder
 from solvent.boogie.scopes import Scope, Values
-from solvent.boogie.sorts import TYPE, is_open, sort_of
+from solvent.boogie.sorts import TYPE, UnsupportedError, is_open, sort_of
 from solvent.boogie.symbols import FunctionSymbol
 from solvent.boogie.type_terms import TypeValues
 from solvent.boogie.types import Type, TypeVariable, substitute, variables_in
 from solvent.boogie.walking import nodes_of
 from solvent.reach.graphs import components
-from solvent.reach.positions import Position
+from solvent.reach.positions import Position, shortened
 from solvent.terms import Function, and_, eq, forall, implies
 from solvent.terms.sorts import Sort
 from solvent.terms.term import Term
+
+# Functions that use each other twice grow without end.
+MOST_EXPANSIONS = 20_000
 
 
 class FunctionEncoder(MapEncoder):
@@ -41,6 +44,8 @@ class FunctionEncoder(MapEncoder):
         self.opaque = _opaque(program)
         # What applications of functions with bodies come to, and the facts that they need.
         self.expanded: dict[Any, tuple[Any, list[Any]]] = {}
+        # How many bodies the current one is inside of, and how many there are in the outermost.
+        self.expanding = self.expansions = 0
 
     def _Apply(self, e: s.Apply, scope: Scope) -> Any:
         function = self.program.function(e)
@@ -67,6 +72,13 @@ class FunctionEncoder(MapEncoder):
         place = (scope.assumed, scope.mixed) if self.touching.function(function.name) else None
         key = (function.name, known, tuple(actual.values()), types, place)
         if key not in self.expanded:
+            self.expansions = self.expansions + 1 if self.expanding else 0
+            if self.expansions > MOST_EXPANSIONS:
+                raise UnsupportedError(
+                    function.declaration.position,
+                    f"{shortened(function.name)} and other functions are expanded more than "
+                    f"{MOST_EXPANSIONS:,} times for one application",
+                )
             body = function.declaration.body
             assert body is not None
             inner = Scope(
@@ -78,7 +90,9 @@ class FunctionEncoder(MapEncoder):
             )
             outside, self.boxes.facts = self.boxes.facts, {}
             before = len(self.choices)
+            self.expanding += 1
             found = self.encode(body, inner)
+            self.expanding -= 1
             self.expanded[key] = found, list(self.boxes.facts.items())
             self.boxes.facts = outside
             if len(self.choices) > before:

@@ -6,10 +6,10 @@
 from __future__ import annotations
 
 import argparse
+import os
 import re
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from pathlib import Path
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from solvent.boogie import BoogieError, check_program, parse_program
@@ -34,6 +34,7 @@ from solvent.reach import houdini
 from solvent.reach.inlining import Limit, inline
 from solvent.reach.loops import INVARIANT, MAINTAINED, ON_ENTRY, loops_of
 from solvent.reach.modular import DEFAULT_ERRORS, Verified, Violation, verify
+from solvent.reach.positions import shortened, some_names
 from solvent.reach.program import (
     ASSERTION,
     POSTCONDITION,
@@ -44,6 +45,9 @@ from solvent.reach.program import (
 
 NO_INLINING = "none"
 INLINE = (NO_INLINING, *(limit.value for limit in Limit))
+
+# What is longer in a report, as values of maps may be, is cut off; JSON has everything.
+LONGEST_LINE = 2_000
 
 # Boogie's numbers for what may fail.
 CODES = {
@@ -139,7 +143,7 @@ def _boogie_options(options: argparse.Namespace) -> None:
     files = []
     for text in options.files:
         found = _SLASHED.fullmatch(text)
-        if found is None or Path(text).exists():
+        if found is None or os.path.exists(text):
             files.append(text)
         elif found[1] == "contractInfer" and not found[2]:
             options.contract_infer = True
@@ -149,7 +153,9 @@ def _boogie_options(options: argparse.Namespace) -> None:
             _set_option(options, text, *_OPTIONS[found[1]], found[2] or "")
         else:
             known = ", ".join(f"/{name}" for name in (*_OPTIONS, "contractInfer"))
-            raise InputError(f"{text}: there is no such file or option; options are {known}")
+            raise InputError(
+                f"{shortened(text)}: there is no such file or option; options are {known}"
+            )
     if not files:
         raise InputError("there is no file to verify")
     options.files = files
@@ -173,9 +179,10 @@ def _set_option(
 
 def _distinct(files: Sequence[str]) -> None:
     """Check that no file is given twice; all of its declarations would be wrong."""
-    seen: set[Path] = set()
+    seen: set[str] = set()
     for file in files:
-        path = Path(file).resolve()
+        # Unlike that of `Path`, this one says nothing about links that lead to themselves.
+        path = os.path.realpath(file)
         if path in seen:
             raise InputError(f"{file}: this file is given twice")
         seen.add(path)
@@ -184,6 +191,11 @@ def _distinct(files: Sequence[str]) -> None:
 def read_program(files: Sequence[str]) -> Any:
     """The checked program, or its errors on standard error."""
     return check_program(parse_program(files))
+
+
+def print_lines(lines: Iterable[str]) -> None:
+    """Print lines, none of them longer than anybody would read."""
+    print("\n".join(shortened(line, LONGEST_LINE) for line in lines))
 
 
 def report_problem(error: BoogieError) -> int:
@@ -225,7 +237,8 @@ def run_verify(options: argparse.Namespace) -> int:
             }
         )
     else:
-        print("\n".join(_report(results, guards, [*_left_out(program, names, cut, options)])))
+        left_out = [*_left_out(program, names, cut, options)]
+        print_lines(_report(results, guards, left_out))
     if any(found.violations for found in results):
         return VIOLATION
     return UNKNOWN if any(found.reason for found in results) else DONE
@@ -264,8 +277,8 @@ def _chosen(program: Program, wanted: Sequence[str] | None, skipped: set[str]) -
         matches = re.compile(".*".join(map(re.escape, pattern.split("*")))).fullmatch
         found = [name for name in bodies if matches(name)]
         if not found:
-            known = ", ".join(bodies) or "none"
-            raise InputError(f"there is no procedure {pattern!r} with a body; there are: {known}")
+            known, asked = some_names(bodies), shortened(pattern)
+            raise InputError(f"there is no procedure {asked!r} with a body; there are: {known}")
         chosen.update(dict.fromkeys(found))
     return [name for name in bodies if name in chosen]
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from solvent.boogie import BoogieError
 from solvent.boogie.lowering import existentials, lower
-from solvent.cli.boogie import read_program, report_problem
+from solvent.cli.boogie import print_lines, read_program, report_problem
 from solvent.cli.common import DONE, UNKNOWN, VIOLATION, InputError, positive, print_json
 from solvent.cli.reach import first_procedure
 from solvent.logic.method import Limits, Report, Verdict
@@ -64,7 +64,7 @@ def run_logic(options: argparse.Namespace) -> int:
         print_json({"main": main, "verdict": verdict.value, "methods": [*map(_as_json, reports)]})
     else:
         for report in reports:
-            print("\n".join(_described(report)))
+            print_lines(_described(report))
             print()
         if len(reports) > 1:
             print(f"together: {verdict.value}")
@@ -84,7 +84,7 @@ def _write_page(options: argparse.Namespace, reports: Sequence[Report]) -> None:
 def _described(report: Report) -> Iterator[str]:
     yield f"=== {TITLES[report.method]}"
     yield ""
-    yield report.encoding
+    yield from report.encoding.splitlines()
     yield ""
     failure = report.failure
     if failure is not None:

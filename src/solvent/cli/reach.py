@@ -10,7 +10,7 @@ from typing import Any
 from solvent.boogie import BoogieError
 from solvent.boogie.lowering import entry_points, existentials, lower
 from solvent.boogie.values import shown
-from solvent.cli.boogie import read_program, report_problem
+from solvent.cli.boogie import print_lines, read_program, report_problem
 from solvent.cli.common import (
     DONE,
     UNKNOWN,
@@ -22,6 +22,7 @@ from solvent.cli.common import (
 )
 from solvent.reach.errors import ERROR
 from solvent.reach.executions import Execution, Step
+from solvent.reach.positions import shortened, some_names
 from solvent.reach.program import Assign, Call, Havoc, Program
 from solvent.reach.search import DEFAULT_BOUND, Found, search
 from solvent.reach.stratified import Verdict
@@ -79,7 +80,7 @@ def run_reach(options: argparse.Namespace) -> int:
     if options.json:
         print_json(_found_as_json(found, main, lines))
     else:
-        print("\n".join(_described(found, main, lines, program)))
+        print_lines(_described(found, main, lines, program))
     return _CODES.get(found.verdict, UNKNOWN)
 
 
@@ -88,8 +89,8 @@ def first_procedure(checked: Any, program: Program, name: str | None) -> str:
     bodies = [one for one, procedure in program.procedures.items() if procedure.blocks]
     if name is not None:
         if name not in bodies:
-            known = ", ".join(bodies) or "none"
-            raise InputError(f"there is no procedure {name!r} with a body; there are: {known}")
+            known, asked = some_names(bodies), shortened(name)
+            raise InputError(f"there is no procedure {asked!r} with a body; there are: {known}")
         return name
     marked = entry_points(checked)
     entries = marked or [one for one in bodies if one == "main"] or bodies

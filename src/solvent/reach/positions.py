@@ -2,7 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import NamedTuple
+
+# What messages quote at most, and how many names they list.
+LONGEST = 200
+MOST_NAMES = 12
+
+
+def shortened(text: str, most: int = LONGEST) -> str:
+    """A text of which only the start is kept if it is long.
+
+    >>> shortened("x" * 1_000_000, 5)
+    'xxxxx... (1,000,000 characters)'
+    """
+    return text if len(text) <= most else f"{text[:most]}... ({len(text):,} characters)"
+
+
+def some_names(names: Iterable[str]) -> str:
+    """The names that there are, as far as a message should go.
+
+    >>> some_names(["p", "q"]), some_names([]), some_names(map(str, range(100)))[-14:]
+    ('p, q', 'none', '11 and 88 more')
+    """
+    known = list(names)
+    text = ", ".join(shortened(name, 60) for name in known[:MOST_NAMES]) or "none"
+    more = len(known) - MOST_NAMES
+    return f"{text} and {more:,} more" if more > 0 else text
 
 
 class Position(NamedTuple):
@@ -18,7 +44,8 @@ class Position(NamedTuple):
 
     def __str__(self) -> str:
         # Line zero stands for the file as a whole.
-        return f"{self.file}({self.line},{self.column})" if self.line else self.file
+        file = shortened(self.file, 4 * LONGEST)
+        return f"{file}({self.line},{self.column})" if self.line else file
 
 
 NOWHERE = Position("<program>", 0, 0)

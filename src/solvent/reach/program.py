@@ -23,6 +23,7 @@ from typing import Any
 from solvent.errors import SolventError
 from solvent.reach.positions import NOWHERE as NOWHERE
 from solvent.reach.positions import Position as Position
+from solvent.reach.positions import shortened, some_names
 from solvent.terms.graph import reachable
 from solvent.terms.quantifiers import QUANTIFIERS
 
@@ -241,8 +242,8 @@ class Program:
     def procedure(self, name: str) -> Procedure:
         """The procedure of a name."""
         if name not in self.procedures:
-            known = ", ".join(sorted(self.procedures)) or "none"
-            raise ProgramError(f"there is no procedure {name!r}; there are: {known}")
+            known = some_names(sorted(self.procedures))
+            raise ProgramError(f"there is no procedure {shortened(name)!r}; there are: {known}")
         return self.procedures[name]
 
     @property
