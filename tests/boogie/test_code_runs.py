@@ -265,3 +265,30 @@ procedure P(x: int) {
   assert sign(x) == 1; // fails
 }
 """)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"procedure main() requires {COIN}; {{ assert false; }}",
+        "procedure main() requires |{ var k: int; havoc k; return k > 7; }|; { assert false; }",
+        f"procedure main() {{ while (*) free invariant {COIN}; {{ assert false; }} }}",
+        f"var g: bool where {COIN} == g; procedure main() {{ assert g; }}",
+    ],
+)
+def test_free_conditions_are_assumed_of_some_execution(text: str) -> None:
+    """An assumption that is too strong would prove everything."""
+    program = lower(checked(text))
+    assert verify(program, "main").violations
+    assert search(program, "main", static=True).verdict is Verdict.BUG
+    assert search(program, "main").verdict is Verdict.BUG
+    for report in analyse(program, "main", limits=Limits(5.0)):
+        assert report.verdict.value != "safe", report.method
+
+
+@pytest.mark.parametrize(
+    "condition", ["x[4:4] == x[2:2]", "0bv0 == 0bv0", "(x[3:3] ++ x) == x", "(x ++ 0bv0) == x"]
+)
+def test_bitvectors_without_bits_are_refused(condition: str) -> None:
+    with pytest.raises(UnsupportedError, match="values of the type bv0 cannot be reasoned about"):
+        failing_lines(f"procedure P(x: bv8) {{ assert {condition}; }}")

@@ -54,6 +54,7 @@ class Encoder(BinderEncoder):
         return MODES[e.mode]
 
     def _BitVecLiteral(self, e: s.BitVecLiteral, scope: Scope) -> Any:
+        self.not_empty(e.width, e)
         return bv(e.value, e.width)
 
     def _Identifier(self, e: s.Identifier, scope: Scope) -> Any:
@@ -129,5 +130,11 @@ class Encoder(BinderEncoder):
         condition = self.value(e.condition, scope)
         return ite(condition, self.encode(e.then, scope), self.encode(e.otherwise, scope))
 
+    def not_empty(self, width: int, e: s.Expr) -> None:
+        """Refuse a bitvector without bits, which solvers do not have."""
+        if width == 0:
+            raise UnsupportedError(e.position, "values of the type bv0 cannot be reasoned about")
+
     def _Extract(self, e: s.Extract, scope: Scope) -> Any:
+        self.not_empty(e.high - e.low, e)
         return extract(e.high - 1, e.low, self.value(e.operand, scope))

@@ -189,7 +189,7 @@ class _Flattener:
         names = {v: v for v in (*procedure.inputs, *self.variables)}
         start: list[Step] = [Tell(Begin(self.main)), Tell(None, dict(names))]
         start += self.saved(procedure, {old_value(g): old_value(g) for g in self.source.globals})
-        start += [Assume(clause.condition, clause.where) for clause in procedure.requires]
+        start += [Assume(clause.assumption, clause.where) for clause in procedure.requires]
         self.active[self.main] = 1
         self.body(procedure, {}, "", start, None)
         return Flat(self.source, self.main, self.blocks, procedure.inputs, tuple(self.variables))
@@ -235,12 +235,8 @@ class _Flattener:
             start = []
         steps: list[Step] = [*start, Tell(Enter(block.label))]
         for clause in block.invariants:
-            condition = renamed(clause.condition, names)
-            steps.append(
-                Assume(condition, clause.where)
-                if clause.free
-                else Assert(condition, clause.where, clause.message or INVARIANT)
-            )
+            found = clause.mapped(lambda condition: renamed(condition, names))
+            steps.append(found.command(INVARIANT))
         number = 0
         # The place of the block comes before those of what it calls.
         self.blocks[label] = FlatBlock(label, (), ())
@@ -339,7 +335,9 @@ def _command(command: Command, names: Mapping[Variable, Variable]) -> list[Step]
 
 def _used(procedure: Procedure) -> set[Variable]:
     """The constants that the blocks of a procedure mention."""
-    found: list[Any] = [c.condition for c in procedure.requires]
+    found: list[Any] = [clause.assumption for clause in procedure.requires]
     for block in procedure.blocks.values():
-        found += [clause.condition for clause in block.invariants]
+        found += [
+            one for clause in block.invariants for one in (clause.condition, clause.assumption)
+        ]
     return set(constants(*found, *read_by(procedure.commands)))

@@ -17,6 +17,7 @@ from solvent.logic.method import Questions
 from solvent.logic.regions import EXIT, joins, paths, region
 from solvent.reach.passive import renamed
 from solvent.reach.program import (
+    ASSERTION,
     Assert,
     Assign,
     Assume,
@@ -266,10 +267,7 @@ class Walk:
 
     def block(self, block: Block, state: _State) -> bool:
         """Execute a block; whether the path goes on."""
-        commands: list[Command] = [
-            (Assume if clause.free else Assert)(clause.condition, clause.where)
-            for clause in block.invariants
-        ]
+        commands: list[Command] = [clause.command(ASSERTION) for clause in block.invariants]
         return all(self.command(one, state) for one in (*commands, *block.commands))
 
     def command(self, command: Command, state: _State) -> bool:
@@ -349,7 +347,7 @@ def compose(program: Program, main: str, questions: Questions, blocks: bool = Tr
     """
     summarizer = Summarizer(program, questions, blocks)
     summary = summarizer.procedure(main)
-    required = [clause.condition for clause in program.procedure(main).requires]
+    required = [clause.assumption for clause in program.procedure(main).requires]
     failing = [and_([*program.axioms, *required, *case.pre]) for case in summary.failing]
     return Composed(summary, summarizer, failing)
 

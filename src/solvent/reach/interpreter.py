@@ -15,6 +15,7 @@ from solvent.depth import deep_recursion
 from solvent.errors import EvaluationError
 from solvent.reach.executions import Begin, End, Enter, Event, Given
 from solvent.reach.program import (
+    ASSERTION,
     Assert,
     Assign,
     Assume,
@@ -139,8 +140,7 @@ class Interpreter:
     def block(self, block: Block, frame: Frame) -> None:
         """Run the commands of a block; invariants are assertions."""
         for clause in block.invariants:
-            make = Assume if clause.free else Assert
-            self.command(make(clause.condition, clause.where), frame)
+            self.command(clause.command(ASSERTION), frame)
         for command in block.commands:
             self.command(command, frame)
 

@@ -354,12 +354,7 @@ def _assumed(command: Command) -> Command:
 
 def _invariants(block: Block) -> list[Command]:
     """The invariants of a loop as assertions and assumptions at its head."""
-    return [
-        Assume(clause.assumption, clause.where)
-        if clause.free
-        else Assert(clause.condition, clause.where, INVARIANT)
-        for clause in block.invariants
-    ]
+    return [clause.command(INVARIANT) for clause in block.invariants]
 
 
 def _last_iteration(procedure: Procedure, loop: Loop, call: Call) -> Blocks:

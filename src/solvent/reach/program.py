@@ -147,6 +147,12 @@ class Clause:
         """What may be assumed."""
         return self.condition if self.assumed is None else self.assumed
 
+    def command(self, message: str) -> Command:
+        """The clause where it stands: a free one is assumed, another one is checked."""
+        if self.free:
+            return Assume(self.assumption, self.where)
+        return Assert(self.condition, self.where, self.message or message)
+
     def mapped(self, change: Callable[[Expression], Expression]) -> Clause:
         """The clause with other conditions."""
         assumed = None if self.assumed is None else change(self.assumed)
