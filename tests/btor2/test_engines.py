@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from benchmarks.btor2_models import counting, model, straight, two_reads
@@ -20,10 +22,11 @@ from solvent.btor2 import (
 )
 from solvent.btor2.ic3 import System, confirm
 from solvent.btor2.program import Program
-from solvent.btor2.solving import Deadline
+from solvent.btor2.solving import Deadline, OutOfTime
 from solvent.btor2.unroll import Unroller
 from solvent.errors import InternalError, SolverError
 from solvent.terms import Term
+from tests.btor2.random_models import Explicit
 
 COUNTER = """\
 1 sort bitvec 1
@@ -96,6 +99,37 @@ def test_progress_is_told() -> None:
     told: list[tuple[int, int]] = []
     check(parse(BADS), engine="bmc", kmax=4, find_all=True, progress=lambda *x: told.append(x))
     assert told == [(0, 3), (1, 3), (2, 2), (3, 2), (4, 1)]
+
+
+def test_bounded_checking_ends_with_the_first_violation_unless_told() -> None:
+    found = bmc(parse(BADS), 10)
+    assert [(f.verdict, f.depth) for f in found] == [
+        (Verdict.BOUNDED, 0),
+        (Verdict.VIOLATED, 1),
+        (Verdict.BOUNDED, 0),
+    ]
+    assert bmc(parse(BADS), 10, find_all=True)[0].depth == 3
+
+
+def test_nothing_is_examined_after_the_last_execution() -> None:
+    # The counter goes up in each step, and the constraint ends all executions at 2.
+    text = counter("constd 2 2", "ult 1 5 100", "constd 2 9", "eq 1 5 102", "bad 103")
+    text = text.replace("7 input 1 up", "7 one 1") + "110 constraint 101\n"
+    told: list[int] = []
+    (finding,) = bmc(parse(text), 9, progress=lambda time, _: told.append(time))
+    assert (finding.verdict, finding.reason) == (Verdict.HOLDS, "no execution is longer")
+    assert told == [0, 1, 2]
+
+
+@pytest.mark.parametrize("engine", [bmc, kinduction])
+def test_what_was_examined_before_the_time_was_over(engine: Any) -> None:
+    def progress(time: int, _: int) -> None:
+        if time == 4:
+            raise OutOfTime("it is late")
+
+    model_ = parse(counter("constd 2 200", "eq 1 5 100", "bad 101"))
+    (finding,) = engine(model_, 10, progress=progress)
+    assert str(finding) == "b0 is unknown: up to time 3 it holds; it is late"
 
 
 def test_constraints() -> None:
@@ -257,6 +291,36 @@ def test_ic3_finds_long_counterexamples() -> None:
     assert finding.witness is not None
 
 
+@pytest.mark.parametrize("engine", ["bmc", "kind", "ic3", "auto"])
+@pytest.mark.parametrize(
+    ("more", "time"),
+    [
+        (("bad 22",), 1),
+        # The counter goes up always, and is 0 again after four steps.
+        (("eq 1 5 3", "and 1 100 22", "bad 101", "constraint 7"), 4),
+        # What it is at time 1 shows in another state at time 2.
+        (("state 1 seen", "init 1 100 20", "next 1 100 22", "bad 100"), 2),
+        (("bad 22", "constraint -22"), None),
+    ],
+)
+def test_states_that_are_free_after_their_first_value(
+    more: tuple[str, ...], time: int | None, engine: str
+) -> None:
+    free = "20 zero 1\n22 state 1 free\n23 init 1 22 20\n"
+    model_ = parse(COUNTER.replace("bitvec 8", "bitvec 2") + free + counter(*more)[len(COUNTER) :])
+    assert Explicit(model_).first_times() == [time]
+    (finding,) = check(model_, engine=engine, kmax=6).findings
+    if time is None:
+        assert finding.verdict in (Verdict.HOLDS, Verdict.BOUNDED)
+    else:
+        assert (finding.verdict, finding.depth) == (Verdict.VIOLATED, time)
+
+
+def test_the_default_engine_goes_on_where_short_induction_ends() -> None:
+    far = check(parse(counter("constd 2 12", "eq 1 5 100", "bad 101")))
+    assert (far["b0"].verdict, far["b0"].depth) == (Verdict.VIOLATED, 12)
+
+
 # --- justice -----------------------------------------------------------------------------------
 
 
@@ -283,6 +347,8 @@ def test_justice_after_a_violation_is_not_checked() -> None:
     text = counter("bad 7", "justice 1 -7")
     result = check(parse(text))
     assert result["j0"].verdict is Verdict.UNKNOWN
+    assert result["j0"].reason == "it was not checked, as another property is violated"
+    assert result["b0"].reason == ""
     assert check(parse(text), find_all=True)["j0"].verdict is Verdict.VIOLATED
 
 
