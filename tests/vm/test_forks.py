@@ -1,0 +1,69 @@
+"""Forks: both sides of a branch, and what is left of them after the join."""
+
+from __future__ import annotations
+
+from contextvars import Context
+from typing import Any
+
+import pytest
+
+from solvent import Bool, evaluate, execute
+from solvent.vm.forks import Fork
+
+P = Bool("p")
+
+
+def test_a_fork_where_nothing_has_run_before() -> None:
+    def both() -> Any:
+        fork = Fork(P, (0,))
+        assert fork.flip((1,)) == (0,)
+        return fork.join((2,))
+
+    (value,) = Context().run(both)
+    assert [evaluate(value, {P: side}) for side in (True, False)] == [1, 2]
+
+
+def in_two_ways(p: bool) -> Any:
+    if p:
+        found = [1, 2]
+    else:
+        found = [3]
+    return found
+
+
+def in_two_ways_negated(p: bool) -> Any:
+    if not p:
+        found = [3]
+    else:
+        found = [1, 2]
+    return found
+
+
+def inside_of_each_other(p: bool) -> Any:
+    if p:
+        found = {"a": [1, 2]}
+    else:
+        found = {"a": [3]}
+    return found["a"]
+
+
+@pytest.mark.parametrize("program", [in_two_ways, in_two_ways_negated, inside_of_each_other])
+def test_lists_that_only_one_variable_holds_become_one(program: Any) -> None:
+    outcome = execute(program, P)
+    assert type(outcome.value) is list
+    assert outcome.stats.unions == 0
+    assert [evaluate(outcome.value, {P: side}) for side in (True, False)] == [[1, 2], [3]]
+
+
+def with_an_alias(p: bool) -> Any:
+    if p:
+        found = kept = [1, 2]
+    else:
+        found = kept = [3]
+    kept.append(4)
+    return found
+
+
+def test_lists_that_two_variables_hold_stay_aliases() -> None:
+    outcome = execute(with_an_alias, P)
+    assert [evaluate(outcome.value, {P: side}) for side in (True, False)] == [[1, 2, 4], [3, 4]]
