@@ -439,6 +439,7 @@ def test_simplified_at_once() -> None:
         (a - a, bv(0, 8)),
         (a + 1 - a, bv(1, 8)),
         ((a + 1) + (b + 2), (a + b) + 3),
+        (a * 2, a << 1),
         (a * 8, a << 3),
         (a & 0, bv(0, 8)),
         (a & 255, a),
@@ -467,6 +468,7 @@ def test_simplified_at_once() -> None:
         (a + 3 == 5, eq(a, 2)),
         (int_to_bv(bv_to_int(a), 8), a),
         (ite(p, bv(1, 8), bv(2, 8)) + 1, ite(p, bv(2, 8), bv(3, 8))),
+        (sign_extend(8, ite(p, bv(1, 8), bv(-2, 8))), ite(p, bv(1, 16), bv(-2, 16))),
         (eq(ite(p, bv(1, 8), bv(2, 8)), 1), p),
     ]:
         assert term is simple or (not isinstance(simple, Term) and term == simple), term

@@ -13,7 +13,20 @@ import z3
 
 from solvent.terms import Bool, Float, ite, not_, sort_of
 from solvent.terms import softfloat as soft
-from solvent.terms.float_ops import FP_ADD, FP_EQ, FP_IS_NAN, FP_LEQ, FP_LT, FP_MUL, FP_SUB
+from solvent.terms.float_ops import (
+    FP_ADD,
+    FP_EQ,
+    FP_IS_INFINITE,
+    FP_IS_NAN,
+    FP_IS_NORMAL,
+    FP_IS_SUBNORMAL,
+    FP_IS_ZERO,
+    FP_LEQ,
+    FP_LT,
+    FP_MUL,
+    FP_SUB,
+)
+from solvent.terms.memory import TABLE
 from solvent.terms.rules import RULES, Rule
 from solvent.terms.softfloat import FP, RNE, RTN, RoundingMode
 from solvent.terms.sorts import FloatSort, Sort, float_sort
@@ -84,6 +97,9 @@ def test_rule_is_proved(declared: Rule) -> None:
         for application, result in pairs:
             assert sort_of(result) is application.sort
             assert isinstance(result, (Term, FP, bool))
+        for application, built in pairs[1::2]:
+            # The constructor must not build the unsimplified term.
+            assert not isinstance(built, Term) or TABLE.get(application.key) is not built
         roots = [term for pair in pairs for term in pair if isinstance(term, Term)]
         differences = "\n".join(f"(not (= {text(a)} {text(b)}))" for a, b in pairs)
         solver = z3.Solver()
@@ -100,6 +116,7 @@ def test_rules_are_those_of_the_constructors() -> None:
     assert x - 1.5 is x + -1.5
     assert x - -y is x + y is y + x
     assert -x + y is y - x
+    assert -x + 1.5 is 1.5 - x
     assert x + -0.0 is x
     assert x + 0.0 is not x
     assert x * 1 is x is x / 1
@@ -113,6 +130,15 @@ def test_rules_are_those_of_the_constructors() -> None:
     assert (ite(p, 1.0, 2.0) + 1) is ite(p, 2.0, 3.0)
     assert (x == float("nan")) is False
     assert (x <= float("-inf")) is (x == float("-inf"))
+
+
+@pytest.mark.parametrize(
+    "op", [FP_IS_NAN, FP_IS_INFINITE, FP_IS_ZERO, FP_IS_NORMAL, FP_IS_SUBNORMAL], ids=str
+)
+def test_classes_that_do_not_depend_on_the_sign(op: Any) -> None:
+    x = Float("x")
+    assert op(-x) is op(abs(x)) is op(x)
+    assert op(-abs(-x)) is op(x)
 
 
 @pytest.mark.parametrize(

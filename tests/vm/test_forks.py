@@ -67,3 +67,32 @@ def with_an_alias(p: bool) -> Any:
 def test_lists_that_two_variables_hold_stay_aliases() -> None:
     outcome = execute(with_an_alias, P)
     assert [evaluate(outcome.value, {P: side}) for side in (True, False)] == [[1, 2, 4], [3, 4]]
+
+
+def on_the_first_side(p: bool, seen: list[int]) -> None:
+    if p:
+        seen.append(1)
+
+
+def on_the_second_side(p: bool, seen: list[int]) -> None:
+    if p:
+        pass
+    else:
+        seen.append(1)
+
+
+def on_both_sides(p: bool, seen: list[int]) -> None:
+    if p:
+        seen.append(1)
+    else:
+        seen[:] = [2, 3]
+
+
+@pytest.mark.parametrize("program", [on_the_first_side, on_the_second_side, on_both_sides])
+def test_what_one_side_writes_is_there_on_that_side_only(program: Any) -> None:
+    seen = [0]
+    execute(program, P, seen)
+    for side in (True, False):
+        expected = [0]
+        program(side, expected)
+        assert evaluate(seen, {P: side}) == expected
