@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from contextvars import Context
 from typing import Any
 
@@ -9,8 +10,9 @@ import pytest
 
 from solvent import Bool, evaluate, execute
 from solvent.vm.forks import Fork
+from solvent.vm.union import choices_of
 
-P = Bool("p")
+P, Q = Bool("p"), Bool("q")
 
 
 def test_a_fork_where_nothing_has_run_before() -> None:
@@ -47,12 +49,44 @@ def inside_of_each_other(p: bool) -> Any:
     return found["a"]
 
 
-@pytest.mark.parametrize("program", [in_two_ways, in_two_ways_negated, inside_of_each_other])
+def written_before_the_join(p: bool) -> Any:
+    if p:
+        found = [1]
+        found.append(2)
+    else:
+        found = [4]
+        found[0] = 3
+    return found
+
+
+ONE_HOLDS = [in_two_ways, in_two_ways_negated, inside_of_each_other, written_before_the_join]
+
+
+@pytest.mark.parametrize("program", ONE_HOLDS)
 def test_lists_that_only_one_variable_holds_become_one(program: Any) -> None:
     outcome = execute(program, P)
     assert type(outcome.value) is list
     assert outcome.stats.unions == 0
     assert [evaluate(outcome.value, {P: side}) for side in (True, False)] == [[1, 2], [3]]
+
+
+def inside_of_another_fork(p: bool, q: bool) -> Any:
+    found: Any = None
+    if q:
+        if p:
+            found = [1]
+            found.append(2)
+        else:
+            found = [4]
+            found[0] = 3
+    return found
+
+
+def test_what_the_journal_remembers_is_no_alias() -> None:
+    value = execute(inside_of_another_fork, P, Q).value
+    assert sorted(type(member).__name__ for _, member in choices_of(value)) == ["NoneType", "list"]
+    for p, q in itertools.product((True, False), repeat=2):
+        assert evaluate(value, {P: p, Q: q}) == inside_of_another_fork(p, q)
 
 
 def with_an_alias(p: bool) -> Any:

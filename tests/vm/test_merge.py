@@ -161,6 +161,33 @@ def test_values_of_two_classes_make_a_union(first: Any, second: Any) -> None:
     assert len(members_of(value)) == 2
 
 
+def in_order(condition: Any, *values: Any) -> Any:
+    """A union whose members come from these values, in their order where they are references."""
+    result = values[-1]
+    for place, value in reversed(list(enumerate(values[:-1]))):
+        result = merge(Bool(f"{condition}{place}"), value, result)
+    return result
+
+
+@pytest.mark.parametrize("order", list(itertools.permutations(range(3))))
+@pytest.mark.parametrize("others", [(), (None, 7, "a", (1, 2)), (None, True, Point(1, 2), 1.5)])
+def test_references_that_two_unions_have_in_different_orders(order: Any, others: Any) -> None:
+    references = [REFERENCES[0], REFERENCES[3], REFERENCES[4]]
+    first = [*others[:3], *references]
+    second = [*(references[place] for place in order), *others[1:]]
+    value = merge(CONDITIONS[0], in_order("left", *first), in_order("right", *second))
+    # Each reference, and each class of the others, once.
+    groups = [group(member) for member in members_of(value)]
+    assert sorted(map(str, groups)) == sorted({str(group(one)) for one in (*first, *second)})
+    for side, values_ in ((True, first), (False, second)):
+        for taken in range(len(values_)):
+            model = {
+                f"{name}{place}": place == taken for name in ("left", "right") for place in range(6)
+            }
+            found = evaluate(value, {CONDITIONS[0]: side, **model})
+            assert shown(found) == shown(values_[taken])
+
+
 def test_mutable_objects_are_never_copied() -> None:
     first, second = [1], [1]
     value = merge(CONDITIONS[0], first, second)
@@ -232,6 +259,24 @@ def test_objects_with_one_owner_are_merged_into_a_new_one() -> None:
     assert type(result) is list
     assert evaluate(result, {**MODELS[0], CONDITIONS[0]: True}) == [1, 2]
     assert evaluate(result, {**MODELS[0], CONDITIONS[0]: False}) == [3]
+
+
+def test_objects_that_only_a_union_holds_are_merged_too() -> None:
+    def union(items: list[int]) -> Any:
+        return Union(((CONDITIONS[1], None), (True, items)))
+
+    for first, second in (
+        (union([1, 2]), union([3])),
+        (union([1, 2]), [3]),
+        ([1, 2], union([3])),
+    ):
+        kept = [first, second]
+        del first, second
+        result = merge_owned(CONDITIONS[0], *kept, 10, 10)
+        assert [type(member) for member in members_of(result)] == [type(None), list]
+        for model in MODELS:
+            side = kept[0] if model[CONDITIONS[0]] else kept[1]
+            assert evaluate(result, model) == evaluate(side, model)
 
 
 def test_objects_with_other_owners_are_not() -> None:
