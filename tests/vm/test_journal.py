@@ -253,6 +253,46 @@ def test_variables_of_closures_and_attributes_of_classes() -> None:
     assert (read(), Local.a, hasattr(Local, "b")) == (1, 1, False)
 
 
+class EqualToAll:
+    """A value that says to be equal to anything."""
+
+    def __eq__(self, other: object) -> bool:
+        return True
+
+    def __ne__(self, other: object) -> bool:
+        return False
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+def test_no_value_is_taken_for_an_empty_slot() -> None:
+    class Local:
+        a: Any = None
+
+    odd: Any = EqualToAll()
+    variable: Any = None
+    cell = (lambda: variable).__closure__[0]  # type: ignore[index]
+    owners: list[tuple[Any, Any, Any]] = [
+        (CLASS_ATTRIBUTES, Local, "a"),
+        (ATTRIBUTES, Thing(), "a"),
+        (ATTRIBUTES, Slotted(), "a"),
+        (ENTRIES, {"a": None}, "a"),
+        (ITEMS, [None], 0),
+        (CELL, cell, None),
+    ]
+    for kind, owner, slot in owners:
+        layer: Layer = {}
+        for value in (odd, None):
+            note_slot(layer, kind, owner, slot)
+            kind.write(owner, slot, value)
+            assert kind.read(owner, slot) is value
+        effects = capture((layer,))
+        kind.write(owner, slot, odd)
+        undo(layer)
+        apply(effects, layer)
+        assert kind.read(owner, slot) is None
+
+
 def test_aliases_stay_aliases() -> None:
     world = World()
     alias = world.items
