@@ -25,6 +25,7 @@ from solvent.terms.float_ops import (
     FP_LT,
     FP_MUL,
     FP_SUB,
+    TO_FP_FROM_FLOAT,
 )
 from solvent.terms.memory import TABLE
 from solvent.terms.rules import RULES, Rule
@@ -130,6 +131,18 @@ def test_rules_are_those_of_the_constructors() -> None:
     assert (ite(p, 1.0, 2.0) + 1) is ite(p, 2.0, 3.0)
     assert (x == float("nan")) is False
     assert (x <= float("-inf")) is (x == float("-inf"))
+
+
+@pytest.mark.parametrize(
+    ("ebits", "sbits", "exact"),
+    [(8, 24, True), (8, 30, True), (9, 24, True), (9, 30, True), (7, 30, False), (9, 23, False)],
+)
+def test_a_detour_over_a_wider_format_is_left_out(ebits: int, sbits: int, exact: bool) -> None:
+    start, goal = float_sort(8, 24), float_sort(5, 11)
+    x = start("x")
+    direct = TO_FP_FROM_FLOAT.at(RNE, goal)(x)
+    detour = TO_FP_FROM_FLOAT.at(RNE, goal)(TO_FP_FROM_FLOAT.at(RNE, float_sort(ebits, sbits))(x))
+    assert (detour is direct) == exact
 
 
 @pytest.mark.parametrize(

@@ -473,6 +473,12 @@ def test_rules_normalise() -> None:
     assert ("ab" + x)[2] is x[0]
     assert ("ab" + x)[2:5] is x[0:3]
     assert (to_code(x[0]) == 97) is (x[0] == "a")
+    assert (x[i] == "ab") is False
+    assert (x[i] == "a") is not False
+    assert x.endswith("") is x.startswith("") is True
+    assert (x < y) is ~(y <= x)
+    assert (x < "a") is theory.STR_LT(x, "a") is ~("a" <= x)
+    assert theory.STR_LT("a", x) is ~(x <= "a")
 
 
 # --- size --------------------------------------------------------------------------------------

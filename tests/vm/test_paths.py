@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from solvent import Bool, Int, assume, evaluate, execute
+from solvent.errors import AssumptionError
 from solvent.terms.graph import size
 from solvent.vm.state import Path, on_one_of
 
@@ -54,7 +55,56 @@ def loops(a: int, b: int) -> int:
     return a
 
 
-@pytest.mark.parametrize("program", [early_returns, handlers, loops])
+def returns_out_of_a_loop(a: int, b: int) -> int:
+    for i in range(3):
+        if a == i:
+            return i
+        if b == i:
+            break
+    # Who returned is not here any more.
+    assert a not in (0, b)
+    return 9
+
+
+def breaks_out_of_two_loops(a: int, b: int) -> int:
+    total = 0
+    for i in range(2):
+        for j in range(2):
+            if a == i + j:
+                break
+            if b == j:
+                return total
+            total += 1
+        assert b != 0 or total > 0
+    return total
+
+
+def returns_out_of_a_handled_body(a: int, b: int) -> int:
+    try:
+        for i in range(2):
+            if b == i:
+                raise ValueError(i)
+            if a == i + 2:
+                break
+        if a == 0:
+            return 1
+    except ValueError:
+        pass
+    assert a != 0 or b == 0
+    return 2
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        early_returns,
+        handlers,
+        loops,
+        returns_out_of_a_loop,
+        breaks_out_of_two_loops,
+        returns_out_of_a_handled_body,
+    ],
+)
 def test_the_path_at_the_end(program: Callable[..., Any]) -> None:
     outcome = execute(program, Int("a"), Int("b"))
     seen = set()
@@ -63,8 +113,18 @@ def test_the_path_at_the_end(program: Callable[..., Any]) -> None:
             (outcome.normal, outcome.assumes, outcome.asserts), {"a": a, "b": b}
         )
         assert normal == (assumes and asserts)
+        assert normal == ends_normally(program, a, b)
         seen.add(normal)
     assert seen == {True, False}
+
+
+def ends_normally(program: Callable[..., Any], *values: int) -> bool:
+    """Whether plain Python comes to the end of a program."""
+    try:
+        program(*values)
+    except (AssertionError, ArithmeticError, LookupError, AssumptionError):
+        return False
+    return True
 
 
 def test_a_run_that_cannot_end_normally() -> None:
