@@ -20,12 +20,12 @@ from solvent.btor2 import (
     replay,
     to_safety,
 )
-from solvent.btor2.ic3 import System, confirm
+from solvent.btor2.ic3 import System, _Prover, confirm
 from solvent.btor2.program import Program
 from solvent.btor2.solving import Deadline, OutOfTime
 from solvent.btor2.unroll import Unroller
 from solvent.errors import InternalError, SolverError
-from solvent.terms import Term
+from solvent.terms import Term, size
 from tests.btor2.random_models import Explicit
 
 COUNTER = """\
@@ -285,6 +285,24 @@ def test_ic3_refuses_arrays_that_matter() -> None:
     assert result["b1"].verdict is Verdict.VIOLATED
 
 
+def test_a_clause_that_holds_for_ever_becomes_the_invariant() -> None:
+    # A bit that stays as it is at the start, and one that follows it.
+    text = "1 sort bitvec 1\n2 zero 1\n3 state 1\n4 init 1 3 2\n5 next 1 3 3\n"
+    text += "6 state 1\n7 init 1 6 2\n8 next 1 6 3\n9 bad 6\n"
+    system = System(Program(parse(text)), 0)
+    prover = _Prover(system, None, Deadline(None))
+    try:
+        for _ in range(3):
+            prover._new_frame()
+        for bit in (0, 1):
+            prover._add(frozenset({(bit, True)}), 1)
+        invariant = prover._propagate()
+    finally:
+        prover.close()
+    assert invariant is not None
+    confirm(system, invariant, "z3", Deadline(None))
+
+
 def test_ic3_finds_long_counterexamples() -> None:
     finding = ic3(parse(counter("constd 2 17", "eq 1 5 100", "bad 101")), 0)
     assert (finding.verdict, finding.depth) == (Verdict.VIOLATED, 17)
@@ -394,6 +412,18 @@ def test_memory_at_known_addresses_stays_a_table() -> None:
         unroller.advance()
     (memory,) = [v for v in unroller.state_values() if hasattr(v, "base")]
     assert memory.base == 0
+
+
+def test_an_unrolled_program_stays_small() -> None:
+    """Most choices of a machine are decided at any time, and the others are looked into."""
+    program = Program(model(two_reads()))
+    unroller = Unroller(program, program.bads)
+    for _ in range(40):
+        unroller.get(program.bads[0])
+        unroller.advance()
+    terms = [value for value in unroller.state_values() if isinstance(value, Term)]
+    assert terms
+    assert sum(map(size, terms)) < 60
 
 
 def test_a_loop_with_a_symbolic_bound() -> None:
