@@ -7,6 +7,21 @@ names the operands, or the file and line, and where possible what to do instead.
 
 from __future__ import annotations
 
+# A message is at most so long; what it quotes may be as long as the input.
+LONGEST_MESSAGE = 300
+
+
+def shortened(text: str, limit: int = LONGEST_MESSAGE) -> str:
+    """Text in one line, the middle left out if it is longer than the limit.
+
+    >>> shortened("unknown symbol " + "x" * 1000 + " in this script", 60)
+    'unknown symbol xxxxxxxxxxxxxxxxxxxxxxxxx...xx in this script'
+    """
+    if len(text) > limit:
+        end = limit // 4
+        text = f"{text[: limit - end - 3]}...{text[-end:]}"
+    return text.replace("\n", " ")
+
 
 class SolventError(Exception):
     """The base of all errors that Solvent raises.
@@ -44,6 +59,7 @@ class SmtLibError(SolventError, ValueError):
     """Malformed or unsupported SMT-LIB text, with its position."""
 
     def __init__(self, message: str, line: int, column: int, source: str = "<smtlib>") -> None:
+        message = shortened(message)
         super().__init__(f"{source}:{line}:{column}: {message}")
         self.message = message
         self.line = line

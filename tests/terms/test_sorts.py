@@ -17,11 +17,16 @@ from solvent.terms import (
     BitVecSort,
     Bool,
     Float,
+    Float32,
+    Float64,
     FloatSort,
+    Function,
+    FunctionSymbol,
     Int,
     Real,
     Sort,
     Str,
+    UninterpretedSort,
     bv,
     sort_of,
     to_real,
@@ -216,3 +221,32 @@ def test_descriptions_are_short() -> None:
     for _ in range(1000):
         term = term * x + 1
     assert len(describe(term)) < 80
+
+
+@pytest.mark.parametrize(
+    ("made", "named"),
+    [
+        (lambda: BitVecSort(32), BitVec(32)),
+        (lambda: FloatSort(8, 24), Float32),
+        (lambda: FloatSort(11, 53), Float(11, 53)),
+        (lambda: ArraySort(Int, BitVec(8)), Array(Int, BitVec(8))),
+        (lambda: ArraySort(Int, Float), Array(Int, Float64)),
+        (lambda: UninterpretedSort("S"), UninterpretedSort("S")),
+        (lambda: FunctionSymbol("f", [Int], Bool), Function("f", [Int], Bool)),
+        (lambda: FunctionSymbol("f", (Int, Float), Bool), Function("f", [Int, Float64], Bool)),
+    ],
+)
+def test_what_prints_alike_is_one_thing(made: Any, named: Any) -> None:
+    assert made() is made() is named
+    assert repr(made()) == repr(named)
+
+
+def test_the_classes_of_sorts_refuse_what_their_families_refuse() -> None:
+    for wrong in (lambda: BitVecSort(0), lambda: FloatSort(1, 2)):
+        with pytest.raises(WidthError):
+            wrong()
+    for wrong in (lambda: ArraySort(Int, 3), lambda: UninterpretedSort("")):
+        with pytest.raises(SortError):
+            wrong()
+    x = BitVecSort(32)("x")
+    assert x is BitVec("x", 32)

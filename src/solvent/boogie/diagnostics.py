@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from solvent.errors import SolventError
-from solvent.reach.positions import LONGEST, Position, shortened
+from solvent.errors import SolventError, shortened
+from solvent.reach.positions import LONGEST_FILE, Position
 
 
 class Diagnostic(NamedTuple):
@@ -24,7 +24,7 @@ class Diagnostic(NamedTuple):
     severity: str = "Error"
 
     def __str__(self) -> str:
-        return f"{self.position}: {self.severity}: {shortened(self.message, 2 * LONGEST)}"
+        return f"{self.position}: {self.severity}: {shortened(self.message)}"
 
 
 class BoogieError(SolventError, ValueError):
@@ -45,7 +45,7 @@ class BoogieError(SolventError, ValueError):
         """Boogie's closing line: how many errors there are, of what kind and where."""
         count = len(self.diagnostics)
         files = dict.fromkeys(
-            shortened(each.position.file, 4 * LONGEST) for each in self.diagnostics
+            shortened(each.position.file, LONGEST_FILE) for each in self.diagnostics
         )
         plural = "error" if count == 1 else "errors"
         return f"{count} {self.phase} {plural} detected in {', '.join(files)}"

@@ -22,8 +22,9 @@ from solvent.boogie.symbols import FunctionSymbol
 from solvent.boogie.type_terms import TypeValues
 from solvent.boogie.types import Type, TypeVariable, substitute, variables_in
 from solvent.boogie.walking import nodes_of
+from solvent.errors import shortened
 from solvent.reach.graphs import components
-from solvent.reach.positions import Position, shortened
+from solvent.reach.positions import Position
 from solvent.terms import Function, and_, eq, forall, implies
 from solvent.terms.sorts import Sort
 from solvent.terms.term import Term

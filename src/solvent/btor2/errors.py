@@ -2,20 +2,7 @@
 
 from __future__ import annotations
 
-from solvent.errors import SolventError
-
-# Longer texts are cut in the middle: a message is a sentence, not a copy of the input.
-_LONGEST = 300
-
-
-def cut(text: str) -> str:
-    """A text without its middle, if it is very long.
-
-    >>> len(cut("7" * 1000)), cut("seven")
-    (305, 'seven')
-    """
-    half = _LONGEST // 2
-    return text if len(text) <= _LONGEST else f"{text[:half]} ... {text[-half:]}"
+from solvent.errors import SolventError, shortened
 
 
 class Btor2Error(SolventError, ValueError):
@@ -26,7 +13,8 @@ class Btor2Error(SolventError, ValueError):
     """
 
     def __init__(self, message: str, file: str = "<btor2>", line: int = 0, column: int = 0) -> None:
-        super().__init__(f"{file}({line},{column}): Error: {cut(message)}")
+        message = shortened(message)
+        super().__init__(f"{file}({line},{column}): Error: {message}")
         self.message = message
         self.file = file
         self.line = line
@@ -46,8 +34,10 @@ class WitnessError(SolventError, ValueError):
     def __init__(
         self, expected: str, found: str, file: str = "<witness>", line: int = 0, column: int = 0
     ) -> None:
-        text = f'"{expected}" expected but "{cut(found)}" found!'
-        super().__init__(f"{file}({line},{column}): Parser Error: {text}")
+        found = shortened(found)
+        super().__init__(
+            f'{file}({line},{column}): Parser Error: "{expected}" expected but "{found}" found!'
+        )
         self.expected = expected
         self.found = found
         self.file = file
@@ -62,4 +52,4 @@ class ModelError(SolventError, ValueError):
     """A model, a term or a witness that cannot be used as asked."""
 
     def __init__(self, message: str) -> None:
-        super().__init__(cut(message))
+        super().__init__(shortened(message))

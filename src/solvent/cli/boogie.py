@@ -30,11 +30,12 @@ from solvent.cli.common import (
     print_json,
     usage,
 )
+from solvent.errors import shortened
 from solvent.reach import houdini
 from solvent.reach.inlining import Limit, inline
 from solvent.reach.loops import INVARIANT, MAINTAINED, ON_ENTRY, loops_of
 from solvent.reach.modular import DEFAULT_ERRORS, Verified, Violation, verify
-from solvent.reach.positions import shortened, some_names
+from solvent.reach.positions import some_names
 from solvent.reach.program import (
     ASSERTION,
     POSTCONDITION,

@@ -5,6 +5,8 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -95,6 +97,39 @@ def write_page(path: str | None, text: str) -> None:
         raise InputError(f"{path}: {error.strerror}") from None
 
 
+def printable(text: str) -> str:
+    """Text that standard output can take: other characters are written as SMT-LIB escapes them."""
+    encoding = sys.stdout.encoding or "utf-8"
+
+    def escaped(character: str) -> str:
+        try:
+            character.encode(encoding)
+        except UnicodeEncodeError:
+            return f"\\u{{{ord(character):x}}}"
+        return character
+
+    try:
+        text.encode(encoding)
+    except UnicodeEncodeError:
+        return "".join(map(escaped, text))
+    return text
+
+
+@contextmanager
+def _any_digits() -> Iterator[None]:
+    """Convert numbers of any length meanwhile."""
+    limit = sys.get_int_max_str_digits()
+    sys.set_int_max_str_digits(0)
+    try:
+        yield
+    finally:
+        sys.set_int_max_str_digits(limit)
+
+
 def print_json(result: dict[str, Any]) -> None:
     """Print the one JSON object of a command."""
-    print(json.dumps(result, indent=2, ensure_ascii=False, default=repr))
+    with _any_digits():
+        text = json.dumps(result, indent=2, ensure_ascii=False, default=repr)
+        if printable(text) != text:
+            text = json.dumps(result, indent=2, default=repr)
+    print(text)

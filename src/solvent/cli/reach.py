@@ -20,9 +20,10 @@ from solvent.cli.common import (
     positive,
     print_json,
 )
+from solvent.errors import shortened
 from solvent.reach.errors import ERROR
 from solvent.reach.executions import Execution, Step
-from solvent.reach.positions import shortened, some_names
+from solvent.reach.positions import some_names
 from solvent.reach.program import Assign, Call, Havoc, Program
 from solvent.reach.search import DEFAULT_BOUND, Found, search
 from solvent.reach.stratified import Verdict

@@ -13,6 +13,7 @@ from solvent.cli.common import (
     add_solver_options,
     make_solver,
     print_json,
+    printable,
     read_text,
 )
 from solvent.solvers.script import Response, ScriptRunner
@@ -35,7 +36,7 @@ def run_script(options: argparse.Namespace) -> int:
         for response in ScriptRunner(script, solver).run():
             responses.append(response)
             if not options.json:
-                print(response.text, flush=True)
+                print(printable(response.text), flush=True)
     checks = [response.data for response in responses if response.command == "check-sat"]
     if options.json:
         print_json(

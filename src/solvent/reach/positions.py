@@ -5,18 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from solvent.errors import shortened
+
 # What messages quote at most, and how many names they list.
-LONGEST = 200
+LONGEST_FILE = 800
 MOST_NAMES = 12
-
-
-def shortened(text: str, most: int = LONGEST) -> str:
-    """A text of which only the start is kept if it is long.
-
-    >>> shortened("x" * 1_000_000, 5)
-    'xxxxx... (1,000,000 characters)'
-    """
-    return text if len(text) <= most else f"{text[:most]}... ({len(text):,} characters)"
 
 
 def some_names(names: Iterable[str]) -> str:
@@ -44,7 +37,7 @@ class Position(NamedTuple):
 
     def __str__(self) -> str:
         # Line zero stands for the file as a whole.
-        file = shortened(self.file, 4 * LONGEST)
+        file = shortened(self.file, LONGEST_FILE)
         return f"{file}({self.line},{self.column})" if self.line else file
 
 

@@ -20,10 +20,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from solvent.errors import SolventError
+from solvent.errors import SolventError, shortened
 from solvent.reach.positions import NOWHERE as NOWHERE
 from solvent.reach.positions import Position as Position
-from solvent.reach.positions import shortened, some_names
+from solvent.reach.positions import some_names
 from solvent.terms.graph import reachable
 from solvent.terms.quantifiers import QUANTIFIERS
 

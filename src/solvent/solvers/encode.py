@@ -92,12 +92,22 @@ def decode_sort(code: SortCode) -> Sort[Any]:
     return _SIMPLE_BACK[code[0]]
 
 
+def plain_name(name: str) -> str:
+    """A name as solvers can take it: printable ASCII, different for different names.
+
+    Z3 reads a name up to its first null character.
+
+    >>> plain_name("x!1"), plain_name("é"), plain_name("a" + chr(0))
+    ('x!1', '\\\\xe9', 'a\\\\x00')
+    """
+    if name.isascii() and name.isprintable() and "\\" not in name:
+        return name
+    return name.encode("unicode_escape").decode("ascii")
+
+
 def _encode_parameter(parameter: Any) -> Any:
     if isinstance(parameter, Sort):
         return encode_sort(parameter)
-    if isinstance(parameter, FunctionSymbol):
-        domain = tuple(encode_sort(sort) for sort in parameter.domain)
-        return (parameter.name, domain, encode_sort(parameter.range))
     if isinstance(parameter, Enum):
         return parameter.name
     return parameter
@@ -189,7 +199,7 @@ class Encoder:
             self._count += 1
 
     def _constant(self, term: Any) -> None:
-        name = term.name
+        name = plain_name(term.name)
         # Solvers know constants by name: two of one name and different sorts need two names.
         while self._names.setdefault(name, term) is not term:
             name += "'"
@@ -206,24 +216,27 @@ class Encoder:
             params: tuple[Any, ...] = (tuple(self._numbers[v] for v in bound), sizes)
             self.features.add("quantifier")
         else:
-            params = tuple(_encode_parameter(parameter) for parameter in op.params)
-            for parameter in op.params:
-                if isinstance(parameter, FunctionSymbol):
-                    self._function(parameter)
+            params = tuple(
+                self._function(parameter)
+                if isinstance(parameter, FunctionSymbol)
+                else _encode_parameter(parameter)
+                for parameter in op.params
+            )
         self.features |= _features(sort)
         self.features.add(op.name)
         self._ops[op] = len(self._ops)
         self._new_ops.append((op.name, params))
         return self._ops[op]
 
-    def _function(self, function: FunctionSymbol) -> None:
-        known = self.functions.setdefault(function.name, function)
-        if known is not function:
-            raise UnsupportedError(
-                f"two functions are named {function.name} with different signatures in one query"
-            )
+    def _function(self, function: FunctionSymbol) -> tuple[str, tuple[SortCode, ...], SortCode]:
+        name = plain_name(function.name)
+        # As for constants: two functions of one name and different sorts need two names.
+        while self.functions.setdefault(name, function) is not function:
+            name += "'"
         for sort in (*function.domain, function.range):
             self.features |= _features(sort)
+        domain = tuple(encode_sort(sort) for sort in function.domain)
+        return (name, domain, encode_sort(function.range))
 
     def _literal(self, value: Any) -> int:
         key = (type(value), value)

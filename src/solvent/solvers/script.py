@@ -17,6 +17,9 @@ from solvent.terms.smtlib.reader import Script
 from solvent.terms.smtlib.writer import Writer, to_smtlib
 from solvent.terms.values import FunctionValue
 
+# A time limit has at most so many digits.
+_DIGITS = 15
+
 
 @dataclass(frozen=True, slots=True)
 class Response:
@@ -64,9 +67,9 @@ class ScriptRunner:
         match command:
             case c.SetOption(name="produce-unsat-cores", value="true"):
                 self._wants_cores = True
-            case c.SetOption(name="timeout", value=value) if value.isdigit() and int(value):
-                # Z3's option, in milliseconds.
-                self._solver.timeout = int(value) / 1000
+            case c.SetOption(name="timeout", value=value) if value.isdigit() and value.strip("0"):
+                # Z3's option, in milliseconds; what has more digits is no limit.
+                self._solver.timeout = int(value) / 1000 if len(value) <= _DIGITS else None
             case c.DeclareConst(constant=declared) | c.DeclareFun(function=declared):
                 self._declared.append(declared)
             case c.Assert(term=term, name=name):

@@ -11,6 +11,7 @@ import operator
 from fractions import Fraction
 from typing import Any
 
+from solvent.errors import EvaluationError
 from solvent.terms.booleans import EQ, ITE, constant_chain, eq, ite, not_
 from solvent.terms.ops import Op
 from solvent.terms.rules import rule
@@ -28,8 +29,42 @@ def operand_sort(*args: Any) -> Sort[Any]:
     return sort_of(args[0])
 
 
+# Numbers in terms have at most so many bits: products of products would fill the memory.
+MOST_BITS = 1 << 20
+
+
+def check_bits(bits: int) -> None:
+    """Refuse a number that would have too many bits."""
+    if bits > MOST_BITS:
+        raise EvaluationError(
+            f"a number of more than {MOST_BITS} bits would result, which is too large"
+        )
+
+
+def _bits(number: int | Fraction) -> int:
+    if isinstance(number, Fraction):
+        return number.numerator.bit_length() + number.denominator.bit_length()
+    return number.bit_length()
+
+
+def multiply(a: Any, b: Any) -> Any:
+    """The product of two numbers, unless it is too large.
+
+    >>> multiply(3, 4)
+    12
+    """
+    check_bits(_bits(a) + _bits(b))
+    return a * b
+
+
+def quotient(a: Fraction, b: Fraction) -> Fraction:
+    """The quotient of two numbers, unless it is too large; 0 if the second is."""
+    check_bits(_bits(a) + _bits(b))
+    return a / b if b else Fraction(0)
+
+
 ADD = Op("+", lambda a, b: a + b, operand_sort)
-MUL = Op("*", lambda a, b: a * b, operand_sort)
+MUL = Op("*", multiply, operand_sort)
 NEG = Op("-", lambda a: -a, operand_sort)
 LE = Op("<=", lambda a, b: a <= b, lambda a, b: Bool)
 
@@ -228,7 +263,7 @@ def mul_unit(x: Any, c: Any) -> Any:
 )
 def mul_constants(product: Any, d: Any) -> Any:
     _, x, c = product.key
-    return MUL(x, c * d) if _is_number(c) else None
+    return MUL(x, multiply(c, d)) if _is_number(c) else None
 
 
 @rule(
@@ -241,7 +276,7 @@ def mul_constants(product: Any, d: Any) -> Any:
 )
 def mul_sum(pair: Any, d: Any) -> Any:
     _, x, c = pair.key
-    return plus(mul(x, d), c * d) if _is_number(c) else None
+    return plus(mul(x, d), multiply(c, d)) if _is_number(c) else None
 
 
 @rule(MUL, "-x * c = x * -c", lambda x, c: (-x, c), on=NEG, constant=True, theories=NUMERIC)
@@ -265,7 +300,9 @@ def mul_constant_last(product: Any, y: Any) -> Any:
 )
 def mul_choice(choice: Any, e: Any) -> Any:
     _, test, c, d = choice.key
-    return ite(test, c * e, d * e) if _is_number(c) and _is_number(d) else None
+    if not (_is_number(c) and _is_number(d)):
+        return None
+    return ite(test, multiply(c, e), multiply(d, e))
 
 
 @rule(NEG, "--x = x", lambda x: (-x,), on=NEG, theories=NUMERIC)

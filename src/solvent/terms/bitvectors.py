@@ -395,7 +395,15 @@ def _require_count(count: int, least: int) -> None:
 def repeat(count: int, a: Bits) -> Any:
     """The bits of `a`, `count` times."""
     _require_count(count, 1)
-    return concat(*[a] * count)
+    # By doubling: so many concatenations one by one would be of as many sorts.
+    result, doubled = None, _bits(a)
+    while count:
+        if count & 1:
+            result = doubled if result is None else CONCAT(doubled, result)
+        count >>= 1
+        if count:
+            doubled = CONCAT(doubled, doubled)
+    return result
 
 
 def rotate_left(count: int, a: Bits) -> Any:

@@ -60,17 +60,30 @@ APPLY.builds = True
 
 
 class FunctionSymbol:
-    """An uninterpreted function; applying it gives a term."""
+    """An uninterpreted function; applying it gives a term.
+
+    >>> from solvent.terms import Function, Int
+    >>> FunctionSymbol("f", [Int], Int) is Function("f", [Int], Int)
+    True
+    """
 
     __slots__ = ("domain", "index", "range", "symbol")
 
-    def __init__(
-        self, symbol: str, domain: tuple[Sort[Any], ...], range: Sort[Any], index: int | None
-    ) -> None:
-        self.symbol = symbol
-        self.domain = domain
-        self.range = range
-        self.index = index
+    symbol: str
+    domain: tuple[Sort[Any], ...]
+    range: Sort[Any]
+    index: int | None
+
+    def __new__(
+        cls, symbol: str, domain: Sequence[SortLike], range: SortLike, index: int | None = None
+    ) -> FunctionSymbol:
+        key = (symbol, as_sorts(domain), as_sort(range), index)
+        found = _symbols.get(key)
+        if found is None:
+            found = object.__new__(cls)
+            found.symbol, found.domain, found.range, found.index = key
+            found = _symbols.setdefault(key, found)
+        return found
 
     @property
     def name(self) -> str:
@@ -94,18 +107,10 @@ class FunctionSymbol:
         return self.name
 
     def __reduce__(self) -> Any:
-        return (_symbol, (self.symbol, self.domain, self.range, self.index))
+        return (FunctionSymbol, (self.symbol, self.domain, self.range, self.index))
 
 
 _symbols: dict[Any, FunctionSymbol] = {}
-
-
-def _symbol(
-    name: str, domain: tuple[Sort[Any], ...], range: Sort[Any], index: int | None
-) -> FunctionSymbol:
-    key = (name, domain, range, index)
-    found = _symbols.get(key)
-    return found if found is not None else _symbols.setdefault(key, FunctionSymbol(*key))
 
 
 class FunctionFamily:
@@ -121,11 +126,12 @@ class FunctionFamily:
         self._numbers: defaultdict[str, Any] = defaultdict(itertools.count)
 
     def __call__(self, name: str, domain: Sequence[SortLike], range: SortLike) -> FunctionSymbol:
-        return _symbol(name, self._domain(name, domain), as_sort(range), None)
+        return FunctionSymbol(name, self._domain(name, domain), range)
 
     def fresh(self, name: str, domain: Sequence[SortLike], range: SortLike) -> FunctionSymbol:
         """A new function, different from every other."""
-        return _symbol(name, self._domain(name, domain), as_sort(range), next(self._numbers[name]))
+        number = next(self._numbers[name])
+        return FunctionSymbol(name, self._domain(name, domain), range, number)
 
     @staticmethod
     def _domain(name: str, domain: Sequence[SortLike]) -> tuple[Sort[Any], ...]:

@@ -16,7 +16,18 @@ from fractions import Fraction
 from typing import Any
 
 from solvent.errors import SortError
-from solvent.terms.arithmetic import ADD, LE, MUL, ArithmeticTerm, add, le, negate, plus
+from solvent.terms.arithmetic import (
+    ADD,
+    LE,
+    MUL,
+    ArithmeticTerm,
+    add,
+    check_bits,
+    le,
+    multiply,
+    negate,
+    plus,
+)
 from solvent.terms.booleans import EQ, ITE, BoolTerm, and_, equals, ite, not_, not_equals
 from solvent.terms.ops import Op
 from solvent.terms.rules import rule
@@ -332,7 +343,7 @@ def div_mod(inner: Any, d: Any) -> Any:
 )
 def div_div(inner: Any, d: Any) -> Any:
     _, x, c = inner.key
-    return None if isinstance(c, Term) or c <= 0 or d <= 0 else _div(x, c * d)
+    return None if isinstance(c, Term) or c <= 0 or d <= 0 else _div(x, multiply(c, d))
 
 
 @rule(
@@ -533,6 +544,7 @@ def shift_left(a: Any, b: Any, width: int | None = None) -> Any:
         return NotImplemented
     if isinstance(b, Term):
         return _by_known_amount("<<", b, width, lambda k: shift_left(a, k))
+    check_bits(b)
     return MUL(a, 1 << b) if isinstance(a, Term) else a << b
 
 
@@ -550,6 +562,7 @@ def shift_right(a: Any, b: Any, width: int | None = None) -> Any:
         return _by_known_amount(">>", b, width, lambda k: shift_right(a, k))
     if not isinstance(a, Term) or b < 0:
         return 0 >> b if b < 0 else a >> b  # a negative count raises ValueError
+    check_bits(b)
     return DIV(a, 1 << b)
 
 

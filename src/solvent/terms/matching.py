@@ -10,11 +10,16 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterable
 from typing import Any
 
+from solvent.errors import EvaluationError
+
 # A set of positions in a string: bit i is set if i is in it.
 Positions = int
 # What a part of a regex wants to know: the ends of an inner regex from some starts.
 Request = tuple[Any, Positions]
 Steps = Generator[Request, Any, Positions]
+
+# Sets of so many bits in all are looked at for one string, some seconds of work.
+MOST_BITS = 1 << 34
 
 # So many results are remembered, in case the same regex is asked about the same starts again.
 REMEMBERED = 4096
@@ -42,6 +47,7 @@ class Matcher:
         self.everywhere: Positions = (2 << len(text)) - 1
         self.remembered: dict[Request, Positions] = {}
         self.occurrences: dict[Any, Positions] = {}
+        self.looked_at = 0
 
     def ends(self, regex: Any, start: int) -> Positions:
         """The positions at which a match that begins at `start` can end."""
@@ -50,6 +56,11 @@ class Matcher:
         request: Request = (regex, 1 << start)
         while True:
             # None is what starts a new computation.
+            self.looked_at += len(self.text)
+            if self.looked_at > MOST_BITS:
+                raise EvaluationError(
+                    f"matching a regular expression in {len(self.text)} characters takes too long"
+                )
             answer: Any = self.at_once(request)
             if answer is None:
                 waiting.append((request, _COMPOSED[request[0].op.name](self, *request)))

@@ -6,7 +6,7 @@ import operator
 from fractions import Fraction
 from typing import Any
 
-from solvent.terms.arithmetic import ArithmeticTerm, mul, plus
+from solvent.terms.arithmetic import ArithmeticTerm, mul, plus, quotient
 from solvent.terms.booleans import BoolTerm, and_, eq, equals, ite, not_, not_equals
 from solvent.terms.integers import TO_REAL, IntTerm, mod, power, to_real
 from solvent.terms.ops import Op
@@ -14,7 +14,7 @@ from solvent.terms.rules import rule
 from solvent.terms.sorts import TERM_CLASSES, Bool, Int, Real, RealSort, Sort
 from solvent.terms.term import Term, beside_float, binary, unary
 
-RDIV = Op("/", lambda a, b: a / b if b else Fraction(0), lambda a, b: Real)
+RDIV = Op("/", quotient, lambda a, b: Real)
 TO_INT = Op("to_int", lambda a: a.numerator // a.denominator, lambda a: Int)
 IS_INT = Op("is_int", lambda a: a.denominator == 1, lambda a: Bool)
 
@@ -117,7 +117,9 @@ def divide(a: Any, b: Any) -> Any:
     """`a / b`; a concrete zero divisor raises, a symbolic one gives 0 where it is zero."""
     a, b = Real.require(a), Real.require(b)
     if not isinstance(b, Term):
-        return a / b if not isinstance(a, Term) else mul(a, 1 / b)
+        if isinstance(a, Term):
+            return mul(a, 1 / b)
+        return quotient(a, b) if b else a / b
     return _rdiv(a, b)
 
 

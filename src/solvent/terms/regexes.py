@@ -22,7 +22,7 @@ from solvent.terms.ops import Op
 from solvent.terms.printing import register_function, register_infix, register_prefix
 from solvent.terms.sorts import TERM_CLASSES, Bool, Regex, RegexSort, Sort, Str, describe
 from solvent.terms.string_rules import string_rule
-from solvent.terms.strings import StringTerm, length
+from solvent.terms.strings import StringTerm, check_length, joined, length
 from solvent.terms.term import Term, node, rewritten
 
 
@@ -147,6 +147,14 @@ RE_POWER = _regex_op("re.^", parameters=1)
 RE_LOOP = _regex_op("re.loop", parameters=2)
 
 
+def _loop(least: int, most: int, regex: Any) -> Any:
+    # No solver is asked what it makes of a loop that ends before it begins.
+    return RE_NONE() if least > most else node(RegexTerm, RE_LOOP.at(least, most), Regex, regex)
+
+
+RE_LOOP.fold = RE_LOOP.construct = _loop
+
+
 def _matches(s: str, regex: Any) -> bool:
     return bool(Matcher(s).ends(regex, 0) >> len(s))
 
@@ -156,18 +164,20 @@ def _replace_re(s: str, regex: Any, new: str) -> str:
     for start in range(len(s) + 1):
         ends = matcher.ends(regex, start)
         if ends:
-            return s[:start] + new + s[lowest(ends) :]
+            return joined(s[:start] + new, s[lowest(ends) :])
     return s
 
 
 def _replace_re_all(s: str, regex: Any, new: str) -> str:
     matcher = Matcher(s)
     parts = []
-    start = 0
+    start = size = 0
     while start < len(s):
         ends = matcher.ends(regex, start) & -(2 << start)
         end = lowest(ends) if ends else start + 1
         parts.append(new if ends else s[start])
+        size += len(parts[-1])
+        check_length(size)
         start = end
     return "".join(parts)
 

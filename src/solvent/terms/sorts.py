@@ -103,6 +103,18 @@ class Sort(Generic[TermT]):
         return self.name
 
 
+class _Interned(type):
+    """Calling a class of sorts with parameters gives the one sort that has them."""
+
+    def __call__(cls, *parameters: Any) -> Any:
+        return _INTERNED[cls](*parameters)
+
+
+def _new(cls: type[Any], *parameters: Any) -> Any:
+    """A sort that is not known yet."""
+    return type.__call__(cls, *parameters)
+
+
 def readable(value: Any) -> str:
     """The text of a value; a number too long for Python's decimal conversion is given in hex.
 
@@ -116,6 +128,11 @@ def readable(value: Any) -> str:
             return hex(value)
         if isinstance(value, Fraction):
             return f"Fraction({readable(value.numerator)}, {readable(value.denominator)})"
+        if isinstance(value, tuple):
+            return f"({', '.join(map(readable, value))}{',' if len(value) == 1 else ''})"
+        if isinstance(value, dict):
+            pairs = (f"{readable(key)}: {readable(item)}" for key, item in value.items())
+            return f"{{{', '.join(pairs)}}}"
         return f"<{type(value).__name__} too long to print>"
 
 
@@ -153,21 +170,34 @@ class RegexSort(Sort["RegexTerm"]):
     __slots__ = ()
 
 
-class BitVecSort(Sort["BitVecTerm"]):
-    """Bitvectors of a fixed width."""
+class BitVecSort(Sort["BitVecTerm"], metaclass=_Interned):
+    """Bitvectors of a fixed width.
+
+    >>> from solvent.terms import BitVec
+    >>> BitVecSort(32) is BitVec(32)
+    True
+    """
 
     __slots__ = ("mask", "width")
+
+    # All bits set; made when it is first asked for, since sorts of great widths add up.
+    mask: int
 
     def __init__(self, width: int) -> None:
         super().__init__(f"BitVec({width})", f"(_ BitVec {width})")
         self.width = width
-        self.mask = (1 << width) - 1
+
+    def __getattr__(self, name: str) -> Any:
+        if name != "mask":
+            raise AttributeError(f"{type(self).__name__} has no attribute {name!r}")
+        self.mask = (1 << self.width) - 1
+        return self.mask
 
     def __reduce__(self) -> Any:
         return (bitvec_sort, (self.width,))
 
 
-class FloatSort(Sort["FloatTerm"]):
+class FloatSort(Sort["FloatTerm"], metaclass=_Interned):
     """IEEE 754 binary floats with `ebits` exponent bits and `sbits` significand bits.
 
     `sbits` counts the hidden bit, as SMT-LIB does.
@@ -186,7 +216,7 @@ class FloatSort(Sort["FloatTerm"]):
         return (float_sort, (self.ebits, self.sbits))
 
 
-class ArraySort(Sort["ArrayTerm"]):
+class ArraySort(Sort["ArrayTerm"], metaclass=_Interned):
     """Total maps from an index sort to an element sort."""
 
     __slots__ = ("element", "index")
@@ -200,7 +230,7 @@ class ArraySort(Sort["ArrayTerm"]):
         return (array_sort, (self.index, self.element))
 
 
-class UninterpretedSort(Sort["UninterpretedTerm"]):
+class UninterpretedSort(Sort["UninterpretedTerm"], metaclass=_Interned):
     """A sort of which nothing is known but that it is not empty."""
 
     __slots__ = ()
@@ -215,6 +245,9 @@ Real = RealSort("Real", "Real")
 Str = StringSort("Str", "String")
 Regex = RegexSort("Regex", "RegLan")
 
+# Solvers count bits in machine words.
+WIDEST = 1 << 31
+
 _bitvecs: dict[int, BitVecSort] = {}
 _floats: dict[tuple[int, int], FloatSort] = {}
 _arrays: dict[tuple[Sort[Any], Sort[Any]], ArraySort] = {}
@@ -226,8 +259,10 @@ def bitvec_sort(width: int) -> BitVecSort:
     sort = _bitvecs.get(width)
     if sort is None or width.__class__ is not int:
         if not isinstance(width, int) or isinstance(width, bool) or width < 1:
-            raise WidthError(f"a bitvector needs a width of at least 1, not {width!r}")
-        sort = _bitvecs.setdefault(width, BitVecSort(width))
+            raise WidthError(f"a bitvector needs a width of at least 1, not {readable(width)}")
+        if width > WIDEST:
+            raise WidthError(f"a bitvector has at most {WIDEST} bits, not {readable(width)}")
+        sort = _bitvecs.setdefault(width, _new(BitVecSort, width))
     return sort
 
 
@@ -239,9 +274,11 @@ def float_sort(ebits: int, sbits: int) -> FloatSort:
             if not isinstance(bits, int) or isinstance(bits, bool) or bits < 2:
                 raise WidthError(
                     "a float needs at least 2 exponent and 2 significand bits, "
-                    f"not {ebits!r} and {sbits!r}"
+                    f"not {readable(ebits)} and {readable(sbits)}"
                 )
-        sort = _floats.setdefault((ebits, sbits), FloatSort(ebits, sbits))
+            if bits > WIDEST:
+                raise WidthError(f"a float has at most {WIDEST} bits, not {readable(bits)}")
+        sort = _floats.setdefault((ebits, sbits), _new(FloatSort, ebits, sbits))
     return sort
 
 
@@ -250,7 +287,7 @@ def array_sort(index: Sort[Any], element: Sort[Any]) -> ArraySort:
     key = (as_sort(index), as_sort(element))
     sort = _arrays.get(key)
     if sort is None:
-        sort = _arrays.setdefault(key, ArraySort(*key))
+        sort = _arrays.setdefault(key, _new(ArraySort, *key))
     return sort
 
 
@@ -261,9 +298,18 @@ def uninterpreted_sort(name: str) -> UninterpretedSort:
         if not isinstance(name, str) or not name:
             raise SortError(f"an uninterpreted sort needs a name, not {name!r}")
         smt = name if name.isidentifier() else f"|{name}|"
-        sort = UninterpretedSort(name, smt)
+        sort = _new(UninterpretedSort, name, smt)
         sort = _uninterpreted.setdefault(name, sort)
     return sort
+
+
+# What calling the class of a sort stands for.
+_INTERNED: dict[type[Any], Callable[..., Any]] = {
+    BitVecSort: bitvec_sort,
+    FloatSort: float_sort,
+    ArraySort: array_sort,
+    UninterpretedSort: uninterpreted_sort,
+}
 
 
 class BitVecFamily:

@@ -34,6 +34,7 @@ from solvent.terms.strings import (
     char_at,
     from_code,
     int_to_str,
+    joined,
     length,
     str_to_int,
     to_code,
@@ -61,7 +62,7 @@ def concat_empty_left(c: str, x: Any) -> Any:
 )
 def concat_constants(pair: Any, d: str) -> Any:
     _, x, c = pair.key
-    return STR_CONCAT(x, c + d) if not isinstance(c, Term) else None
+    return STR_CONCAT(x, joined(c, d)) if not isinstance(c, Term) else None
 
 
 @string_rule(
@@ -73,7 +74,7 @@ def concat_constants(pair: Any, d: str) -> Any:
 )
 def concat_constants_left(c: str, pair: Any) -> Any:
     _, d, x = pair.key
-    return STR_CONCAT(c + d, x) if not isinstance(d, Term) else None
+    return STR_CONCAT(joined(c, d), x) if not isinstance(d, Term) else None
 
 
 @string_rule(
@@ -86,7 +87,7 @@ def concat_constants_inside(first: Any, second: Any) -> Any:
     _, d, y = second.key
     if isinstance(c, Term) or isinstance(d, Term):
         return None
-    return STR_CONCAT(STR_CONCAT(x, c + d), y)
+    return STR_CONCAT(STR_CONCAT(x, joined(c, d)), y)
 
 
 # A length looks through this many concatenations.

@@ -13,8 +13,8 @@ from __future__ import annotations
 from functools import reduce
 from typing import Any, NoReturn
 
-from solvent.errors import SortError, SymbolicBoolError
-from solvent.terms.arithmetic import ADD, LE, complement, negate, plus
+from solvent.errors import EvaluationError, SortError, SymbolicBoolError
+from solvent.terms.arithmetic import ADD, LE, check_bits, complement, negate, plus
 from solvent.terms.booleans import (
     equals,
     ite,
@@ -32,6 +32,27 @@ _LAST_CHARACTER = chr(MAX_CODE)
 
 # --- the concrete meaning of the operators -----------------------------------------------------
 
+# Strings in terms are at most so long: replacements in replacements would fill the memory.
+LONGEST = 1 << 24
+
+
+def check_length(characters: int) -> None:
+    """Refuse a string that would be too long."""
+    if characters > LONGEST:
+        raise EvaluationError(
+            f"a string of more than {LONGEST} characters would result, which is too long"
+        )
+
+
+def joined(a: str, b: str) -> str:
+    """The concatenation of two strings, unless it is too long.
+
+    >>> joined("a", "b")
+    'ab'
+    """
+    check_length(len(a) + len(b))
+    return a + b
+
 
 def _substr(s: str, start: int, size: int) -> str:
     return s[start : start + size] if start >= 0 and size > 0 else ""
@@ -41,8 +62,17 @@ def _indexof(s: str, part: str, start: int) -> int:
     return s.find(part, start) if start >= 0 else -1
 
 
+def _replace(s: str, old: str, new: str) -> str:
+    check_length(len(s) + len(new))
+    return s.replace(old, new, 1)
+
+
 def _replace_all(s: str, old: str, new: str) -> str:
-    return s.replace(old, new) if old else s
+    if not old:
+        return s
+    if len(new) > len(old):
+        check_length(len(s) + s.count(old) * (len(new) - len(old)))
+    return s.replace(old, new)
 
 
 def _is_digit(s: str) -> bool:
@@ -64,6 +94,8 @@ _DIGITS = 1000
 def _to_int(s: str) -> int:
     if not (s.isascii() and s.isdigit()):
         return -1
+    # A digit has more than three bits.
+    check_bits(3 * len(s))
     value = 0
     for start in range(0, len(s), _DIGITS):
         digits = s[start : start + _DIGITS]
@@ -81,7 +113,7 @@ def _from_int(value: int) -> str:
     return str(value) + "".join(reversed(blocks))
 
 
-STR_CONCAT = Op("str.++", lambda a, b: a + b, lambda a, b: Str)
+STR_CONCAT = Op("str.++", joined, lambda a, b: Str)
 STR_LEN = Op("str.len", len, lambda a: Int)
 STR_LT = Op("str.<", lambda a, b: a < b, lambda a, b: Bool)
 STR_LE = Op("str.<=", lambda a, b: a <= b, lambda a, b: Bool)
@@ -91,7 +123,7 @@ STR_PREFIXOF = Op("str.prefixof", lambda a, b: b.startswith(a), lambda a, b: Boo
 STR_SUFFIXOF = Op("str.suffixof", lambda a, b: b.endswith(a), lambda a, b: Bool)
 STR_CONTAINS = Op("str.contains", lambda a, b: b in a, lambda a, b: Bool)
 STR_INDEXOF = Op("str.indexof", _indexof, lambda s, t, i: Int)
-STR_REPLACE = Op("str.replace", lambda s, t, u: s.replace(t, u, 1), lambda s, t, u: Str)
+STR_REPLACE = Op("str.replace", _replace, lambda s, t, u: Str)
 STR_REPLACE_ALL = Op("str.replace_all", _replace_all, lambda s, t, u: Str)
 STR_IS_DIGIT = Op("str.is_digit", _is_digit, lambda s: Bool)
 STR_TO_CODE = Op("str.to_code", _to_code, lambda s: Int)

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
-from solvent.errors import SortError, WidthError
+from solvent.errors import SortError, WidthError, shortened
 from solvent.terms.memory import TABLE
 from solvent.terms.softfloat import external, internal
 from solvent.terms.sorts import (
@@ -346,7 +346,7 @@ class ArrayValue:
 
     def __repr__(self) -> str:
         items = {external(k): external(v) for k, v in self.items.items()}
-        return f"ArrayValue({items}, default={external(self.default)!r})"
+        return f"ArrayValue({readable(items)}, default={readable(external(self.default))})"
 
     def __reduce__(self) -> Any:
         return (ArrayValue, (self.sort, self.default, self.items))
@@ -388,7 +388,7 @@ class FunctionValue:
 
     def __repr__(self) -> str:
         table = {tuple(map(external, k)): external(v) for k, v in self.table.items()}
-        return f"FunctionValue({table}, default={external(self.default)!r})"
+        return f"FunctionValue({readable(table)}, default={readable(external(self.default))})"
 
     def __reduce__(self) -> Any:
         return (FunctionValue, (self.range, self.default, self.table))
@@ -436,8 +436,9 @@ def coerce_bitvec(sort: BitVecSort, value: Any) -> Any:
         return value
     if isinstance(value, int) and not isinstance(value, bool):
         if not -(1 << (sort.width - 1)) <= value <= sort.mask:
+            text = shortened(readable(value), 60)
             raise WidthError(
-                f"{value} does not fit in {sort.width} bits; write bv({value}, {sort.width}) "
+                f"{text} does not fit in {sort.width} bits; write bv({text}, {sort.width}) "
                 "to take it modulo 2**width"
             )
         return make_bv(value & sort.mask, sort)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from solvent.errors import SolventError
+from solvent.errors import SolventError, shortened
 
 
 class Position(NamedTuple):
@@ -39,7 +39,7 @@ class Diagnostic(NamedTuple):
     severity: str = "error"
 
     def __str__(self) -> str:
-        return f"{self.position}: {self.severity}: {self.message}"
+        return f"{self.position}: {self.severity}: {shortened(self.message)}"
 
 
 class CStarError(SolventError, ValueError):

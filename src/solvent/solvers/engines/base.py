@@ -118,6 +118,12 @@ class Engine(ABC):
             raise Unsupported(f"{self.name} has no operator {name}")
         return method(*params)
 
+    def machine_word(self, number: int) -> int:
+        """A number that the solver takes as 32 bits, of which it would drop the others."""
+        if number >> 32:
+            raise Unsupported(f"{self.name} takes numbers below 2**32 here, not {hex(number)}")
+        return number
+
     def applied(self, name: str, args: tuple[Any, ...], application: Any) -> Any:
         """An application, which is remembered."""
         self._applications.setdefault(name, []).append((args, application))

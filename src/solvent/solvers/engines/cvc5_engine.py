@@ -9,7 +9,7 @@ from typing import Any
 import cvc5
 from cvc5 import Kind
 
-from solvent.solvers.encode import SortCode
+from solvent.solvers.encode import SortCode, plain_name
 from solvent.solvers.engines import cvc5_sygus
 from solvent.solvers.engines.base import Builder, Engine, OutOfMemory, Unsupported
 from solvent.terms.quantifiers import pattern_groups
@@ -177,7 +177,7 @@ class Cvc5Engine(Engine):
             case ("Array", index, element):
                 return terms.mkArraySort(self.sort(index), self.sort(element))
             case ("Uninterpreted", name):
-                return terms.mkUninterpretedSort(name)
+                return terms.mkUninterpretedSort(plain_name(name))
         raise Unsupported(f"cvc5 has no sort {code[0]}")
 
     def make_constant(self, name: str, sort: Any) -> Any:
@@ -212,7 +212,7 @@ class Cvc5Engine(Engine):
             params = ()
         if kind is not None:
             if params:
-                op = self._terms.mkOp(kind, *params)
+                op = self._terms.mkOp(kind, *map(self.machine_word, params))
                 return lambda *args: make(op, *args)
             return lambda *args: make(kind, *args)
         if name in _ROUNDED:
@@ -361,13 +361,15 @@ class Cvc5Engine(Engine):
             if rounded:
                 inexact.append(number)
         functions = [
-            (name, self._function_value(declared, domain, range_))
+            (name, self._function_value(name, declared, domain, range_))
             for name, (declared, domain, range_) in self.functions.items()
             if wanted is None
         ]
         return values, functions, inexact
 
-    def _function_value(self, declared: Any, domain: tuple[SortCode, ...], range_: SortCode) -> Any:
+    def _function_value(
+        self, name: str, declared: Any, domain: tuple[SortCode, ...], range_: SortCode
+    ) -> Any:
         """Read the nested choices of the lambda term that cvc5 gives for a function."""
         value = self._solver.getValue(declared)
         if value.getKind() != Kind.LAMBDA:
@@ -375,16 +377,21 @@ class Cvc5Engine(Engine):
         variables = list(value[0])
         body = value[1]
         table: dict[Any, Any] = {}
-        while body.getKind() == Kind.ITE:
-            arguments = self._arguments(body[0], variables, domain)
-            if arguments is None or body[1].getKind() == Kind.ITE:
-                if self._quantified:
-                    raise Unsupported(f"cvc5 gives a function that is no table: {value}")
-                applied = self.applied_values(str(declared), domain, range_, self._value_of)
-                return (next(iter(applied.values())), list(applied.items()))
-            table.setdefault(arguments, self._value(body[1], range_, []))
-            body = body[2]
-        return (self._value(body, range_, []), list(table.items()))
+        try:
+            while body.getKind() == Kind.ITE:
+                arguments = self._arguments(body[0], variables, domain)
+                if arguments is None:
+                    break
+                table.setdefault(arguments, self._value(body[1], range_, []))
+                body = body[2]
+            return (self._value(body, range_, []), list(table.items()))
+        except RuntimeError as error:
+            # A predicate may be a formula of its arguments, and a result a choice.
+            applied = self.applied_values(name, domain, range_, self._value_of)
+            if self._quantified or not applied:
+                message = f"cvc5 gives a function that is no table: {value}"
+                raise Unsupported(message) from error
+            return (next(iter(applied.values())), list(applied.items()))
 
     def _arguments(
         self, test: Any, variables: list[Any], domain: tuple[SortCode, ...]
@@ -432,7 +439,7 @@ class Cvc5Engine(Engine):
                 bits = value.getFloatingPointValue()[2]
                 return int(bits.getBitVectorValue(16), 16)
             case "Uninterpreted":
-                return self.element(code, str(value))
+                return self.element(code, str(value.getUninterpretedSortValue()))
             case "Array":
                 return self._array_value(value, code, inexact)
         raise Unsupported(f"cvc5 gives no values of sort {code[0]}")

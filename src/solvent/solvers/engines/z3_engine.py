@@ -102,7 +102,7 @@ class Z3Engine(Z3Terms):
 
     def check(self, assumptions: Sequence[int], seconds: float | None) -> tuple[str, str]:
         self._suit_size()
-        self._solver.set("timeout", 4294967295 if seconds is None else max(1, int(seconds * 1000)))
+        self._solver.set("timeout", _milliseconds(seconds))
         wrapped = [self.wrap(number) for number in assumptions]
         self._assumptions = {
             expression.get_id(): number
@@ -243,6 +243,16 @@ class Z3Engine(Z3Terms):
     def statistics(self) -> dict[str, Any]:
         statistics = self._solver.statistics()
         return {key: statistics.get_key_value(key) for key in statistics.keys()}  # noqa: SIM118
+
+
+# The largest number that Z3 takes, which stands for no limit.
+_NO_LIMIT = (1 << 32) - 1
+
+
+def _milliseconds(seconds: float | None) -> int:
+    if seconds is None or seconds * 1000 >= _NO_LIMIT:
+        return _NO_LIMIT
+    return max(1, int(seconds * 1000))
 
 
 def _is_value(value: Any) -> bool:

@@ -11,7 +11,7 @@ from typing import Any
 
 import z3
 
-from solvent.solvers.encode import SortCode
+from solvent.solvers.encode import SortCode, plain_name
 from solvent.solvers.engines.base import Builder, Engine, Unsupported
 from solvent.terms.quantifiers import pattern_groups
 
@@ -199,7 +199,7 @@ class Z3Terms(Engine):
             case ("Array", index, element):
                 return z3.ArraySort(self.sort(index), self.sort(element))
             case ("Uninterpreted", name):
-                return z3.DeclareSort(name, self.context)
+                return z3.DeclareSort(plain_name(name), self.context)
         raise Unsupported(f"z3 has no sort {code[0]}")
 
     def make_constant(self, name: str, sort: Any) -> int:
@@ -397,14 +397,15 @@ class Z3Terms(Engine):
         return lambda: self._adopt(z3.AllChar(self.sort(("Regex",)), self.context))
 
     def _build_re_power(self, count: int) -> Builder:
-        # Z3 reads an upper bound of zero as no bound.
-        if count == 0:
-            return self._python(lambda a: z3.Re(z3.StringVal("", self.context)))
-        return self._python(lambda a: z3.Loop(a, count, count))
+        return self._build_re_loop(count, count)
 
     def _build_re_loop(self, low: int, high: int) -> Builder:
+        if low > high:
+            return self._python(lambda a: z3.Empty(self.sort(("Regex",))))
+        # Z3 reads an upper bound of zero as no bound.
         if high == 0:
             return self._python(lambda a: z3.Re(z3.StringVal("", self.context)))
+        low, high = self.machine_word(low), self.machine_word(high)
         return self._python(lambda a: z3.Loop(a, low, high))
 
 

@@ -34,9 +34,6 @@ _WORDS = (
 )
 RESERVED_WORDS = frozenset(_WORDS.split())
 
-# A token that an error names may be as long as the text.
-_LONGEST_MESSAGE = 300
-
 # What follows the last token.
 END = ""
 
@@ -132,9 +129,6 @@ class Source:
 
     def error(self, message: str, index: int) -> SmtLibError:
         """The error to raise about the token with this index."""
-        message = message.replace("\n", " ")
-        if len(message) > _LONGEST_MESSAGE:
-            message = message[: _LONGEST_MESSAGE - 3] + "..."
         return SmtLibError(message, *self.places.position(index), self.name)
 
     def opening(self, index: int) -> int:

@@ -33,6 +33,10 @@ def numeral(value: int) -> str:
     return str(value) + "".join(reversed(blocks))
 
 
+# The text of a number has at most so many digits, those of the largest number in terms.
+MOST_DIGITS = 300_000
+
+
 def number(digits: str) -> int:
     """The natural number that digits stand for, however many.
 

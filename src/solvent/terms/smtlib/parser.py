@@ -32,7 +32,7 @@ from solvent.terms.smtlib.lexer import (
     is_symbol,
     unquote,
 )
-from solvent.terms.smtlib.literals import bits_value, number, string_value
+from solvent.terms.smtlib.literals import MOST_DIGITS, bits_value, number, string_value
 from solvent.terms.smtlib.pieces import PieceReader
 from solvent.terms.smtlib.scope import Scope
 from solvent.terms.smtlib.signatures import ROUNDING, Head, Problem, as_sort, counted, sort_of
@@ -167,6 +167,8 @@ class Parser(PieceReader):
         """The value of a literal, or None."""
         first = token[0]
         if first.isdigit():
+            if len(token) > MOST_DIGITS:
+                raise Problem(f"numbers of more than {MOST_DIGITS} digits are not supported")
             if NUMERAL.fullmatch(token):
                 value = number(token)
                 return Fraction(value) if self.scope.logic.numerals_are_real else value
@@ -279,6 +281,8 @@ class Parser(PieceReader):
         if name.startswith("bv") and NUMERAL.fullmatch(name[2:]):
             width = self.numeral(index + 1, "a width")
             self._located(check_width, index + 1, width)
+            if len(name) > width + 2:
+                raise Problem(f"{name[2:]} does not fit in {counted(width, 'bit')}", index)
             value = number(name[2:])
             if value >> width:
                 raise Problem(f"{name[2:]} does not fit in {counted(width, 'bit')}", index)

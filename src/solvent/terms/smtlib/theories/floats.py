@@ -73,8 +73,8 @@ def _fp(args: list[Any]) -> Any:
     return _from_bits(sort)([concat(sign, exponent, significand)])
 
 
-# Exponents of more bits make numbers that fill the memory.
-_EXPONENT_LIMIT, _SIGNIFICAND_LIMIT = 24, 1 << 16
+# Exponents of more bits make numbers that fill the memory; solvers have no longer significands.
+_EXPONENT_LIMIT, _SIGNIFICAND_LIMIT = 19, (1 << 16) - 1
 
 
 def float_format(ebits: int, sbits: int) -> FloatSort:
