@@ -12,7 +12,7 @@ NEW_ENOUGH := import sys; sys.exit(sys.version_info < (3, 11))
 PYTHON ?= $(shell for python in $(CANDIDATES); do \
 	$$python -c '$(NEW_ENOUGH)' 2>/dev/null && echo $$python && break; done)
 
-.PHONY: help install demo test lint bench programs mass clean
+.PHONY: help install demo test lint bench programs mass fuzz clean
 
 help:
 	@echo "make demo    run a short tour of Solvent"
@@ -21,6 +21,7 @@ help:
 	@echo "make bench   run the benchmarks and print their tables"
 	@echo "make mass    run the tests that are left out of make test for their time"
 	@echo "make programs  1,000 random Boogie programs, with all engines (PROGRAMS=1000)"
+	@echo "make fuzz    random inputs of all formats, random formulas and models (FUZZ=20000)"
 	@echo "make clean   remove .venv and everything generated"
 
 install: $(INSTALLED)
@@ -49,6 +50,10 @@ bench: $(INSTALLED)
 
 mass: $(INSTALLED)
 	$(BIN)/python -m pytest -n $(JOBS) -q -m mass
+
+FUZZ ?= 20000
+fuzz: $(INSTALLED)
+	SOLVENT_FUZZ=$(FUZZ) $(BIN)/python -m pytest -n $(JOBS) -q -rP tests/fuzz
 
 PROGRAMS ?= 1000
 programs: $(INSTALLED)
