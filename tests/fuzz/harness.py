@@ -21,7 +21,7 @@ from typing import Any
 from solvent.errors import InternalError, SolventError
 
 # How many inputs of each format; how many formulas and models are tried follows from it.
-INPUTS = int(os.environ.get("SOLVENT_FUZZ", "300"))
+INPUTS = int(os.environ.get("SOLVENT_FUZZ", "200"))
 SEED = os.environ.get("SOLVENT_SEED", "1")
 
 # Seconds of processor time, and bytes beyond what the process has, for one input.

@@ -13,6 +13,7 @@ from solvent.terms import (
     Array,
     ArrayValue,
     BitVec,
+    Float,
     FunctionValue,
     Int,
     Model,
@@ -105,6 +106,9 @@ def test_a_sort_of_bitvectors_costs_no_more_than_its_name() -> None:
         zero_extend(1 << 31, BitVec("x", 8))
     with pytest.raises(WidthError, match="at most"):
         BitVec(HUGE)
+    for exponent, significand in ((25, 8), (HUGE, 8), (8, HUGE)):
+        with pytest.raises(WidthError, match="at most 24 exponent"):
+            Float(exponent, significand)
 
 
 @pytest.mark.parametrize(

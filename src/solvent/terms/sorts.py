@@ -247,6 +247,8 @@ Regex = RegexSort("Regex", "RegLan")
 
 # Solvers count bits in machine words.
 WIDEST = 1 << 31
+# The numbers that larger exponents stand for would fill the memory.
+LARGEST_EXPONENT = 24
 
 _bitvecs: dict[int, BitVecSort] = {}
 _floats: dict[tuple[int, int], FloatSort] = {}
@@ -276,8 +278,11 @@ def float_sort(ebits: int, sbits: int) -> FloatSort:
                     "a float needs at least 2 exponent and 2 significand bits, "
                     f"not {readable(ebits)} and {readable(sbits)}"
                 )
-            if bits > WIDEST:
-                raise WidthError(f"a float has at most {WIDEST} bits, not {readable(bits)}")
+        if ebits > LARGEST_EXPONENT or sbits > WIDEST:
+            raise WidthError(
+                f"a float has at most {LARGEST_EXPONENT} exponent and {WIDEST} significand bits, "
+                f"not {readable(ebits)} and {readable(sbits)}"
+            )
         sort = _floats.setdefault((ebits, sbits), _new(FloatSort, ebits, sbits))
     return sort
 
