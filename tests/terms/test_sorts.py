@@ -231,7 +231,7 @@ def test_descriptions_are_short() -> None:
         (lambda: FloatSort(11, 53), Float(11, 53)),
         (lambda: ArraySort(Int, BitVec(8)), Array(Int, BitVec(8))),
         (lambda: ArraySort(Int, Float), Array(Int, Float64)),
-        (lambda: UninterpretedSort("S"), UninterpretedSort("S")),
+        (lambda: UninterpretedSort("S"), uninterpreted_sort("S")),
         (lambda: FunctionSymbol("f", [Int], Bool), Function("f", [Int], Bool)),
         (lambda: FunctionSymbol("f", (Int, Float), Bool), Function("f", [Int, Float64], Bool)),
     ],

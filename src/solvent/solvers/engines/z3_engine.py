@@ -102,7 +102,7 @@ class Z3Engine(Z3Terms):
 
     def check(self, assumptions: Sequence[int], seconds: float | None) -> tuple[str, str]:
         self._suit_size()
-        self._solver.set("timeout", _milliseconds(seconds))
+        self._solver.set("timeout", milliseconds(seconds))
         wrapped = [self.wrap(number) for number in assumptions]
         self._assumptions = {
             expression.get_id(): number
@@ -246,12 +246,13 @@ class Z3Engine(Z3Terms):
 
 
 # The largest number that Z3 takes, which stands for no limit.
-_NO_LIMIT = (1 << 32) - 1
+NO_LIMIT = (1 << 32) - 1
 
 
-def _milliseconds(seconds: float | None) -> int:
-    if seconds is None or seconds * 1000 >= _NO_LIMIT:
-        return _NO_LIMIT
+def milliseconds(seconds: float | None) -> int:
+    """A time limit as Z3 takes it, which cuts larger numbers to 32 bits."""
+    if seconds is None or seconds * 1000 >= NO_LIMIT:
+        return NO_LIMIT
     return max(1, int(seconds * 1000))
 
 
