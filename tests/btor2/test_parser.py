@@ -285,3 +285,10 @@ def test_sparse_numbers_cost_nothing() -> None:
         assert len(model.nodes) == count + 1
     assert max(model.nodes) > 799_000_000
     assert times[1] < 3 * times[0] + 0.05
+
+
+@pytest.mark.parametrize("op", ["sext", "uext"])
+def test_an_extension_beyond_all_widths(op: str) -> None:
+    with pytest.raises(Btor2Error) as caught:
+        parse(f"1 sort bitvec 8\n2 state 1\n3 {op} 1 2 210801682825\n", "f.btor2")
+    assert str(caught.value).startswith("f.btor2(3,12): Error: a bitvector has at most")

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from solvent.btor2.syntax import AnySort, describe
+from solvent.errors import WidthError
 from solvent.terms.sorts import ArraySort, BitVecSort, bitvec_sort
 
 Concrete = Callable[..., int]
@@ -116,12 +117,19 @@ def result_sort(operator: Operator, sorts: Sequence[AnySort], numbers: Sequence[
         _require_same(sorts, 1)
         return sorts[1]
     if shape == "concat":
-        return bitvec_sort(width_of(sorts[0], 0) + width_of(sorts[1], 1))
+        return _wider(width_of(sorts[0], 0) + width_of(sorts[1], 1))
     if shape == "extension":
-        return bitvec_sort(width_of(sorts[0], 0) + numbers[0])
+        return _wider(width_of(sorts[0], 0) + numbers[0])
     if shape == "slice":
         return _slice(width_of(sorts[0], 0), *numbers)
     return _access(sorts)
+
+
+def _wider(width: int) -> AnySort:
+    try:
+        return bitvec_sort(width)
+    except WidthError as error:
+        raise SortProblem(1, str(error)) from None
 
 
 def _slice(width: int, upper: int, lower: int) -> AnySort:
