@@ -44,6 +44,9 @@ NUMBERS = (
 # Characters that formats give a meaning to, or that no format expects.
 CHARACTERS = "()[]{}<>|&;:,.#@!?'\"\\`~^%$*+-/=_ \t\n\r\0\x7fé\u2028\u3000\U0001f600\ud800"
 
+# A repeated token becomes no longer.
+LONGEST = 50_000
+
 
 def _place(random: Random, text: str) -> int:
     return random.randrange(len(text) + 1)
@@ -118,7 +121,9 @@ def _nested(random: Random, text: str, words: Sequence[str]) -> str:
     if not tokens:
         return text
     place = random.randrange(len(tokens))
-    tokens[place] *= random.choice((2, 10, 300, 3000))
+    times = random.choice((2, 10, 300, 3000))
+    # Nothing is learned from megabytes.
+    tokens[place] *= min(times, 1 + LONGEST // len(tokens[place]))
     return "".join(tokens)
 
 
