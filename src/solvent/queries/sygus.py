@@ -6,13 +6,12 @@ functions without arguments.
 
 from __future__ import annotations
 
-import time
 from typing import Any
 
 from solvent.queries.asking import Check
 from solvent.solvers.choose import settings
 from solvent.solvers.encode import Encoder, decode_value
-from solvent.solvers.process import GRACE_SECONDS, Reply, SolverProcess, pool, wait_for_any
+from solvent.solvers.process import pool, wait_until_started
 from solvent.solvers.solver import MEGABYTE
 from solvent.solvers.status import Status
 from solvent.terms.graph import constants
@@ -41,8 +40,10 @@ def ask(formula: Any, inputs: list[Any], seconds: float | None) -> Check:
     ]
     process = pool.lease("cvc5", (settings().memory_limit or 0) * MEGABYTE)
     try:
+        wait_until_started([process])
         process.send(_CONTEXT, commands)
-        reply = _answer(process, seconds)
+        # cvc5 cannot be stopped, so at the limit it is given up.
+        reply = process.answer(seconds)
     except BaseException:
         # Ctrl-C among others.
         process.kill()
@@ -59,15 +60,3 @@ def ask(formula: Any, inputs: list[Any], seconds: float | None) -> Check:
         for constant, value in zip(free, values, strict=True)
     }
     return Check(Status.SAT, model=Model(model))
-
-
-def _answer(process: SolverProcess, seconds: float | None) -> Reply:
-    """The reply of a process; cvc5 cannot be stopped, so at the limit it is given up."""
-    deadline = None if seconds is None else time.monotonic() + seconds + GRACE_SECONDS
-    while deadline is None or time.monotonic() < deadline:
-        left = None if deadline is None else deadline - time.monotonic()
-        for ready in wait_for_any([process], left):
-            reply = ready.receive()
-            if reply is not None:
-                return reply
-    return Reply(reason="timeout")

@@ -13,21 +13,21 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from solvent.errors import UnsupportedError
+from solvent.errors import NoModelError, SolverError, UnsupportedError
 from solvent.solvers.choose import Spec, check_mode, choose
 from solvent.solvers.encode import Encoder, decode_function, decode_value
 from solvent.solvers.process import (
     GRACE_SECONDS,
     INTERRUPT_SECONDS,
+    SLICE_SECONDS,
     Reply,
     SolverProcess,
     pool,
     wait_for_any,
+    wait_until_started,
 )
 
 _numbers = itertools.count()
-# How often a waiting check looks whether it has been interrupted.
-_SLICE_SECONDS = 0.05
 
 
 class Frame:
@@ -146,10 +146,16 @@ class Context(Backend):
         self._memory = memory
         self._assumptions: dict[int, Any] = {}
         self._processes: list[SolverProcess | None] = [None] * len(self.specs)
+        # Those of them that are ours alone at the moment.
+        self._leased: list[SolverProcess] = []
         self._winner = 0
+        # The limit of the last check, which holds for questions about its answer too.
+        self._seconds: float | None = None
         self.reset()
 
     def reset(self) -> None:
+        # Whether it is known what has been sent: not during an exchange, and if one never ended.
+        self._settled = True
         self._number = next(_numbers)
         self._open = False
         self._sent: list[tuple[Frame, int]] = []
@@ -172,17 +178,25 @@ class Context(Backend):
         seconds: float | None,
         interrupted: Callable[[], bool],
     ) -> tuple[str, str]:
+        self._seconds = seconds
         while True:
+            if not self._settled:
+                self.reset()
+            self._settled = False
             commands, numbers = self._prepare_for_solver(frames, assumptions)
             if not self._lease():
                 self.reset()
+                self._settled = False
                 commands, numbers = self._prepare(frames, assumptions)
             self._assumptions = dict(zip(numbers, assumptions, strict=True))
+            if not wait_until_started(self._leased, interrupted):
+                self._release()
+                return "unknown", "interrupted"
             self._start(commands, numbers, seconds)
             reply = self._finish(seconds, interrupted)
             if reply is None:
-                self.reset()
                 continue
+            self._settled = True
             status, reason = reply.result or ("unknown", reply.reason)
             if reason == "incomplete" and self._automatic and self.specs != [Spec("z3")]:
                 # The specialist gave up: let the generalist try.
@@ -234,10 +248,12 @@ class Context(Backend):
     def _lease(self) -> bool:
         """Take processes for a check; False if one of them does not know the context."""
         known = list(self._processes)
-        self._processes = [
-            None if k in self._refusals else pool.lease(spec.name, self._memory, known[k])
-            for k, spec in enumerate(self.specs)
-        ]
+        for k, spec in enumerate(self.specs):
+            self._processes[k] = None
+            if k not in self._refusals:
+                process = pool.lease(spec.name, self._memory, known[k])
+                self._leased.append(process)
+                self._processes[k] = process
         return not self._open or self._processes == known
 
     def _start(self, commands: list[Any], assumptions: list[int], seconds: float | None) -> None:
@@ -269,7 +285,7 @@ class Context(Backend):
                 if given_up is not None:
                     answer = Reply(reason="interrupted")
                 break
-            for process in wait_for_any(racing, min([_SLICE_SECONDS, *(x - now for x in limits)])):
+            for process in wait_for_any(racing, min([SLICE_SECONDS, *(x - now for x in limits)])):
                 try:
                     reply = process.receive()
                 except UnsupportedError as error:
@@ -294,14 +310,16 @@ class Context(Backend):
         return answer
 
     def _release(self) -> None:
-        for index, process in enumerate(self._processes):
-            if process is not None and (not pool.give_back(process) or index in self._refusals):
+        while self._leased:
+            process = self._leased.pop()
+            index = self._processes.index(process)
+            if not pool.give_back(process) or index in self._refusals:
                 self._processes[index] = None
 
     def abandon(self) -> None:
-        for process in self._processes:
-            if process is not None:
-                process.kill()
+        for process in self._leased:
+            process.kill()
+        self._leased.clear()
         self._processes = [None] * len(self.specs)
         self.reset()
 
@@ -336,25 +354,29 @@ class Context(Backend):
         return (self._ask("figures") if self._open else None) or (0.0, {})
 
     def _ask(self, *command: Any) -> Any:
-        """Ask the winner of the last check about its answer; None if it has forgotten."""
-        known = self._processes[self._winner]
-        if known is None:
+        """Ask the winner of the last check about its answer; None if it has forgotten.
+
+        Like the check it may take as long as its limit.
+        """
+        process = self._processes[self._winner]
+        if process is None or not pool.take(process):
             return None
-        process = pool.lease(self.specs[self._winner].name, self._memory, prefer=known)
         try:
-            if process is not known:
-                return None
             process.send(self._number, [command])
-            while True:
-                for ready in wait_for_any([process], None):
-                    reply = ready.receive()
-                    if reply is not None:
-                        return None if reply.result == "forgotten" else reply.result
+            reply = process.answer(self._seconds)
+        except SolverError:
+            pool.give_back(process)
+            raise
         except BaseException:
             process.kill()
             raise
-        finally:
-            pool.give_back(process)
+        if process.pending is not None:
+            process.kill()
+            raise NoModelError(
+                f"{self.name} gave its answer but no {command[0]} within {self._seconds} seconds"
+            )
+        pool.give_back(process)
+        return None if reply.result == "forgotten" else reply.result
 
     def close(self) -> None:
         if self._open:

@@ -16,6 +16,7 @@ from operator import attrgetter
 from typing import Any
 
 from solvent.errors import UnsupportedError
+from solvent.solvers.rows import COMMON_FLOATS, CONSTANT_ROW, LITERAL_ROW, Row, SortCode, plain_name
 from solvent.terms.arrays import CONST_ARRAY, STORE
 from solvent.terms.functions import FunctionSymbol
 from solvent.terms.ops import Op
@@ -39,16 +40,6 @@ from solvent.terms.sorts import (
 )
 from solvent.terms.term import CONSTANT, Term
 from solvent.terms.values import BV, ArrayValue, Element, FunctionValue, make_bv, sort_of
-
-# Operator numbers of the rows that are not applications.
-CONSTANT_ROW = -1
-LITERAL_ROW = -2
-
-# The formats that every solver with floats has been tested for: half, single, double, quadruple.
-COMMON_FLOATS = ((5, 11), (8, 24), (11, 53), (15, 113))
-
-SortCode = tuple[Any, ...]
-Row = tuple[Any, ...]
 
 _SIMPLE: dict[Sort[Any], SortCode] = {
     Bool: ("Bool",),
@@ -90,19 +81,6 @@ def decode_sort(code: SortCode) -> Sort[Any]:
         case ("Uninterpreted", name):
             return uninterpreted_sort(name)
     return _SIMPLE_BACK[code[0]]
-
-
-def plain_name(name: str) -> str:
-    """A name as solvers can take it: printable ASCII, different for different names.
-
-    Z3 reads a name up to its first null character.
-
-    >>> plain_name("x!1"), plain_name("é"), plain_name("a" + chr(0))
-    ('x!1', '\\\\xe9', 'a\\\\x00')
-    """
-    if name.isascii() and name.isprintable() and "\\" not in name:
-        return name
-    return name.encode("unicode_escape").decode("ascii")
 
 
 def _encode_parameter(parameter: Any) -> Any:

@@ -1,4 +1,8 @@
-"""Processes that run solvers: starting, asking with a time limit, interrupting, reusing."""
+"""Processes that run solvers: starting, asking with a time limit, interrupting, reusing.
+
+Nothing here blocks for longer than it is told: requests are written as far as the process takes
+them, and every wait has a deadline, since a process may be stopped, busy or dead at any moment.
+"""
 
 from __future__ import annotations
 
@@ -6,30 +10,37 @@ import atexit
 import contextlib
 import itertools
 import os
+import queue
 import select
 import signal
 import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import Future
 from pathlib import Path
 from typing import Any
 
-import solvent.errors
 from solvent.errors import SolverError, SolverMissingError, UnsupportedError
-from solvent.solvers.wire import MessageReader, write_message
+from solvent.solvers.wire import MessageReader, MessageWriter
+from solvent.solvers.worker import READY
 
 # A solver that does not stop by itself at its time limit is killed this much later.
 GRACE_SECONDS = 0.5
 # How long an interrupted solver may take to become usable again before it is replaced.
 INTERRUPT_SECONDS = 0.25
+# A process that is not ready after this long never will be; it takes a tenth of a second.
+START_SECONDS = 60.0
+# How often somebody who waits looks whether he has been interrupted.
+SLICE_SECONDS = 0.05
 # Solvers that cannot be stopped in the middle of a check.
 UNINTERRUPTIBLE = ("cvc5",)
 # Idle processes kept for each solver.
 IDLE_PROCESSES = 4
 
 _INSTALL = {"z3": "z3-solver", "bitwuzla": "bitwuzla", "cvc5": "cvc5"}
+_PROGRAM = str(Path(__file__).with_name("start_worker.py"))
 
 
 class Reply:
@@ -42,6 +53,58 @@ class Reply:
         self.reason = reason
 
 
+class Starter:
+    """Starts processes in a thread that lives as long as this process.
+
+    The kernel kills the process of a solver together with the *thread* that started it, and the
+    thread of a query may end long before the process is not needed any more.
+    """
+
+    def __init__(self) -> None:
+        self.reset()
+
+    def reset(self) -> None:
+        """Begin anew, in a fork, where the thread does not exist."""
+        self._requests: queue.SimpleQueue[tuple[Future[Any], list[str]]] = queue.SimpleQueue()
+        self._lock = threading.Lock()
+        self._thread: threading.Thread | None = None
+
+    def start(self, command: list[str]) -> subprocess.Popen[bytes]:
+        """Start a command that is talked to by its standard input and output."""
+        with self._lock:
+            if self._thread is None:
+                self._thread = threading.Thread(
+                    target=self._serve, name="solvent starter", daemon=True
+                )
+                self._thread.start()
+        started: Future[subprocess.Popen[bytes]] = Future()
+        self._requests.put((started, command))
+        return started.result()
+
+    def _serve(self) -> None:
+        while True:
+            started, command = self._requests.get()
+            try:
+                started.set_result(
+                    subprocess.Popen(
+                        command,
+                        bufsize=0,
+                        stdin=subprocess.PIPE,
+                        stdout=subprocess.PIPE,
+                        stderr=None
+                        if os.environ.get("SOLVENT_WORKER_STDERR")
+                        else subprocess.DEVNULL,
+                    )
+                )
+            except OSError as error:
+                started.set_exception(error)
+            # If nobody waits for it any more, its input closes now, and it ends.
+            del started, command
+
+
+starter = Starter()
+
+
 class SolverProcess:
     """A running process of one kind of solver."""
 
@@ -49,41 +112,55 @@ class SolverProcess:
         self.name = name
         self.memory = memory
         self.pending: int | None = None
+        self._owner = os.getpid()
         self._numbers = itertools.count()
         # Contexts that nobody needs any more; appending is safe from any thread.
         self._closed: list[int] = []
-        environment = dict(os.environ)
-        source = str(Path(solvent.errors.__file__).parents[1])
-        environment["PYTHONPATH"] = os.pathsep.join(
-            filter(None, [source, environment.get("PYTHONPATH", "")])
-        )
-        # Rewriting is checked in the process that rewrites.
-        environment.pop("SOLVENT_CHECK_REWRITES", None)
-        self._process = subprocess.Popen(
-            [sys.executable, "-P", "-m", "solvent.solvers.worker", name, str(memory)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL if not os.environ.get("SOLVENT_WORKER_STDERR") else None,
-            env=environment,
+        self._starting = True
+        self._give_up_at = time.monotonic() + START_SECONDS
+        # Until there is something to be killed.
+        self._killed = True
+        self._process = starter.start(
+            [sys.executable, "-P", _PROGRAM, name, str(memory), str(self._owner)]
         )
         assert self._process.stdin is not None
         assert self._process.stdout is not None
-        self._input = self._process.stdin.fileno()
+        self._killed = False
+        self._writer = MessageWriter(self._process.stdin.fileno())
         self.output = self._process.stdout.fileno()
         self._reader = MessageReader(self.output)
 
     @property
     def alive(self) -> bool:
         """Whether the process can still be asked."""
-        return self._process.poll() is None and not self._reader.closed
+        return not self._killed and self._process.poll() is None and not self._reader.closed
+
+    @property
+    def starting(self) -> bool:
+        """Whether the process is not ready yet for requests; it is killed if it never will be."""
+        if self._starting and time.monotonic() > self._give_up_at:
+            self.kill()
+        return self._starting and self.alive
+
+    @property
+    def input(self) -> int | None:
+        """The descriptor that can be waited for to write more, if there is more."""
+        return self._writer.descriptor if self._writer.waiting and not self._killed else None
 
     def send(self, context: int, commands: Sequence[Any]) -> None:
         """Send a request; its answer is collected with `receive`."""
         self.pending = next(self._numbers)
         closed, self._closed = self._closed, []
-        # A broken pipe shows up as the end of the answers.
-        with contextlib.suppress(BrokenPipeError):
-            write_message(self._input, (self.pending, context, [("close", closed), *commands]))
+        self._write((self.pending, context, [("close", closed), *commands]))
+
+    def _write(self, message: Any) -> None:
+        if not self._killed:
+            self._writer.add(message)
+
+    def flush(self) -> None:
+        """Write more of what the process has not taken yet."""
+        if not self._killed:
+            self._writer.flush()
 
     def forget(self, context: int) -> None:
         """Let the process drop a context with the next request."""
@@ -94,12 +171,15 @@ class SolverProcess:
 
         Call it when the output is readable; answers to older requests are dropped.
         """
-        self._reader.receive()
+        if not self._killed:
+            self._reader.receive()
         while True:
             message = self._reader.next()
             if message is None:
                 break
             number, kind, content = message
+            if number == READY:
+                self._starting = False
             if number != self.pending:
                 continue
             self.pending = None
@@ -110,16 +190,30 @@ class SolverProcess:
             if kind == "unsupported":
                 raise UnsupportedError(content)
             raise SolverError(f"{self.name} failed: {content}")
-        if self._reader.closed:
+        if self._killed or self._reader.closed:
             self.pending = None
             return Reply(reason=self._cause_of_death())
         return None
 
+    def answer(self, seconds: float | None) -> Reply:
+        """The answer to the last request, waited for up to a limit and not for longer."""
+        deadline = None if seconds is None else time.monotonic() + seconds + GRACE_SECONDS
+        while True:
+            left = None if deadline is None else deadline - time.monotonic()
+            if left is not None and left <= 0:
+                return Reply(reason="timeout")
+            for _ in wait_for_any([self], left):
+                reply = self.receive()
+                if reply is not None:
+                    return reply
+
     def _cause_of_death(self) -> str:
         try:
-            code = self._process.wait(timeout=5)
+            code = self._process.wait(timeout=1)
         except subprocess.TimeoutExpired:
             return "the solver closed its connection"
+        if self._starting and self._killed:
+            return "the solver did not start"
         if code < 0:
             try:
                 cause = signal.Signals(-code).name
@@ -131,77 +225,135 @@ class SolverProcess:
 
     def request_interrupt(self) -> None:
         """Ask the solver to stop, and do not wait."""
-        with contextlib.suppress(BrokenPipeError):
-            write_message(self._input, ("interrupt", self.pending))
+        self._write(("interrupt", self.pending))
 
     def interrupt(self) -> bool:
         """Make the solver stop; whether it did, so that the process can be used again."""
         if self.pending is None:
             return self.alive
-        if self.name in UNINTERRUPTIBLE:
+        if self.name in UNINTERRUPTIBLE or not self.alive:
             return False
-        try:
-            self.request_interrupt()
-            deadline = time.monotonic() + INTERRUPT_SECONDS
-            while self.pending is not None:
-                left = deadline - time.monotonic()
-                if left <= 0 or not select.select([self.output], [], [], left)[0]:
-                    return False
+        self.request_interrupt()
+        deadline = time.monotonic() + INTERRUPT_SECONDS
+        while self.pending is not None:
+            left = deadline - time.monotonic()
+            if left <= 0:
+                return False
+            for _ in wait_for_any([self], left):
                 with contextlib.suppress(SolverError):
                     self.receive()
-        except BrokenPipeError:
-            return False
         return self.alive
 
     def kill(self) -> None:
         """End the process at once."""
-        with contextlib.suppress(ProcessLookupError):
-            self._process.kill()
-        self._process.wait()
+        self._killed = True
+        if self._owner == os.getpid():
+            # In a fork of the owner it is not ours to kill.
+            with contextlib.suppress(ProcessLookupError):
+                self._process.kill()
+            self._process.wait()
         for stream in (self._process.stdin, self._process.stdout):
             if stream is not None:
                 with contextlib.suppress(OSError):
                     stream.close()
 
+    def __del__(self) -> None:
+        # An exception such as Ctrl-C may have kept whoever had it from returning it.
+        if not self._killed:
+            self.kill()
+
 
 def wait_for_any(processes: Iterable[SolverProcess], seconds: float | None) -> list[SolverProcess]:
-    """The processes that have something to read, after at most so many seconds."""
-    by_output = {process.output: process for process in processes}
+    """The processes that have something to read, after at most so many seconds.
+
+    Meanwhile those that have not taken all of their requests are written to.
+    """
     poll = select.poll()
-    for output in by_output:
-        poll.register(output, select.POLLIN | select.POLLHUP)
+    by_output: dict[int, SolverProcess] = {}
+    by_input: dict[int, SolverProcess] = {}
+    for process in processes:
+        if not process.alive:
+            # There is nothing to wait for.
+            return [process]
+        by_output[process.output] = process
+        poll.register(process.output, select.POLLIN)
+        if process.input is not None:
+            by_input[process.input] = process
+            poll.register(process.input, select.POLLOUT)
     ready = poll.poll(None if seconds is None else max(0, seconds) * 1000)
-    return [by_output[output] for output, _ in ready]
+    for descriptor, _ in ready:
+        if descriptor in by_input:
+            by_input[descriptor].flush()
+    return [by_output[descriptor] for descriptor, _ in ready if descriptor in by_output]
+
+
+def wait_until_started(
+    processes: Sequence[SolverProcess], interrupted: Callable[[], bool] = lambda: False
+) -> bool:
+    """Wait until processes can take requests, or have died; False if somebody interrupts that.
+
+    It is no part of the time that a check may take.
+    """
+    while starting := [process for process in processes if process.starting]:
+        if interrupted():
+            return False
+        for process in wait_for_any(starting, SLICE_SECONDS):
+            process.receive()
+    return True
 
 
 class ProcessPool:
-    """Idle processes, to be used again: starting one takes about a fifth of a second."""
+    """Idle processes, to be used again: starting one takes about a tenth of a second."""
 
     def __init__(self) -> None:
+        self.reset()
+
+    def reset(self) -> None:
+        """Begin anew, in a fork: the processes belong to the parent."""
         self._idle: dict[tuple[str, int], list[SolverProcess]] = {}
         self._lock = threading.Lock()
-        self._owner = os.getpid()
 
     def lease(self, name: str, memory: int, prefer: SolverProcess | None = None) -> SolverProcess:
-        """A process of the caller's own until it is returned; the preferred one if it is idle."""
-        with self._lock:
-            if self._owner != os.getpid():
-                # After a fork the processes belong to the parent.
-                self._idle = {}
-                self._owner = os.getpid()
-            idle = self._idle.setdefault((name, memory), [])
-            if prefer is not None and prefer in idle:
-                idle.remove(prefer)
-                if prefer.alive:
-                    return prefer
-                prefer.kill()
-            while idle:
-                process = idle.pop()
-                if process.alive:
-                    return process
+        """A process of the caller's own until it is returned; the preferred one if it is idle.
+
+        It may still be starting: see `wait_until_started`.
+        """
+        if prefer is not None and self.take(prefer):
+            return prefer
+        dead = []
+        try:
+            with self._lock:
+                idle = self._idle.setdefault((name, memory), [])
+                while idle:
+                    process = idle.pop()
+                    if process.alive:
+                        return process
+                    dead.append(process)
+        finally:
+            for process in dead:
                 process.kill()
         check_installed(name)
         return SolverProcess(name, memory)
+
+    def take(self, process: SolverProcess) -> bool:
+        """Lease this one process, if it is idle and alive."""
+        with self._lock:
+            idle = self._idle.get((process.name, process.memory), [])
+            if process not in idle:
+                return False
+            idle.remove(process)
+        if process.alive:
+            return True
+        process.kill()
+        return False
+
+    def prepare(self, name: str, memory: int) -> None:
+        """Let a process start that will be needed soon, if none is idle, and do not wait."""
+        with self._lock:
+            if self._idle.get((name, memory)):
+                return
+        check_installed(name)
+        self.give_back(SolverProcess(name, memory))
 
     def give_back(self, process: SolverProcess) -> bool:
         """Return a process after use; False if it had to be ended because it did not stop."""
@@ -218,8 +370,6 @@ class ProcessPool:
 
     def close(self) -> None:
         """End all idle processes."""
-        if self._owner != os.getpid():
-            return
         with self._lock:
             processes = [process for idle in self._idle.values() for process in idle]
             self._idle = {}
@@ -229,6 +379,8 @@ class ProcessPool:
 
 pool = ProcessPool()
 atexit.register(pool.close)
+os.register_at_fork(after_in_child=pool.reset)
+os.register_at_fork(after_in_child=starter.reset)
 
 
 def check_installed(name: str) -> None:

@@ -14,12 +14,50 @@ from typing import Any
 _LENGTH = struct.Struct("<Q")
 
 
-def write_message(descriptor: int, message: Any) -> None:
-    """Write one message, however long."""
+def packed(message: Any) -> bytes:
+    """The bytes of a message."""
     body = marshal.dumps(message)
-    view = memoryview(_LENGTH.pack(len(body)) + body)
+    return _LENGTH.pack(len(body)) + body
+
+
+def write_message(descriptor: int, message: Any) -> None:
+    """Write one message, however long; blocks until the other end has taken it."""
+    view = memoryview(packed(message))
     while view:
         view = view[os.write(descriptor, view) :]
+
+
+class MessageWriter:
+    """Keeps what the other end has not taken yet, so that writing never blocks."""
+
+    def __init__(self, descriptor: int) -> None:
+        os.set_blocking(descriptor, False)
+        self.descriptor = descriptor
+        self._waiting = bytearray()
+
+    def add(self, message: Any) -> None:
+        """Let a message follow what is waiting, and write what can be written."""
+        self._waiting += packed(message)
+        self.flush()
+
+    @property
+    def waiting(self) -> bool:
+        """Whether something is still to be written."""
+        return bool(self._waiting)
+
+    def flush(self) -> None:
+        """Write what the other end takes now; if there is none, drop it all."""
+        sent = 0
+        try:
+            with memoryview(self._waiting) as view:
+                while sent < len(view):
+                    sent += os.write(self.descriptor, view[sent : sent + (1 << 20)])
+        except BlockingIOError:
+            pass
+        except BrokenPipeError:
+            # The end of the answers will tell.
+            sent = len(self._waiting)
+        del self._waiting[:sent]
 
 
 class MessageReader:

@@ -1,4 +1,4 @@
-"""The process in which a solver runs: `python -m solvent.solvers.worker NAME`.
+"""What happens in the process in which a solver runs; `start_worker.py` is its program.
 
 Why a process of its own: Bitwuzla and cvc5 hold Python's global lock while they check, Z3 swallows
 the interrupt of Ctrl-C, and any of them may crash or eat all memory.  A process can always be
@@ -6,6 +6,9 @@ given up: its owner kills it and starts another, and what it knew can be sent ag
 
 The process keeps several contexts, one for each solver object that uses it, and forgets the least
 recently used ones.  Requests are read by a thread, so that an interrupt arrives during a check.
+
+The process starts quickly, since a query waits for it: this module and the engines import only what
+they need, and nothing of Solvent but plain data.
 """
 
 from __future__ import annotations
@@ -33,6 +36,8 @@ ENGINES = {
 }
 # How many contexts a process keeps.
 CONTEXTS = 32
+# The number of the first message, which says that requests are read from now on.
+READY = -1
 
 
 def engine_class(name: str) -> type[Engine]:
@@ -122,18 +127,23 @@ class Worker:
         return result
 
 
-def _die_with_parent() -> None:
-    """On Linux, be killed when the owner dies in the middle of a check."""
+def _die_with(owner: int) -> None:
+    """On Linux, be killed when the owner dies in the middle of a check.
+
+    To the kernel the owner is the thread that started this process, hence `process.Starter`.
+    """
     with contextlib.suppress(OSError, AttributeError):
         ctypes.CDLL(None).prctl(1, signal.SIGKILL)
+    if os.getppid() != owner:
+        # It died before it could be noticed.
+        os._exit(0)
 
 
-def main() -> None:
+def main(name: str, memory: int, owner: int) -> None:
     """Serve the connection on standard input and output."""
-    name, memory = sys.argv[1], int(sys.argv[2])
     # Ctrl-C in a terminal reaches every process; the owner decides what it means.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _die_with_parent()
+    _die_with(owner)
     if memory:
         with contextlib.suppress(ValueError, OSError):
             resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
@@ -146,11 +156,8 @@ def main() -> None:
     gc.freeze()
     gc.disable()
     threading.Thread(target=worker.listen, args=(MessageReader(0),), daemon=True).start()
-    try:
+    with contextlib.suppress(BrokenPipeError):
+        write_message(output, (READY, "ready", None))
         worker.serve()
-    except BrokenPipeError:
-        os._exit(0)
-
-
-if __name__ == "__main__":
-    main()
+    # Nothing is left to be tidied up, and solvers take their time to do so.
+    os._exit(0)

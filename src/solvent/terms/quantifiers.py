@@ -7,6 +7,7 @@ from typing import Any
 
 from solvent.errors import EvaluationError, SortError
 from solvent.terms.booleans import BoolTerm
+from solvent.terms.groups import pattern_groups
 from solvent.terms.ops import Op
 from solvent.terms.sorts import Bool, describe
 from solvent.terms.term import CONSTANT, Term, node
@@ -46,16 +47,6 @@ FORALL.construct = lambda bound, sizes, body, *patterns: quantify(
 EXISTS.construct = lambda bound, sizes, body, *patterns: quantify(
     EXISTS, bound, body, pattern_groups(sizes, patterns)
 )
-
-
-def pattern_groups(sizes: Sequence[int], patterns: Sequence[Any]) -> list[tuple[Any, ...]]:
-    """The patterns of a quantifier, each a group of terms that must match together."""
-    groups = []
-    start = 0
-    for count in sizes:
-        groups.append(tuple(patterns[start : start + count]))
-        start += count
-    return groups
 
 
 def forall(variables: Sequence[Any], body: Any, patterns: Sequence[Any] = ()) -> Any:

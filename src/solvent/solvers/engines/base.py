@@ -7,7 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
 
-from solvent.solvers.encode import CONSTANT_ROW, LITERAL_ROW, Row, SortCode
+from solvent.solvers.rows import CONSTANT_ROW, LITERAL_ROW, Row, SortCode
 
 
 class Unsupported(Exception):

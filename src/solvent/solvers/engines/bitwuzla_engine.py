@@ -9,8 +9,8 @@ from typing import Any
 import bitwuzla
 from bitwuzla import Kind, Option, Result
 
-from solvent.solvers.encode import COMMON_FLOATS, SortCode
 from solvent.solvers.engines.base import Builder, Engine, Unsupported
+from solvent.solvers.rows import COMMON_FLOATS, SortCode
 
 _KINDS: dict[str, Any] = {
     "and": Kind.AND,

@@ -9,10 +9,10 @@ from typing import Any
 import cvc5
 from cvc5 import Kind
 
-from solvent.solvers.encode import SortCode, plain_name
 from solvent.solvers.engines import cvc5_sygus
 from solvent.solvers.engines.base import Builder, Engine, OutOfMemory, Unsupported
-from solvent.terms.quantifiers import pattern_groups
+from solvent.solvers.rows import SortCode, plain_name
+from solvent.terms.groups import pattern_groups
 
 _KINDS: dict[str, Any] = {
     "and": Kind.AND,

@@ -8,9 +8,9 @@ from typing import Any
 
 import z3
 
-from solvent.solvers.encode import SortCode
 from solvent.solvers.engines.base import OutOfMemory, Unsupported
 from solvent.solvers.engines.z3_terms import Z3Terms
+from solvent.solvers.rows import SortCode
 
 # From this many nodes on a query is large.
 LARGE = 4_000

@@ -11,9 +11,9 @@ from typing import Any
 
 import z3
 
-from solvent.solvers.encode import SortCode, plain_name
 from solvent.solvers.engines.base import Builder, Engine, Unsupported
-from solvent.terms.quantifiers import pattern_groups
+from solvent.solvers.rows import SortCode, plain_name
+from solvent.terms.groups import pattern_groups
 
 _Pointer = ctypes.c_void_p
 

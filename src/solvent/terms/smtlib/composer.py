@@ -14,9 +14,10 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 from solvent.terms.graph import reachable
+from solvent.terms.groups import pattern_groups
 from solvent.terms.integers import DIV, MOD
 from solvent.terms.ops import Op
-from solvent.terms.quantifiers import QUANTIFIERS, pattern_groups
+from solvent.terms.quantifiers import QUANTIFIERS
 from solvent.terms.reals import RDIV
 from solvent.terms.sorts import Sort
 from solvent.terms.term import CONSTANT, Term
