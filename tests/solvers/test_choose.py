@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from solvent import BitVec, Int, SolventError, Solver, config, settings
+from solvent import BitVec, Int, Solver, config, settings
 from solvent.errors import SolverError, UnknownSolverError, UnsupportedError
 from solvent.solvers.choose import Spec, check_mode, choose, parse_spec
 
@@ -60,16 +60,35 @@ def test_settings_for_good() -> None:
     assert Solver.for_query([BitVec("b", 8) == 3]).name == "bitwuzla"
 
 
-def test_wrong_settings(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_wrong_settings() -> None:
     with pytest.raises(UnknownSolverError):
         config(solver="minisat")
     with pytest.raises(SolverError, match="positive"):
         config(timeout=0)
     with pytest.raises(SolverError, match="positive"):
         config(memory_limit=-1)
-    monkeypatch.setenv("SOLVENT_TIMEOUT", "soon")
-    with pytest.raises(SolventError, match="SOLVENT_TIMEOUT is not a number: 'soon'"):
+    with pytest.raises(SolverError, match="positive"):
+        Solver(memory_limit=0)
+
+
+@pytest.mark.parametrize("variable", ["SOLVENT_TIMEOUT", "SOLVENT_MEMORY_LIMIT"])
+@pytest.mark.parametrize("text", ["soon", "-5", "0", "nan"])
+def test_wrong_environment(monkeypatch: pytest.MonkeyPatch, variable: str, text: str) -> None:
+    monkeypatch.setenv(variable, text)
+    with pytest.raises(SolverError, match=f"{variable} must be a positive number, not '{text}'"):
         Solver()
+
+
+def test_limits_of_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SOLVENT_MEMORY_LIMIT", "0.5")
+    assert settings().memory_limit == 1
+    monkeypatch.setenv("SOLVENT_MEMORY_LIMIT", "inf")
+    assert settings().memory_limit is None
+
+
+def test_a_command_that_is_no_command() -> None:
+    with pytest.raises(UnknownSolverError, match="no closing quotation"):
+        parse_spec("smtlib:z3 'x")
 
 
 @pytest.mark.parametrize(

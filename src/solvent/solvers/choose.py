@@ -47,6 +47,11 @@ def parse_spec(text: str) -> Spec:
             raise UnknownSolverError(
                 "smtlib needs a command, as in 'smtlib:yices-smt2 --incremental'"
             )
+        try:
+            shlex.split(mode)
+        except ValueError as error:
+            problem = str(error).lower()
+            raise UnknownSolverError(f"the command of {text!r} makes no sense: {problem}") from None
         return Spec(name, mode)
     if name not in BUILT_IN:
         known = ", ".join((*BUILT_IN, "smtlib:COMMAND"))
@@ -72,7 +77,9 @@ def _from_environment() -> Settings:
     solver = os.environ.get("SOLVENT_SOLVER") or None
     timeout = _number("SOLVENT_TIMEOUT")
     memory = _number("SOLVENT_MEMORY_LIMIT")
-    return Settings(solver, timeout, None if memory is None else int(memory))
+    # An infinite limit is none, and a part of a megabyte is one.
+    limit = None if memory is None or math.isinf(memory) else math.ceil(memory)
+    return Settings(solver, timeout, limit)
 
 
 def _number(variable: str) -> float | None:
@@ -80,11 +87,14 @@ def _number(variable: str) -> float | None:
     if not text:
         return None
     try:
-        return float(text)
+        number = float(text)
     except ValueError:
+        number = 0.0
+    if not number > 0:
         raise SolverError(
-            f"the environment variable {variable} is not a number: {text!r}"
-        ) from None
+            f"the environment variable {variable} must be a positive number, not {text!r}"
+        )
+    return number
 
 
 _global = Settings()
@@ -114,6 +124,19 @@ def time_limit(seconds: Any) -> float | None:
     return None if math.isinf(seconds) else seconds
 
 
+def memory_size(megabytes: Any) -> int:
+    """A memory limit that a user gave.
+
+    >>> memory_size(500)
+    500
+    """
+    if isinstance(megabytes, bool) or not isinstance(megabytes, int) or megabytes <= 0:
+        raise SolverError(
+            f"a memory limit must be a positive whole number of megabytes, not {megabytes!r}"
+        )
+    return megabytes
+
+
 class config:
     """Set defaults for all solvers, for good or for a `with` block.
 
@@ -134,8 +157,8 @@ class config:
             parse_spec(solver)
         if timeout is not None:
             time_limit(timeout)
-        if memory_limit is not None and memory_limit <= 0:
-            raise SolverError(f"a memory limit must be positive, not {memory_limit}")
+        if memory_limit is not None:
+            memory_size(memory_limit)
         changes: dict[str, Any] = {
             key: value
             for key, value in (

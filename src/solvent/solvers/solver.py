@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Self
 
 from solvent.errors import NoModelError, SolverError
-from solvent.solvers.choose import Spec, choose, parse_spec, settings, time_limit
+from solvent.solvers.choose import Spec, choose, memory_size, parse_spec, settings, time_limit
 from solvent.solvers.context import Backend, Context, Frame
 from solvent.solvers.encode import Encoder, decode_value
 from solvent.solvers.status import Answer, Status
@@ -55,7 +55,7 @@ class Solver:
     ) -> None:
         self.timeout = None if timeout is None else time_limit(timeout)
         self._frames = [Frame()]
-        self._backend = _backend(specs, (memory or 0) * MEGABYTE)
+        self._backend = _backend(specs, 0 if memory is None else memory_size(memory) * MEGABYTE)
         self._finalizer = weakref.finalize(self, self._backend.close)
         self._assumptions: tuple[Any, ...] = ()
         self._answer: Answer | None = None

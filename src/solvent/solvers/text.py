@@ -14,7 +14,13 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from solvent.errors import SmtLibError, SolverError, SolverMissingError, UnsupportedError
+from solvent.errors import (
+    NoModelError,
+    SmtLibError,
+    SolverError,
+    SolverMissingError,
+    UnsupportedError,
+)
 from solvent.solvers.choose import Spec
 from solvent.solvers.context import Backend, Entries, Frame, ModelParts, changes
 from solvent.terms.functions import FunctionSymbol
@@ -51,6 +57,7 @@ class TextContext(Backend):
         self._spec = spec
         self._process: subprocess.Popen[bytes] | None = None
         self._output = b""
+        self._seconds: float | None = None
         self._deadline: float | None = None
         self._interrupted: Callable[[], bool] = lambda: False
         self.reset()
@@ -65,6 +72,8 @@ class TextContext(Backend):
 
     def reset(self) -> None:
         self._kill()
+        # Whether it is known what has been sent: not during an exchange, and if one never ended.
+        self._settled = True
         self._writer = Writer(global_declarations=True)
         self._sent: list[tuple[Frame, int]] = []
         self._logic = ""
@@ -97,16 +106,17 @@ class TextContext(Backend):
         seconds: float | None,
         interrupted: Callable[[], bool],
     ) -> tuple[str, str]:
-        self._deadline = None if seconds is None else time.monotonic() + seconds
-        self._interrupted = interrupted
+        self._seconds = seconds
         terms = [term for frame in frames for term, _ in frame.entries]
         logic = logic_of([*terms, *assumptions])
         commands: list[str] = []
-        if self._process is None or self._process.poll() is not None or logic != self._logic:
+        usable = self._settled and self._process is not None and self._process.poll() is None
+        if not usable or logic != self._logic:
             self.reset()
             self._logic = logic
             self._start()
             commands += [*_PREAMBLE, f"(set-logic {logic})"]
+        self._settled = False
         started = time.perf_counter()
         commands += self._update(frames)
         names = [self._literal(term, commands) for term in assumptions]
@@ -114,14 +124,21 @@ class TextContext(Backend):
         self._assumptions = dict(zip(names, assumptions, strict=True))
         listed = " ".join(names)
         commands.append(f"(check-sat-assuming ({listed}))" if names else "(check-sat)")
+        self._limit(seconds, interrupted)
         try:
             answer = self._ask(commands)
         except _Stopped as stopped:
             self.reset()
             return "unknown", stopped.reason
+        self._settled = True
         if answer not in ("sat", "unsat", "unknown"):
             raise SolverError(f"{self.name} answered {answer!r} instead of sat, unsat or unknown")
         return answer, "incomplete" if answer == "unknown" else ""
+
+    def _limit(self, seconds: float | None, interrupted: Callable[[], bool]) -> None:
+        """Let the following exchange take no longer."""
+        self._deadline = None if seconds is None else time.monotonic() + seconds
+        self._interrupted = interrupted
 
     def _start(self) -> None:
         try:
@@ -247,14 +264,25 @@ class TextContext(Backend):
         return text
 
     def _ask_again(self, command: str) -> str | None:
+        """Ask about the answer of the last check, whose limit holds for it too."""
         if self._process is None:
             return None
-        self._deadline = None
+        self._limit(self._seconds, lambda: False)
         try:
             return self._ask([command])
-        except _Stopped:
+        except _Stopped as stopped:
             self.reset()
+            if stopped.reason == "timeout":
+                raise NoModelError(
+                    f"{self.name} gave its answer but none to {command} "
+                    f"within {self._seconds} seconds"
+                ) from None
             return None
+        except SolverError:
+            raise
+        except BaseException:
+            self.reset()
+            raise
 
     def model(self, wanted: Sequence[Any] | None = None) -> ModelParts | None:
         text = self._ask_again("(get-model)")
