@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import subprocess
@@ -14,6 +15,7 @@ from typing import Any
 import pytest
 
 from solvent import BitVec, Bool, Int, Solver, and_, bv, eq, portfolio, ult
+from solvent.errors import NoModelError
 from solvent.solvers import process as processes
 from solvent.solvers.wire import MessageReader, write_message
 
@@ -191,3 +193,211 @@ def test_the_worker_forgets_nothing_but_contexts(tmp_path: Path) -> None:
     os.close(writing)
     assert reader.wait() is None
     os.close(reading)
+
+
+# --- processes that take nothing and give nothing -------------------------------------------------
+
+# More than any pipe holds.
+LARGE = Bool("long" * 500_000)
+
+
+@pytest.fixture
+def stopped() -> Any:
+    """Stops the process of a solver; it is ended in any case."""
+    pids: list[int] = []
+
+    def stop(solver: Solver) -> None:
+        (running,) = solver._backend._processes
+        pids.append(running._process.pid)
+        os.kill(pids[-1], signal.SIGSTOP)
+
+    yield stop
+    for pid in pids:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
+
+
+@pytest.mark.parametrize("name", ["z3", "bitwuzla", "cvc5"])
+def test_a_large_request_to_a_stopped_process_is_given_up(name: str, stopped: Any) -> None:
+    with Solver(name) as solver:
+        solver.add(ult(a, 5))
+        assert solver.check() == "sat"
+        stopped(solver)
+        solver.add(LARGE)
+        assert solver.check(timeout=0.3) == "unknown"
+        assert solver.reason == "timeout"
+        # Another process takes over.
+        assert solver.check(timeout=60) == "sat"
+
+
+@pytest.mark.parametrize(
+    "question", [lambda solver: solver.model(), lambda solver: solver.values([a])]
+)
+def test_questions_to_a_stopped_process_are_given_up(question: Any, stopped: Any) -> None:
+    with Solver("bitwuzla") as solver:
+        solver.add(ult(a, 5))
+        assert solver.check() == "sat"
+        stopped(solver)
+        solver._backend._seconds = 0.3
+        with pytest.raises(NoModelError, match=r"within 0\.3 seconds"):
+            question(solver)
+        assert solver.check() == "sat"
+        assert solver.model().evaluate(ult(a, 5)) is True
+
+
+def test_a_core_of_a_stopped_process_is_given_up(stopped: Any) -> None:
+    with Solver("z3") as solver:
+        assert solver.check(x > 3, x < 2) == "unsat"
+        stopped(solver)
+        solver._backend._seconds = 0.3
+        with pytest.raises(NoModelError, match=r"within 0\.3 seconds"):
+            solver.unsat_core()
+
+
+def test_figures_of_a_stopped_process_are_left_out(stopped: Any) -> None:
+    with Solver("z3") as solver:
+        solver.add(x > 3)
+        assert solver.check() == "sat"
+        stopped(solver)
+        solver._backend._seconds = 0.3
+        assert solver.statistics()["solver statistics"] == {}
+
+
+@pytest.mark.parametrize("name", ["bitwuzla", "smtlib"])
+def test_ctrl_c_while_a_model_is_read(name: str, stopped: Any) -> None:
+    solver = Solver(f"smtlib:{sys.executable} -c {SILENT!r}" if name == "smtlib" else name)
+    with solver:
+        solver.add(ult(a, 5))
+        assert solver.check() == "sat"
+        if name != "smtlib":
+            stopped(solver)
+        main = threading.main_thread().ident
+        assert main is not None
+        timer = after(0.3, lambda: signal.pthread_kill(main, signal.SIGINT))
+        with pytest.raises(KeyboardInterrupt):
+            solver.model()
+        timer.join()
+        assert solver.check() == "sat"
+
+
+# Answers the check and says no more.
+SILENT = "import sys;[print('sat',flush=True) for line in sys.stdin if 'check-sat' in line]"
+
+
+def test_a_model_of_a_silent_command_is_given_up() -> None:
+    with Solver(f"smtlib:{sys.executable} -c {SILENT!r}") as solver:
+        solver.add(ult(a, 5))
+        # The limit is long enough for the command to start.
+        assert solver.check(timeout=60) == "sat"
+        solver._backend._seconds = 0.2
+        with pytest.raises(NoModelError, match=r"within 0\.2 seconds"):
+            solver.model()
+
+
+# --- starting ------------------------------------------------------------------------------------
+
+
+def test_starting_is_no_part_of_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    slow = (
+        "import runpy, sys, time; time.sleep(3); del sys.argv[0]; "
+        "runpy.run_path(sys.argv[0], run_name='__main__')"
+    )
+    original = processes.Starter.start
+
+    def slowly(self: Any, command: list[str]) -> Any:
+        python, flag, *rest = command
+        return original(self, [python, flag, "-c", slow, *rest])
+
+    monkeypatch.setattr(processes.Starter, "start", slowly)
+    processes.pool.close()
+    with Solver("bitwuzla", timeout=2.5) as solver:
+        solver.add(ult(a, 5))
+        assert solver.check() == "sat"
+        assert len(processes.pool._idle["bitwuzla", 0]) == 1
+    processes.pool.close()
+
+
+def test_a_process_that_does_not_start(monkeypatch: pytest.MonkeyPatch) -> None:
+    original = processes.Starter.start
+    programs = ["import sys; sys.exit(7)", "import time; time.sleep(60)"]
+
+    def broken(self: Any, command: list[str]) -> Any:
+        return original(self, [sys.executable, "-c", programs[0]])
+
+    monkeypatch.setattr(processes.Starter, "start", broken)
+    processes.pool.close()
+    with Solver("z3", timeout=60) as solver:
+        solver.add(x > 3)
+        assert solver.check() == "unknown"
+        assert solver.reason == "the solver ended with exit code 7"
+        programs.pop(0)
+        monkeypatch.setattr(processes, "START_SECONDS", 0.2)
+        assert solver.check() == "unknown"
+        assert solver.reason == "the solver did not start"
+        monkeypatch.undo()
+        assert solver.check() == "sat"
+
+
+def test_an_interrupt_while_a_process_starts(monkeypatch: pytest.MonkeyPatch) -> None:
+    original = processes.Starter.start
+
+    def never(self: Any, command: list[str]) -> Any:
+        return original(self, [sys.executable, "-c", "import time; time.sleep(60)"])
+
+    processes.pool.close()
+    with Solver("z3") as solver:
+        solver.add(x > 3)
+        with monkeypatch.context() as patched:
+            patched.setattr(processes.Starter, "start", never)
+            timer = after(0.2, solver.interrupt)
+            assert solver.check() == "unknown"
+            assert solver.reason == "interrupted"
+            timer.join()
+        processes.pool.close()
+        assert solver.check() == "sat"
+
+
+@pytest.mark.parametrize("name", ["z3", "bitwuzla", "cvc5"])
+def test_a_process_imports_only_what_it_needs(name: str) -> None:
+    source = Path(processes.__file__).parents[2]
+    listed = subprocess.run(
+        [
+            sys.executable,
+            "-P",
+            "-c",
+            "import sys\n"
+            f"sys.path.insert(0, {str(source / 'solvent' / 'solvers')!r})\n"
+            "from start_worker import PACKAGES, without_contents\n"
+            f"sys.modules.update((n, without_contents(n, {str(source)!r})) for n in PACKAGES)\n"
+            "from solvent.solvers.worker import engine_class\n"
+            f"engine_class({name!r})\n"
+            "print(*(n for n in sys.modules if n.startswith('solvent')))",
+        ],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    loaded = {module for module in listed.stdout.split() if "engines" not in module}
+    assert loaded == {
+        "solvent",
+        "solvent.solvers",
+        "solvent.solvers.rows",
+        "solvent.solvers.wire",
+        "solvent.solvers.worker",
+        "solvent.terms",
+        *(["solvent.terms.groups"] if name != "bitwuzla" else []),
+    }
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="the kernel must be Linux")
+@pytest.mark.parametrize("name", ["z3", "bitwuzla"])
+def test_the_first_answer_costs_little(name: str) -> None:
+    processes.pool.close()
+    with Solver(name) as solver:
+        solver.add(ult(a, 5))
+        assert solver.check() == "sat"
+        (running,) = solver._backend._processes
+        fields = Path(f"/proc/{running._process.pid}/stat").read_text().rpartition(")")[2].split()
+    ticks = int(fields[11]) + int(fields[12])
+    # Seconds of processor time; the aim is 0.15 and the whole package takes 0.4 to 1.1.
+    assert ticks / os.sysconf("SC_CLK_TCK") < 0.3

@@ -351,7 +351,10 @@ class Context(Backend):
         return self.conversion_seconds + self._figures()[0]
 
     def _figures(self) -> tuple[float, dict[str, Any]]:
-        return (self._ask("figures") if self._open else None) or (0.0, {})
+        try:
+            return (self._ask("figures") if self._open else None) or (0.0, {})
+        except NoModelError:
+            return 0.0, {}
 
     def _ask(self, *command: Any) -> Any:
         """Ask the winner of the last check about its answer; None if it has forgotten.
