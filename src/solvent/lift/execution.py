@@ -16,7 +16,15 @@ from solvent.lift.function import UNLIFTED
 from solvent.terms.memory import created_terms
 from solvent.terms.term import Term
 from solvent.vm import orders
-from solvent.vm.machine import Machine, PathEnd, is_program_exception, running
+from solvent.vm.machine import (
+    Machine,
+    PathEnd,
+    begin,
+    finish,
+    is_program_exception,
+    keep_context,
+    running,
+)
 from solvent.vm.report import Listener, Stats
 from solvent.vm.state import Failure, Path
 from solvent.vm.union import Maybe, Union
@@ -104,7 +112,11 @@ def execute(
         adopt((args, named))
         return (function if UNLIFTED else call(function))(*args, **named)
 
-    return perform(machine, action)
+    unfinished = begin(machine, undone=False)
+    try:
+        return perform(machine, action)
+    finally:
+        finish(unfinished)
 
 
 def perform(machine: Machine, action: Callable[[], Any]) -> Outcome:
@@ -113,18 +125,23 @@ def perform(machine: Machine, action: Callable[[], Any]) -> Outcome:
     halted = False
     before = created_terms()
     started = time.perf_counter()
-    with running(machine):
-        try:
-            value = action()
-        except (PathEnd, AssumptionError):
-            halted = True
-        except BaseException as error:
-            if not is_program_exception(error):
-                raise
-            machine.end_path(error)
-            halted = True
-        finally:
-            machine.close()
+
+    def act() -> None:
+        nonlocal value, halted
+        with running(machine):
+            try:
+                value = action()
+            except (PathEnd, AssumptionError):
+                halted = True
+            except BaseException as error:
+                if not is_program_exception(error):
+                    raise
+                machine.end_path(error)
+                halted = True
+            finally:
+                machine.close()
+
+    keep_context(act)
     machine.stats.seconds = time.perf_counter() - started
     machine.stats.terms = created_terms() - before
     state = machine.state

@@ -6,6 +6,7 @@ import time
 from dataclasses import dataclass
 from typing import Any, Self
 
+from solvent.errors import NoModelError
 from solvent.queries.problem import Problem
 from solvent.queries.results import QueryStats
 from solvent.solvers.solver import Solver, portfolio
@@ -71,13 +72,15 @@ class Asker:
         if formula is True:
             return Check(Status.SAT, model=Model({}))
         solver = self.solver
-        solver.push()
+        solver.push_only()
         try:
             solver.add(formula)
             status = solver.check()
             meter.count(solver)
             reason = solver.reason
             model = solver.model() if status is Status.SAT else None
+        except NoModelError as error:
+            return Check(Status.UNKNOWN, str(error))
         finally:
             solver.pop()
         return Check(status, reason, model)

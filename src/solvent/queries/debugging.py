@@ -50,7 +50,7 @@ from solvent.terms.model import Model
 from solvent.terms.sorts import BitVecSort, BoolSort, FloatSort, IntSort, RealSort, Sort, StringSort
 from solvent.terms.term import Term, constants_are
 from solvent.terms.values import BV, sort_of
-from solvent.vm.machine import current
+from solvent.vm.machine import current, isolated
 from solvent.vm.spread import over_pure
 from solvent.vm.union import Union
 
@@ -285,6 +285,7 @@ class Failing:
         """The code of the function."""
         return getattr(getattr(self.function, "__func__", self.function), "__code__", None)
 
+    @isolated
     def run(self, relaxation: Relaxation) -> Run:
         """Run the function with its expressions marked."""
         with (
@@ -428,7 +429,7 @@ class _Localiser:
         ]
         relaxed = relaxed_run(failing, places, self.wanted)
         solver = self.asker.solver
-        solver.push()
+        solver.push_only()
         try:
             return self.ask(failing, observed, relaxed, limit)
         finally:

@@ -26,7 +26,7 @@ from solvent.terms.softfloat import external
 from solvent.terms.sorts import Sort
 from solvent.terms.term import Term, constants_are
 from solvent.vm.limits import OWN_FILES
-from solvent.vm.machine import Machine, position_of, running
+from solvent.vm.machine import Machine, isolated, position_of, running
 from solvent.vm.union import choices_of
 
 
@@ -223,6 +223,7 @@ def values_under(model: Model) -> Callable[[Sort[Any], str, bool], Any]:
     return value
 
 
+@isolated
 def replay(
     function: Callable[..., Any], args: tuple[Any, ...], named: dict[str, Any], model: Model
 ) -> Replay:

@@ -23,7 +23,7 @@ from solvent.terms.booleans import and_
 from solvent.terms.model import Model
 from solvent.vm.journal import Effects, Layer, apply, capture, undo
 from solvent.vm.limits import bounded
-from solvent.vm.machine import Machine, is_running, path_of_run
+from solvent.vm.machine import Machine, begin, finish, is_running, path_of_run
 from solvent.vm.report import Listener
 from solvent.vm.state import Path
 
@@ -73,6 +73,7 @@ def run(
     """Run a function on symbolic values and undo what it wrote; `then` is run on its result."""
     context = path_of_run()
     machine = machine or Machine()
+    unfinished = begin(machine, undone=True)
     if listener is not None:
         machine.stats.listeners.append(listener)
     machine.state.path = Path(None, context)
@@ -103,7 +104,5 @@ def run(
         outcome = perform(machine, action)
         effects = capture((layer,))
     finally:
-        for open_layer in reversed(machine.layers):
-            undo(open_layer)
-        machine.close()
+        finish(unfinished)
     return Run(outcome, context, effects, extra[0] if extra else None)

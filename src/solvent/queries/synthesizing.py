@@ -285,7 +285,7 @@ class Search:
         left = self.left()
         if left is not None and left <= 0:
             return Check(Status.UNKNOWN, "timeout")
-        solver.push()
+        solver.push_only()
         try:
             solver.add(formula)
             status = solver.check(timeout=left)

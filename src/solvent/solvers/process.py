@@ -118,14 +118,12 @@ class SolverProcess:
         self._closed: list[int] = []
         self._starting = True
         self._give_up_at = time.monotonic() + START_SECONDS
-        # Until there is something to be killed.
-        self._killed = True
+        self._killed = False
         self._process = starter.start(
             [sys.executable, "-P", _PROGRAM, name, str(memory), str(self._owner)]
         )
         assert self._process.stdin is not None
         assert self._process.stdout is not None
-        self._killed = False
         self._writer = MessageWriter(self._process.stdin.fileno())
         self.output = self._process.stdout.fileno()
         self._reader = MessageReader(self.output)
@@ -256,11 +254,6 @@ class SolverProcess:
             if stream is not None:
                 with contextlib.suppress(OSError):
                     stream.close()
-
-    def __del__(self) -> None:
-        # An exception such as Ctrl-C may have kept whoever had it from returning it.
-        if not self._killed:
-            self.kill()
 
 
 def wait_for_any(processes: Iterable[SolverProcess], seconds: float | None) -> list[SolverProcess]:

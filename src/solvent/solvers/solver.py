@@ -94,6 +94,11 @@ class Solver:
         """Open a frame, which `pop` closes again with all that was asserted since."""
         self._frames.append(Frame())
 
+    def push_only(self) -> None:
+        """Open the only frame: others were left open by somebody whom Ctrl-C interrupted."""
+        self.pop(len(self._frames) - 1)
+        self.push()
+
     def pop(self, count: int = 1) -> None:
         """Close frames."""
         if not 0 <= count < len(self._frames):

@@ -59,7 +59,7 @@ class Worker:
         self._cancelled = -1
 
     def listen(self, reader: MessageReader) -> None:
-        """Pass requests on; an interrupt takes effect at once."""
+        """Pass requests on; an interrupt takes effect at once, and so does the owner's end."""
         while True:
             message = reader.wait()
             if message is not None and message[0] == "interrupt":
@@ -68,17 +68,15 @@ class Worker:
                 if running is not None:
                     running.interrupt()
                 continue
-            self._requests.put(message)
             if message is None:
-                return
+                # Nobody waits for an answer; solvers take their time to tidy up.
+                os._exit(0)
+            self._requests.put(message)
 
     def serve(self) -> None:
-        """Answer requests until the owner closes the connection."""
+        """Answer requests as long as somebody wants to know."""
         while True:
-            message = self._requests.get()
-            if message is None:
-                return
-            number, context, commands = message
+            number, context, commands = self._requests.get()
             try:
                 reply = ("ok", self._run(number, context, commands))
             except Unsupported as error:
@@ -159,5 +157,4 @@ def main(name: str, memory: int, owner: int) -> None:
     with contextlib.suppress(BrokenPipeError):
         write_message(output, (READY, "ready", None))
         worker.serve()
-    # Nothing is left to be tidied up, and solvers take their time to do so.
     os._exit(0)

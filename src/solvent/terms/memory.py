@@ -13,6 +13,10 @@ and again, which costs more than half of the building speed.  So live objects ar
 its sight (`gc.freeze`, constant time) every few hundred new terms, and brought back for one full
 collection at each sweep: amortised, each object is then traversed about once, and cyclic
 garbage of the user's is still found.
+
+*An interrupt breaks nothing.*  Ctrl-C raises an exception between any two steps of Python code, and
+most of the C iterators that could call the housekeeping are exhausted for ever by an exception;
+`map` is not.  What the housekeeping leaves undone, the next visit does.
 """
 
 from __future__ import annotations
@@ -21,7 +25,7 @@ import gc
 import itertools
 import sys
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 TABLE: dict[tuple[Any, ...], Any] = {}
@@ -36,7 +40,7 @@ GROWTH, PATIENT_GROWTH = 1, 3
 
 
 class _Housekeeping:
-    """What is done between two chunks of term numbers, by iterating over it."""
+    """What is done at every `CHUNK`-th term number, by taking that number from it."""
 
     def __init__(self) -> None:
         self.created = 0
@@ -45,10 +49,14 @@ class _Housekeeping:
         self.freeze = True
 
     def __iter__(self) -> Iterator[int]:
+        return self
+
+    def __next__(self) -> int:
         self.created += CHUNK
         if self.created >= self.sweep_at:
-            # Another thread must not start a second sweep meanwhile.
-            self.sweep_at = sys.maxsize
+            # Another thread must not start a second sweep meanwhile, and one that an interrupt
+            # ends must not be the last.
+            self.sweep_at = self.created + SMALLEST_SWEEP
             fruitful = 4 * sweep() > len(TABLE)
             if self.freeze and gc.isenabled():
                 gc.unfreeze()
@@ -57,17 +65,16 @@ class _Housekeeping:
             self.sweep_at = self.created + max(SMALLEST_SWEEP, growth * len(TABLE))
         if self.freeze and gc.isenabled():
             gc.freeze()
-        return iter(())
+        return next(_numbers)
 
 
 housekeeping = _Housekeeping()
 
-# Numbers grow with creation: the arguments of a term have smaller numbers than the term.  The
-# chunks are made by C functions only, so that no thread can come with an older one later.
-_chunks = map(range, itertools.count(0, CHUNK), itertools.count(CHUNK, CHUNK))
-_turns: Iterable[tuple[Iterable[int], ...]] = zip(itertools.repeat(housekeeping), _chunks)
-next_id: Callable[[], int] = itertools.chain.from_iterable(
-    itertools.chain.from_iterable(_turns)
+# Numbers grow with creation: the arguments of a term have smaller numbers than the term.  They are
+# counted by a C function, so that no thread can come with an older one later.
+_numbers: Iterator[int] = itertools.count()
+next_id: Callable[[], int] = map(
+    next, itertools.cycle([_numbers] * (CHUNK - 1) + [housekeeping])
 ).__next__
 
 
@@ -135,15 +142,13 @@ def sweep() -> int:
     >>> sweep()
     2
     """
-    if not _sweeping.acquire(blocking=False):
+    if _sweeping.locked():
         return 0
-    try:
+    with _sweeping:
         before = len(TABLE)
         _remove_unreferenced(TABLE, _DEAD)
         housekeeping.sweeps += 1
         return max(0, before - len(TABLE))
-    finally:
-        _sweeping.release()
 
 
 def live_terms() -> int:

@@ -77,7 +77,7 @@ class Fork:
             machine.caught(error)
         except BaseException:
             machine.forks.pop()
-            machine.close_layer(machine.layers.pop())
+            machine.drop_layer()
             raise
         self.dead = True
 
@@ -91,7 +91,7 @@ class Fork:
             del machine.scopes[self.scopes :]
             machine.stop_waiting()
         while machine.layers[-1] is not self.layer:
-            machine.close_layer(machine.layers.pop())
+            machine.drop_layer()
 
     def flip(self, values: Values) -> Values:
         """The first side is done; the local variables for the second."""
@@ -116,6 +116,13 @@ class Fork:
 
     def join(self, values: Values) -> Values:
         """The second side is done too; the merged local variables."""
+        try:
+            return self._join(values)
+        except BaseException:
+            self.machine.take_back(self.layer)
+            raise
+
+    def _join(self, values: Values) -> Values:
         machine = self.machine
         machine.forks.pop()
         layers = machine.layers
@@ -145,9 +152,8 @@ class Fork:
             blend(c, effects or {}, layer)
             # What the journal holds on to must not look like an alias below.
             self.effects = effects = None
-            self.layer = {}
             machine.close_layer(layer)
-            layer = {}
+            self.layer = layer = {}
         elif not layers:
             JOURNALING.discard(id(machine))
         path = self.path

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import dis
 import sys
+import threading
 from collections.abc import Callable
-from contextvars import ContextVar
+from contextvars import ContextVar, copy_context
+from functools import wraps
 from types import CodeType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 from solvent.errors import AssumptionError, InternalError, SolventError
 from solvent.terms.booleans import not_
@@ -21,6 +23,7 @@ from solvent.vm.journal import (
     note_old,
     note_slot,
     note_whole,
+    undo,
 )
 from solvent.vm.limits import OWN_FILES, Limits, position
 from solvent.vm.owned import JOURNAL_REFERENCES
@@ -161,6 +164,36 @@ class Machine:
                 commit(layer, self.layers[-1])
         else:
             JOURNALING.discard(id(self))
+        if self.closing and self.closing[-1] is layer:
+            self.closing.pop()
+
+    def drop_layer(self) -> None:
+        """Take the layer on top away and keep its writes.
+
+        The layer below knows them before it is gone: an interrupt may come between any two steps,
+        and what no layer knows can never be undone.
+        """
+        layers = self.layers
+        if len(layers) > 1:
+            commit(layers[-1], layers[-2])
+        layers.pop()
+        if not layers:
+            JOURNALING.discard(id(self))
+
+    def take_back(self, layer: Layer) -> None:
+        """An exception came before a layer that was taken from the top was closed.
+
+        Whoever handles the exception closes it or undoes it with the layers that it left open.
+        """
+        if self.closing and self.closing[-1] is layer:
+            self.closing.pop()
+        if layer and self.layers and all(layer is not known for known in self.layers):
+            self.layers.append(layer)
+
+    def restore(self) -> None:
+        """Undo all writes that any layer knows of, the newest first; it can be done again."""
+        for layer in (*reversed(self.closing), *reversed(self.layers)):
+            undo(layer)
 
     def write_slot(self, kind: Kind, owner: Any, slot: Any) -> None:
         """Called before a slot is written."""
@@ -259,6 +292,57 @@ class Machine:
 
 
 _MACHINE: ContextVar[Machine] = ContextVar("solvent_machine")
+
+_P = ParamSpec("_P")
+_R = TypeVar("_R")
+
+
+def isolated(function: Callable[_P, _R]) -> Callable[_P, _R]:
+    """Let a function set context variables for its own time only, however it ends.
+
+    The end of a `with` block or a `finally` does not ensure that: Ctrl-C may come just before it.
+    """
+
+    @wraps(function)
+    def call(*args: _P.args, **named: _P.kwargs) -> _R:
+        return copy_context().run(function, *args, **named)
+
+    return call
+
+
+def keep_context(action: Callable[[], None]) -> None:
+    """Run an action in a context of its own; if it ends well, keep what the program has set."""
+    context = copy_context()
+    context.run(action)
+    for variable, value in context.items():
+        if variable is not _MACHINE and variable is not STATS and variable.get(None) is not value:
+            variable.set(value)
+
+
+# The runs that have not been tidied up: thread, machine, whether their writes are to be undone.
+Unfinished = tuple[int, Machine, bool]
+_UNFINISHED: list[Unfinished] = []
+
+
+def begin(machine: Machine, *, undone: bool) -> Unfinished:
+    """A run starts: what Ctrl-C kept earlier ones of this thread from tidying up is done now."""
+    outside = _MACHINE.get(None)
+    if outside is None or outside.ambient:
+        for earlier in reversed(_UNFINISHED.copy()):
+            if earlier[0] == threading.get_ident():
+                finish(earlier)
+    unfinished = (threading.get_ident(), machine, undone)
+    _UNFINISHED.append(unfinished)
+    return unfinished
+
+
+def finish(unfinished: Unfinished) -> None:
+    """Tidy up after a run; if an exception ends that, the next run does it again."""
+    _, machine, undone = unfinished
+    if undone:
+        machine.restore()
+    machine.close()
+    _UNFINISHED.remove(unfinished)
 
 
 def current() -> Machine:

@@ -174,8 +174,11 @@ class Scope:
         if self.level < 0:
             return {}
         while len(layers) > self.level + 1:
-            machine.close_layer(layers.pop())
-        return layers.pop()
+            machine.drop_layer()
+        layer = layers[-1]
+        machine.closing.append(layer)
+        layers.pop()
+        return layer
 
     def finish(self, values: Values) -> Values:
         """All paths are done, the current one with these local variables: merge."""
@@ -203,21 +206,31 @@ class Scope:
         machine.stop_waiting()
         del machine.forks[self.depth :]
         while len(machine.layers) > self.level + 1:
-            machine.close_layer(machine.layers.pop())
+            machine.drop_layer()
 
     def _revive(self, layer: Layer) -> Values:
         """The current path is dead: go on with the last exit in its place."""
         undo(layer)
         last = self.exits.pop()
-        apply(last.effects, layer)
+        try:
+            apply(last.effects, layer)
+        except BaseException:
+            self.machine.take_back(layer)
+            raise
         self.machine.state.path = last.path
         return self._merge(layer, last.values, None)
 
     def _merge(self, layer: Layer, values: Values, frame: Values | None) -> Values:
+        try:
+            return self._merged(layer, values, frame)
+        except BaseException:
+            self.machine.take_back(layer)
+            raise
+
+    def _merged(self, layer: Layer, values: Values, frame: Values | None) -> Values:
         machine = self.machine
         exits = self.exits
         if exits:
-            machine.closing.append(layer)
             state = machine.state
             if self.lossy:
                 alive = on_one_of([*(found.path for found in exits), state.path], self.path)
@@ -239,7 +252,6 @@ class Scope:
                 found.effects = {}
                 values = merge_values(guard, found.values, values, frame)
                 del found
-            machine.closing.pop()
         machine.close_layer(layer)
         return values
 

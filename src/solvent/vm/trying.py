@@ -220,7 +220,7 @@ class TryScope(Scope):
         machine.stop_waiting()
         del machine.forks[self.depth + (self.phase is not None) :]
         while len(machine.layers) > self.level + 1:
-            machine.close_layer(machine.layers.pop())
+            machine.drop_layer()
         try:
             machine.caught(error)
         except BaseException:
