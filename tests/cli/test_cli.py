@@ -189,6 +189,62 @@ def test_demo(capsys: pytest.CaptureFixture[str]) -> None:
     assert "Every answer was checked" in output
 
 
+@pytest.mark.parametrize("module", ["solvent.terms.arrays", "solvent.lift", "solvent.cli.solve"])
+def test_ctrl_c_while_solvent_is_imported(module: str) -> None:
+    program = (
+        "import os, signal, sys\n"
+        "class Ctrl:\n"
+        "    def find_spec(self, name, path, target=None):\n"
+        f"        if name == {module!r}:\n"
+        "            os.kill(os.getpid(), signal.SIGINT)\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+        "sys.meta_path.insert(0, Ctrl())\n"
+        "from solvent_command import main\n"
+        "sys.argv = ['solvent', 'solve', 'none.smt2']\n"
+        "sys.exit(main())\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        capture_output=True,
+        text=True,
+        env=dict(os.environ),
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (130, "solvent: interrupted\n")
+
+
+def test_the_command_runs_what_it_imports() -> None:
+    program = "import sys; from solvent_command import main; sys.exit(main())"
+    done = subprocess.run(
+        [sys.executable, "-c", program, "solve", "none.smt2"],
+        capture_output=True,
+        text=True,
+        env=dict(os.environ),
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (2, "solvent: none.smt2: there is no such file\n")
+
+
+@pytest.mark.parametrize("limit", ["-5", "0", "abc"])
+def test_a_limit_of_the_environment_that_is_none(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], limit: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "small.smt2"
+    path.write_text("(check-sat)")
+    monkeypatch.setenv("SOLVENT_MEMORY_LIMIT", limit)
+    assert main(["solve", str(path)]) == 2
+    assert f"must be a positive number, not '{limit}'" in capsys.readouterr().err
+
+
+def test_a_command_of_a_solver_that_is_none(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    path = tmp_path / "small.smt2"
+    path.write_text("(check-sat)")
+    assert main(["solve", "--solver", "smtlib:z3 'x", str(path)]) == 2
+    assert capsys.readouterr().err.count("\n") == 1
+
+
 def test_ctrl_c(tmp_path: Path) -> None:
     path = tmp_path / "hard.smt2"
     path.write_text(HARD)

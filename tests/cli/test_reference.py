@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
+import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -148,3 +152,24 @@ def test_faults_as_json(few_faults: list[str], capsys: pytest.CaptureFixture[str
 def test_a_fault_that_is_not_caught(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["reference", "faults", "--count", "1", "--jobs", "1"]) == 1
     assert "✗" in capsys.readouterr().out
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="the kernel must be Linux")
+def test_ctrl_c_ends_all_processes_without_a_word() -> None:
+    """Ctrl-C in a terminal reaches this process and those that it has just started."""
+    program = "import sys; from solvent_command import main; sys.exit(main())"
+    running = subprocess.Popen(
+        [sys.executable, "-c", program, "reference", "diff", "--count", "500", "--jobs", "2"],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+    )
+    children = Path(f"/proc/{running.pid}/task/{running.pid}/children")
+    # The processes of the pool, and the one that looks after what they share.
+    while running.poll() is None and len(children.read_text().split()) < 3:
+        time.sleep(0.01)
+    os.killpg(running.pid, signal.SIGINT)
+    _, errors = running.communicate()
+    assert (running.returncode, errors) == (130, "solvent: interrupted\n")

@@ -60,12 +60,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     2
     """
     given = sys.argv[1:] if arguments is None else arguments
-    parser = build_parser(next((one for one in given if not one.startswith("-")), None))
-    options = parser.parse_args(given)
-    if options.command is None:
-        parser.print_help(sys.stderr)
-        return BAD_INPUT
     try:
+        parser = build_parser(next((one for one in given if not one.startswith("-")), None))
+        options = parser.parse_args(given)
+        if options.command is None:
+            parser.print_help(sys.stderr)
+            return BAD_INPUT
         return int(options.run(options))
     except SolventError as error:
         print(f"solvent: {error}", file=sys.stderr)

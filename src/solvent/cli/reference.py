@@ -9,9 +9,13 @@ from __future__ import annotations
 import argparse
 import multiprocessing
 import os
+import signal
+import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import contextmanager
+from multiprocessing import resource_tracker
+from multiprocessing.context import SpawnContext, SpawnProcess
 from typing import Any
 
 from rich.console import Console
@@ -94,14 +98,49 @@ def _add_faults(actions: Any) -> None:
 
 
 @contextmanager
+def _later() -> Iterator[None]:
+    """Let Ctrl-C wait until the end of a block."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    pressed: list[int] = []
+    before = signal.signal(signal.SIGINT, lambda number, frame: pressed.append(number))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+    if pressed:
+        raise KeyboardInterrupt
+
+
+class _Process(SpawnProcess):
+    """A process that Ctrl-C does not reach, from its first moment: its parent ends it."""
+
+    def start(self) -> None:
+        # What this starts lets the signal through again, so it goes first.
+        resource_tracker.ensure_running()
+        # A process that is started by half complains.
+        with _later():
+            before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+            try:
+                super().start()
+            finally:
+                signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+class _Context(SpawnContext):
+    """Nothing is inherited from this process, which may have threads."""
+
+    Process = _Process
+
+
+@contextmanager
 def executor(jobs: int) -> Iterator[Executor | None]:
     """Processes to run on; none if one job is enough."""
     if jobs == 1:
         yield None
         return
-    # Nothing is inherited from this process, which may have threads.
-    context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(jobs, mp_context=context) as pool:
+    with ProcessPoolExecutor(jobs, mp_context=_Context()) as pool:
         try:
             yield pool
         except BaseException:
