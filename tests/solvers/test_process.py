@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from solvent import BitVec, Bool, Int, Solver, and_, bv, eq, portfolio, ult
+from solvent import BitVec, Bool, Int, Solver, and_, bv, eq, portfolio, session, ult
 from solvent.errors import NoModelError
 from solvent.solvers import process as processes
 from solvent.solvers.wire import MessageReader, write_message
@@ -295,6 +295,19 @@ def test_a_model_of_a_silent_command_is_given_up() -> None:
 
 
 # --- starting ------------------------------------------------------------------------------------
+
+
+def test_a_process_starts_before_it_is_needed() -> None:
+    processes.pool.close()
+    with session("z3") as asking, session("z3"):
+        (waiting,) = processes.pool._idle["z3", 0]
+
+        def check(number: int) -> None:
+            assert processes.pool._idle["z3", 0] == [waiting]
+            assert number != 3
+
+        assert asking.verify(check, Int("number")).inputs == {"number": 3}
+        assert processes.pool._idle["z3", 0] == [waiting]
 
 
 def test_starting_is_no_part_of_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:

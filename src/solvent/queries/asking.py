@@ -57,6 +57,8 @@ class Asker:
     def __init__(self, solver: str | None = None, *, timeout: float | None = None) -> None:
         self.name = solver
         self.solver = make_solver(solver, timeout)
+        # The program is evaluated while the solver starts.
+        self.solver.prepare()
         self.timeout = timeout
         self.assumption: Any = True
 

@@ -7,13 +7,14 @@ With several members (a portfolio) all get the same requests and the first answe
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from solvent.errors import NoModelError, SolverError, UnsupportedError
+from solvent.errors import NoModelError, SolverError, SolverMissingError, UnsupportedError
 from solvent.solvers.choose import Spec, check_mode, choose
 from solvent.solvers.encode import Encoder, decode_function, decode_value
 from solvent.solvers.process import (
@@ -86,6 +87,10 @@ class Backend(ABC):
     @abstractmethod
     def nodes(self) -> int:
         """How many terms have been converted so far."""
+
+    def prepare(self) -> None:
+        """Start what a check will need, and do not wait for it."""
+        return
 
     @abstractmethod
     def check(
@@ -162,6 +167,12 @@ class Context(Backend):
         # Members that lack a theory of the query, which are not asked again.
         self._refusals: dict[int, UnsupportedError] = {}
         self.encoder = Encoder()
+
+    def prepare(self) -> None:
+        # If the theories are to choose, they most often choose the generalist.
+        for spec in self.specs:
+            with contextlib.suppress(SolverMissingError):
+                pool.prepare(spec.name, self._memory)
 
     @property
     def name(self) -> str:

@@ -144,6 +144,10 @@ class Solver:
         """The solver in use, or the one that gave the last answer."""
         return self._backend.name
 
+    def prepare(self) -> None:
+        """Let the solver's process start now, so that it is ready when a check needs it."""
+        self._backend.prepare()
+
     def check(self, *assumptions: Any, timeout: float | None = None) -> Status:
         """Whether the assertions, together with the assumptions, are satisfiable.
 
