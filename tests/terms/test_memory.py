@@ -274,6 +274,36 @@ def test_numbers_that_another_thread_takes_during_housekeeping(
     assert before[-1] > taken[-1]
 
 
+def interrupted(*_: Any) -> None:
+    raise KeyboardInterrupt
+
+
+def take_chunk() -> None:
+    for _ in range(memory.CHUNK + 1):
+        next_id()
+
+
+def test_an_interrupt_of_the_housekeeping_is_not_the_end_of_numbers(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    with monkeypatch.context() as patched:
+        patched.setattr(gc, "freeze", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            take_chunk()
+    assert next_id() < next_id()
+
+
+def test_an_interrupted_sweep_is_not_the_last(monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as patched:
+        patched.setattr(memory, "_remove_unreferenced", interrupted)
+        housekeeping.sweep_at = 0
+        with pytest.raises(KeyboardInterrupt):
+            take_chunk()
+    assert housekeeping.sweep_at <= housekeeping.created + SMALLEST_SWEEP
+    chain(1_000, "swept after all")
+    assert sweep() >= 1_000
+
+
 # --- the garbage collector ---------------------------------------------------------------------
 
 
