@@ -1,8 +1,8 @@
 """The command `solvent`.
 
 All commands share their exit codes: 0 the job is done or the property holds, 1 a violation was
-found, 2 bad input or usage, 3 unknown because a limit was reached.  With `--json` a command
-prints one JSON object on standard output.
+found, 2 bad input or usage, 3 unknown because a limit was reached or something is not supported.
+With `--json` a command prints one JSON object on standard output, also if it fails.
 """
 
 from __future__ import annotations
@@ -13,8 +13,15 @@ from collections.abc import Sequence
 from importlib import import_module
 
 import solvent
-from solvent.cli.common import BAD_INPUT, INTERRUPTED
-from solvent.errors import SolventError
+from solvent.cli.common import (
+    BAD_INPUT,
+    INTERRUPTED,
+    UNKNOWN,
+    own_failure,
+    report_error,
+    start_output,
+)
+from solvent.errors import InternalError, NotLiftedError, SolventError, UnboundedError
 
 # The module of each command.  Only that of the command in use is imported: some take long.
 COMMANDS = {
@@ -60,20 +67,30 @@ def main(arguments: Sequence[str] | None = None) -> int:
     2
     """
     given = sys.argv[1:] if arguments is None else arguments
+    options = argparse.Namespace()
     try:
         parser = build_parser(next((one for one in given if not one.startswith("-")), None))
         options = parser.parse_args(given)
         if options.command is None:
             parser.print_help(sys.stderr)
             return BAD_INPUT
+        start_output()
         return int(options.run(options))
+    except NotLiftedError as error:
+        return report_error(options, f"not supported: {error}", UNKNOWN)
+    except (InternalError, UnboundedError) as error:
+        return report_error(options, str(error), UNKNOWN)
     except SolventError as error:
-        print(f"solvent: {error}", file=sys.stderr)
-        return BAD_INPUT
+        return report_error(options, str(error), BAD_INPUT)
     except KeyboardInterrupt:
-        print("solvent: interrupted", file=sys.stderr)
-        return INTERRUPTED
+        return report_error(options, "interrupted", INTERRUPTED)
     except BrokenPipeError:
         # The reader of a pipe went away; nobody is left to be told.
         sys.stderr.close()
         return 0
+    except RecursionError:
+        return report_error(options, "this input is nested too deeply", BAD_INPUT)
+    except MemoryError:
+        return report_error(options, "this needs more memory than there is", UNKNOWN)
+    except Exception as error:
+        return report_error(options, own_failure(error), UNKNOWN)

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import argparse
+import io
 import json
+import os
 import sys
+import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
-from solvent.errors import SolventError
+from solvent.errors import NotLiftedError, SolventError
+from solvent.queries.replay import cut, described, shown
 from solvent.solvers import Solver, portfolio
 
 DONE = 0
@@ -126,10 +130,65 @@ def _any_digits() -> Iterator[None]:
         sys.set_int_max_str_digits(limit)
 
 
+class _Output:
+    """What the running command has printed."""
+
+    has_json = False
+
+
 def print_json(result: dict[str, Any]) -> None:
     """Print the one JSON object of a command."""
     with _any_digits():
-        text = json.dumps(result, indent=2, ensure_ascii=False, default=repr)
+        text = json.dumps(result, indent=2, ensure_ascii=False, default=shown)
         if printable(text) != text:
-            text = json.dumps(result, indent=2, default=repr)
+            text = json.dumps(result, indent=2, default=shown)
+    _Output.has_json = True
     print(text)
+
+
+# How much of a message is printed: some quote what they are about.
+LONGEST = 2_000
+
+
+def report_error(options: argparse.Namespace, message: str, code: int) -> int:
+    """Say in one sentence why a command has no answer, also in its JSON object; give the code."""
+    message = cut(message, LONGEST)
+    print(f"solvent: {message}", file=sys.stderr)
+    if getattr(options, "json", False) and not _Output.has_json:
+        print_json({"command": options.command, "error": message})
+    return code
+
+
+def start_output() -> None:
+    """A command starts: nothing is printed yet, and whatever it prints can be."""
+    _Output.has_json = False
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        # Values of programs may be text that is not text, such as half of a surrogate pair.
+        sys.stdout.reconfigure(errors="backslashreplace")
+
+
+def own_failure(error: BaseException) -> str:
+    """What to say of an exception that nobody expected: a mistake in Solvent itself."""
+    frames = traceback.extract_tb(error.__traceback__)
+    where = f"{frames[-1].filename}:{frames[-1].lineno}: " if frames else ""
+    return (
+        f"{where}Solvent itself failed here, not the program that it runs ({described(error)}); "
+        "please report this"
+    )
+
+
+@contextmanager
+def staying_alive() -> Iterator[None]:
+    """Let the program under test not end the process by `os._exit`, as if all were well."""
+    leave, process = os._exit, os.getpid()
+
+    def refuse(status: int) -> NoReturn:
+        if os.getpid() != process:
+            leave(status)
+        raise NotLiftedError("`os._exit` would end Solvent too; raise SystemExit instead")
+
+    os._exit = refuse
+    try:
+        yield
+    finally:
+        os._exit = leave

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import functools
 import importlib.util
 import linecache
 import sys
 import traceback
 from contextlib import redirect_stdout
 from pathlib import Path
-from types import FunctionType, ModuleType
+from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
 import solvent
-from solvent.cli.common import InputError, read_text
+from solvent.cli.common import InputError, staying_alive
+from solvent.errors import NotLiftedError
+from solvent.queries.replay import described, shown
+from solvent.vm.machine import is_raised_on_purpose
 
 
 def split(target: str) -> tuple[str, str]:
@@ -23,31 +27,63 @@ def split(target: str) -> tuple[str, str]:
 
 def load(file: str) -> ModuleType:
     """Run a Python file as a module: it is the code that the user asked to check."""
-    source = read_text(file)
+    source = _read(file)
     path = Path(file).resolve()
-    try:
-        compile(source, file, "exec")
-    except SyntaxError as error:
-        raise InputError(f"{file}:{error.lineno}: {error.msg}") from None
-    except ValueError as error:
-        raise InputError(f"{file}: {error}") from None
     spec = importlib.util.spec_from_file_location(path.stem, path)
-    if spec is None or spec.loader is None:
+    if spec is None:
         raise InputError(f"{file}: not a Python file; its name must end in .py")
+    code = _compiled(source, str(path), file)
     module = importlib.util.module_from_spec(spec)
     sys.modules[path.stem] = module
     # As for a script: modules beside the file can be imported.
     sys.path.insert(0, str(path.parent))
     linecache.checkcache(str(path))
     try:
-        with redirect_stdout(sys.stderr):
-            spec.loader.exec_module(module)
-    except Exception as error:
-        where = _last_line(error, str(path), file)
-        raise InputError(f"{where}: {type(error).__name__}: {error}") from None
+        with redirect_stdout(sys.stderr), staying_alive():
+            # What was compiled above, and not what a cache beside the file may hold.
+            exec(code, vars(module))
     except SystemExit as error:
-        raise InputError(f"{file}: the file ends the program when it is imported") from error
+        where = _last_line(error, str(path), file)
+        raise InputError(f"{where}: the file ends the program when it is imported") from None
+    except NotLiftedError as error:
+        raise InputError(f"{_last_line(error, str(path), file)}: {error}") from None
+    except BaseException as error:
+        if isinstance(error, KeyboardInterrupt) and not is_raised_on_purpose(error):
+            raise
+        where = _last_line(error, str(path), file)
+        raise InputError(f"{where}: {described(error)}, while the file is imported") from None
     return module
+
+
+def _read(file: str) -> bytes:
+    """The bytes of a file; Python itself knows how they are encoded."""
+    path = Path(file)
+    try:
+        if path.exists() and not path.is_dir() and not path.is_file():
+            raise InputError(f"{file}: this is no regular file; put the program into one")
+        return path.read_bytes()
+    except FileNotFoundError:
+        raise InputError(f"{file}: there is no such file") from None
+    except IsADirectoryError:
+        raise InputError(f"{file}: this is a directory, a file is needed") from None
+    except OSError as error:
+        raise InputError(f"{file}: {error.strerror}") from None
+    except ValueError as error:
+        raise InputError(f"{shown(file)}: {error}") from None
+
+
+def _compiled(source: bytes, path: str, file: str) -> CodeType:
+    try:
+        return compile(source, path, "exec", dont_inherit=True)
+    except SyntaxError as error:
+        where = f"{file}:{error.lineno}" if error.lineno else file
+        raise InputError(f"{where}: {error.msg}") from None
+    except ValueError as error:
+        raise InputError(f"{file}: {error}") from None
+    except (RecursionError, MemoryError):
+        raise InputError(
+            f"{file}: an expression is nested too deeply for Python; split it into smaller ones"
+        ) from None
 
 
 def _last_line(error: BaseException, path: str, file: str) -> str:
@@ -75,12 +111,28 @@ def find(module: ModuleType, name: str, file: str) -> Any:
 
 def functions(module: ModuleType) -> list[FunctionType]:
     """The functions that a module defines, in the order of their lines."""
-    found = [
-        value
+    return [found for found in subjects(module) if isinstance(found, FunctionType)]
+
+
+def subjects(module: ModuleType) -> list[Any]:
+    """The functions that a module defines, and those among them that are cached."""
+    found = {
+        id(value): value
         for value in vars(module).values()
-        if isinstance(value, FunctionType) and value.__module__ == module.__name__
-    ]
-    return sorted(found, key=lambda function: function.__code__.co_firstlineno)
+        if (isinstance(value, FunctionType) or is_cached(value))
+        and value.__module__ == module.__name__
+    }
+    return sorted(found.values(), key=lambda function: unwrapped(function).__code__.co_firstlineno)
+
+
+def is_cached(value: Any) -> bool:
+    """Whether a value is a function with a cache around it."""
+    return type(value) is functools._lru_cache_wrapper and type(value.__wrapped__) is FunctionType
+
+
+def unwrapped(function: Any) -> FunctionType:
+    """The function inside of its cache."""
+    return function.__wrapped__ if is_cached(function) else function  # type: ignore[no-any-return]
 
 
 def parse_inputs(given: list[str]) -> dict[str, Any]:
@@ -92,8 +144,8 @@ def parse_inputs(given: list[str]) -> dict[str, Any]:
             raise InputError(f"--input {text!r}: write it as name=expression")
         try:
             value = eval(expression, dict(vars(solvent)))
-        except Exception as error:
-            raise InputError(f"--input {text!r}: {type(error).__name__}: {error}") from None
+        except (Exception, SystemExit) as error:
+            raise InputError(f"--input {shown(text)}: {described(error)}") from None
         if isinstance(value, (solvent.Sort, type)):
             value = solvent.space(value)
         result[name.strip()] = value

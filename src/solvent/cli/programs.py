@@ -7,78 +7,198 @@ import inspect
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, redirect_stdout
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
-from types import FunctionType, ModuleType
-from typing import Any
+from types import ModuleType
+from typing import Any, TypeVar
 
 from rich.console import Console
 
 import solvent
 from solvent.cli.common import (
+    BAD_INPUT,
     DONE,
+    LONGEST,
     UNKNOWN,
     VIOLATION,
     InputError,
     add_solver_options,
+    own_failure,
     print_json,
+    staying_alive,
 )
-from solvent.cli.loading import find, functions, load, parse_inputs, split
-from solvent.errors import InputSpaceError, UnboundedError
-from solvent.queries.inputs import DEFAULT_LENGTH, bind
+from solvent.cli.loading import find, functions, load, parse_inputs, split, subjects
+from solvent.errors import (
+    InternalError,
+    NotLiftedError,
+    SolventError,
+    SolverError,
+    SolverMissingError,
+    SymbolicBoolError,
+    UnboundedError,
+    UnknownSolverError,
+    UnsupportedError,
+)
+from solvent.queries.guarding import defined_at
+from solvent.queries.inputs import DEFAULT_LENGTH
+from solvent.queries.options import Options
+from solvent.queries.replay import cut, relative
 from solvent.queries.results import Result
+from solvent.queries.subjects import name_of
 from solvent.sketch import complete
 from solvent.solvers.status import Status
 
+Answer = TypeVar("Answer")
 
-def _options(options: argparse.Namespace) -> dict[str, Any]:
-    """The options that all queries take, and the inputs that were given."""
-    return {
-        "solver": options.solver,
-        "timeout": options.timeout,
-        "bound": options.bound,
-        "max_len": options.max_len,
-        **parse_inputs(options.input),
-    }
+
+def _options(options: argparse.Namespace, **more: Any) -> Options:
+    """The options that all queries take, and those of one query."""
+    return Options(
+        solver=options.solver,
+        timeout=options.timeout,
+        bound=options.bound,
+        max_len=options.max_len,
+        **more,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Unanswered:
+    """Why there is no answer about a function: it is unknown, not supported, or bad input."""
+
+    function: str
+    position: str
+    status: str
+    reason: str
+
+    def as_dict(self) -> dict[str, Any]:
+        """The row for JSON."""
+        return {
+            "function": self.function,
+            "position": self.position,
+            "status": self.status,
+            "reason": self.reason,
+        }
+
+    def __str__(self) -> str:
+        what = "" if self.status == "error" else f"{self.said()}: "
+        return f"{self.position}: {self.function}: {what}{self.reason}"
+
+    def said(self) -> str:
+        """The status in words."""
+        return "not supported" if self.status == "unsupported" else self.status
+
+    @property
+    def code(self) -> int:
+        """The exit code if this is all there is."""
+        return BAD_INPUT if self.status == "error" else UNKNOWN
+
+
+def attempt(function: Any, query: Callable[[], Answer]) -> Answer | Unanswered:
+    """Ask about a function; what goes wrong with one is no reason to give up on others."""
+    try:
+        # What the program prints is no answer of the command.
+        with redirect_stdout(sys.stderr), staying_alive():
+            return query()
+    except (UnknownSolverError, SolverMissingError, InputError):
+        # It is not the function that is wrong.
+        raise
+    except SolventError as error:
+        reason = cut(relative(str(error)), LONGEST)
+        if isinstance(error, UnboundedError) and "bounded(" in reason:
+            reason += "; here: --bound N"
+        status = next((s for kinds, s in _STATUSES if isinstance(error, kinds)), "error")
+    except Exception as error:
+        status, reason = "unknown", own_failure(error)
+    return Unanswered(name_of(function), position_of(function), status, reason)
+
+
+# What an error says about a question; others say that it was not asked rightly.
+_STATUSES: tuple[tuple[tuple[type[SolventError], ...], str], ...] = (
+    ((NotLiftedError, UnsupportedError, SymbolicBoolError), "unsupported"),
+    ((UnboundedError, InternalError, SolverError), "unknown"),
+)
+
+
+def position_of(function: Any) -> str:
+    """File and line of a function, as editors understand it."""
+    return relative(defined_at(function))
 
 
 def verify(options: argparse.Namespace) -> int:
     """Findings as compilers print them, one for each place that can fail."""
     file, name = split(options.target)
     module = load(file)
-    chosen = [find(module, name, file)] if name else _checkable(functions(module))
-    if not chosen:
-        raise InputError(f"{file}: no function has annotated parameters; name one: {file}::NAME")
-    results: list[dict[str, Any]] = []
-    codes = [DONE]
+    inputs = parse_inputs(options.input)
+    chosen: list[Any] = [find(module, name, file)] if name else subjects(module)
+    rows: list[dict[str, Any]] = []
+    skipped: list[Unanswered] = []
+    codes = []
     for function in chosen:
-        try:
-            with redirect_stdout(sys.stderr):
-                found = solvent.verify_all(function, **_options(options))
-        except UnboundedError as error:
-            codes.append(UNKNOWN)
-            results.append(_unanswered(function, error))
-            _say(options, f"{function.__qualname__}: unknown: {_bound_needed(error)}")
+        given = inputs if name else _fitting(function, inputs)
+        problem = "" if name else _missing(function, given)
+        if problem:
+            skipped.append(
+                Unanswered(name_of(function), position_of(function), "not checked", problem)
+            )
+            continue
+        found = attempt(function, partial(solvent.verify_all, function, _options(options), **given))
+        if isinstance(found, Unanswered):
+            if name and found.code == BAD_INPUT:
+                raise InputError(found.reason)
+            codes.append(found.code)
+            rows.append(found.as_dict())
+            _say(options, str(found))
             continue
         for result in found:
             codes.append(_code(result.status, VIOLATION, DONE))
-            results.append(result.as_dict())
-            _show(options, result)
+            rows.append({"position": position_of(function), **result.as_dict()})
+            _show(options, result, function)
+    if not codes:
+        raise InputError(f"{file}: no function has annotated parameters; name one: {file}::NAME")
+    for row in skipped:
+        _say(options, str(row))
     if options.json:
-        print_json({"command": "verify", "file": file, "results": results})
-    # A violation weighs more than what is not known.
-    return VIOLATION if VIOLATION in codes else max(codes)
+        print_json(
+            {
+                "command": "verify",
+                "file": file,
+                "results": rows,
+                "not_checked": [row.as_dict() for row in skipped],
+            }
+        )
+    return worst(codes)
 
 
-def _checkable(found: list[FunctionType]) -> list[FunctionType]:
-    """The functions whose inputs can be made from their annotations."""
-    result = []
-    for function in found:
-        try:
-            bind(function, (), {})
-        except InputSpaceError:
-            continue
-        result.append(function)
-    return result
+def worst(codes: list[int]) -> int:
+    """The exit code of several answers: a violation, else bad input, else what is not known.
+
+    >>> worst([0, 3, 2]), worst([0, 3, 1])
+    (2, 1)
+    """
+    return next((code for code in (VIOLATION, BAD_INPUT, UNKNOWN) if code in codes), DONE)
+
+
+def _fitting(function: Any, inputs: dict[str, Any]) -> dict[str, Any]:
+    """Those of the given inputs that a function has parameters for."""
+    parameters = inspect.signature(function).parameters
+    return {name: value for name, value in inputs.items() if name in parameters}
+
+
+def _missing(function: Any, given: dict[str, Any]) -> str:
+    """Why a function is left out if all of a file are checked: nothing says what its inputs are."""
+    for name, parameter in inspect.signature(function).parameters.items():
+        if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
+            stars = "*" if parameter.kind is parameter.VAR_POSITIONAL else "**"
+            return f"its parameter `{stars}{name}` may be anything"
+        if (
+            name not in given
+            and parameter.default is parameter.empty
+            and parameter.annotation is parameter.empty
+        ):
+            return f"its parameter `{name}` has no annotation"
+    return ""
 
 
 def one_query(
@@ -93,23 +213,41 @@ def one_query(
 
     `more` are options of this query, `data` is what it adds to the JSON object.
     """
+    file, function = named_function(options)
+    given = parse_inputs(options.input)
+    found = attempt(function, partial(query, function, _options(options, **(more or {})), **given))
+    if isinstance(found, Unanswered):
+        return unanswered(options, file, found)
+    if options.json:
+        print_json(
+            {
+                "command": options.command,
+                "file": file,
+                "position": position_of(function),
+                **found.as_dict(),
+                **data(),
+            }
+        )
+    _show(options, found, function)
+    return _code(found.status, sat, unsat)
+
+
+def named_function(options: argparse.Namespace) -> tuple[str, Any]:
+    """The file and the function that a command is about."""
     file, name = split(options.target)
     if not name:
         raise InputError(f"{file}: name a function: {file}::NAME")
-    function = find(load(file), name, file)
-    try:
-        # What the program prints is no answer of the command.
-        with redirect_stdout(sys.stderr):
-            result = query(function, **_options(options), **(more or {}))
-    except UnboundedError as error:
-        if options.json:
-            print_json({"command": options.command, "file": file, **_unanswered(function, error)})
-        _say(options, f"{name}: unknown: {_bound_needed(error)}")
-        return UNKNOWN
+    return file, find(load(file), name, file)
+
+
+def unanswered(options: argparse.Namespace, file: str, found: Unanswered) -> int:
+    """Say why there is no answer about the one function of a command."""
+    if found.code == BAD_INPUT:
+        raise InputError(found.reason)
     if options.json:
-        print_json({"command": options.command, "file": file, **result.as_dict(), **data()})
-    _show(options, result)
-    return _code(result.status, sat, unsat)
+        print_json({"command": options.command, "file": file, **found.as_dict()})
+    _say(options, str(found))
+    return found.code
 
 
 def solve(options: argparse.Namespace) -> int:
@@ -124,9 +262,9 @@ def synthesize(options: argparse.Namespace) -> int:
         more["forall"] = [name for text in options.forall for name in text.split(",")]
     completed: dict[str, str] = {}
 
-    def query(function: Any, **named: Any) -> Result:
+    def query(function: Any, asked: Options, **named: Any) -> Result:
         with rounds_shown() as progress:
-            result = solvent.synthesize(function, progress=progress, **named)
+            result = solvent.synthesize(function, replace(asked, progress=progress), **named)
         if result.model is not None:
             completed.update(_completed(result, sys.modules[function.__module__]))
         return result
@@ -166,8 +304,8 @@ def debug(options: argparse.Namespace) -> int:
 
 
 def _debug_and_save(page: str | None) -> Callable[..., Result]:
-    def query(function: Any, **named: Any) -> Result:
-        result = solvent.debug(function, **named)
+    def query(function: Any, asked: Options, **named: Any) -> Result:
+        result = solvent.debug(function, asked, **named)
         if page is not None:
             try:
                 result.save(Path(page))
@@ -185,23 +323,19 @@ def _code(status: Status, sat: int, unsat: int) -> int:
     return {Status.SAT: sat, Status.UNSAT: unsat}.get(status, UNKNOWN)
 
 
-def _unanswered(function: Any, error: UnboundedError) -> dict[str, Any]:
-    name = getattr(function, "__qualname__", repr(function))
-    return {"function": name, "status": str(Status.UNKNOWN), "reason": _bound_needed(error)}
-
-
-def _bound_needed(error: UnboundedError) -> str:
-    return f"{error}; here: --bound N"
-
-
 def _say(options: argparse.Namespace, text: str) -> None:
     if not options.json:
         Console(soft_wrap=True, highlight=False).print(text, markup=False)
 
 
-def _show(options: argparse.Namespace, result: Result) -> None:
-    if not options.json:
-        Console(soft_wrap=True, highlight=False).print(result)
+def _show(options: argparse.Namespace, result: Result, function: Any) -> None:
+    if options.json:
+        return
+    console = Console(soft_wrap=True, highlight=False)
+    if not getattr(result, "failure", None):
+        # A failure has a place of its own.
+        console.print(f"{position_of(function)}: ", end="", markup=False)
+    console.print(result)
 
 
 # --- the command line --------------------------------------------------------------------------

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, redirect_stdout
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -20,35 +20,46 @@ from solvent.cli.common import (
     positive,
     print_json,
 )
-from solvent.cli.loading import find, load, parse_inputs, split
-from solvent.cli.programs import add_query_options
+from solvent.cli.loading import parse_inputs
+from solvent.cli.programs import (
+    Unanswered,
+    add_query_options,
+    attempt,
+    named_function,
+    unanswered,
+)
 from solvent.explore import Exploration, Suite, explore, suite
 from solvent.explore.frontier import ORDERS
+from solvent.queries.options import Options
 
 
 def run(options: argparse.Namespace) -> int:
     """Explore a function, write the tests, and say what they cover."""
-    file, name = split(options.target)
-    if not name:
-        raise InputError(f"{file}: name a function: {file}::NAME")
-    function = find(load(file), name, file)
-    with redirect_stdout(sys.stderr), paths_shown() as progress:
-        found = explore(
-            function,
-            order=options.order,
-            depth=options.depth,
-            paths=options.paths,
-            seconds=options.seconds,
-            bound=options.bound,
-            compositional=options.compositional,
-            merged=options.merged,
-            solver=options.solver,
-            timeout=options.timeout,
-            max_len=options.max_len,
-            progress=progress,
-            **parse_inputs(options.input),
-        )
-        written = suite(found, function, options.output)
+    file, function = named_function(options)
+    inputs = parse_inputs(options.input)
+
+    def query() -> tuple[Exploration, Suite]:
+        with paths_shown() as progress:
+            asked = Options(
+                order=options.order,
+                depth=options.depth,
+                paths=options.paths,
+                seconds=options.seconds,
+                bound=options.bound,
+                compositional=options.compositional,
+                merged=options.merged,
+                solver=options.solver,
+                timeout=options.timeout,
+                max_len=options.max_len,
+                progress=progress,
+            )
+            found = explore(function, asked, **inputs)
+        return found, suite(found, function, options.output)
+
+    answer = attempt(function, query)
+    if isinstance(answer, Unanswered):
+        return unanswered(options, file, answer)
+    found, written = answer
     if options.output is not None:
         save(options.output, written)
     show(options, file, found, written)

@@ -21,38 +21,22 @@ from solvent.explore.searching import Bounds, End, Search
 from solvent.explore.solving import PathSolver
 from solvent.explore.summaries import Composer
 from solvent.lift.evaluation import evaluate
-from solvent.queries.inputs import DEFAULT_LENGTH, Inputs, bind
+from solvent.queries.guarding import telling_limits
+from solvent.queries.inputs import Inputs, bind
+from solvent.queries.options import Asked, asked
 from solvent.queries.problem import Problem
 from solvent.queries.replay import Replay, plain, replay
 from solvent.queries.run import run
 from solvent.vm.machine import path_of_run
 
-Progress = Callable[[int], object]
 
-
-def explore(
-    function: Callable[..., Any],
-    *args: Any,
-    order: str = "depth",
-    depth: int = 100,
-    paths: int = 1_000,
-    seconds: float | None = None,
-    bound: int | None = None,
-    compositional: bool = False,
-    merged: bool = False,
-    confirm: bool = True,
-    solver: str | None = None,
-    timeout: float | None = None,
-    max_len: int = DEFAULT_LENGTH,
-    progress: Progress | None = None,
-    **named: Any,
-) -> Exploration:
+def explore(function: Callable[..., Any], /, *args: Any, **named: Any) -> Exploration:
     """All feasible paths of a function, each with its condition, an example and what it comes to.
 
     The inputs are those given, symbolic or spaces, and otherwise come from the annotations.  The
-    search takes paths in the order `depth`, `breadth` or `coverage`, up to so many decisions per
-    path, so many paths and so many seconds.  If it is `compositional`, functions that are called
-    are summarised; `merged` also runs the function once with merging, for comparison; `confirm`
+    options are those of `Options`: the search takes paths in the order `depth`, `breadth` or
+    `coverage`, up to so many decisions per path, so many paths and so many seconds.  If it is
+    `compositional`, functions that are called are summarised; `merged` also runs the function once with merging, for comparison; `confirm`
     runs the plain function on every example.
 
     >>> def sign(x: int) -> int:
@@ -69,28 +53,35 @@ def explore(
     >>> [path.condition for path in found.paths]
     [x <= 0 and x > -1, x <= 0 and x <= -1, x > 0]
     """
+    given = asked("explore", function, args, named)
+    with telling_limits(function):
+        return _explored(function, given)
+
+
+def _explored(function: Callable[..., Any], given: Asked) -> Exploration:
     started = time.perf_counter()
-    inputs = bind(plain(function), args, named, max_len)
+    options = given.options
+    inputs = bind(plain(function), given.args, given.named, options.max_len)
     context = path_of_run()
     if context is not True:
         # The exploration is made by a lifted program, on one of its paths.
         inputs = replace(inputs, assumptions=(context, *inputs.assumptions))
-    bounds = Bounds(depth, paths, seconds, bound)
-    probes = probed(function) if confirm else None
-    with PathSolver(solver, timeout=timeout) as asked:
-        composer = Composer(function, asked, bounds) if compositional else None
+    bounds = Bounds(options.depth, options.paths, options.seconds, options.bound)
+    probes = probed(function) if options.confirm else None
+    with PathSolver(options.solver, timeout=options.timeout) as asking:
+        composer = Composer(function, asking, bounds) if options.compositional else None
         target = composer.variant(function) if composer is not None else function
-        search = Search(target, inputs, asked, order, bounds)
+        search = Search(target, inputs, asking, options.order, bounds)
         found: list[ExploredPath] = []
         with composer or nullcontext():
             for end in search:
-                found.append(finished(function, inputs, end, confirm, probes))
-                if progress is not None:
-                    progress(len(found))
+                found.append(finished(function, inputs, end, options.confirm, probes))
+                if options.progress is not None:
+                    options.progress(len(found))
         if search.refused is not None and not found:
             raise search.refused
         runs = search.runs + (composer.runs if composer is not None else 0)
-        checks, solving = asked.checks, asked.seconds
+        checks, solving = asking.checks, asking.seconds
     return Exploration(
         Problem(function, inputs, None).name,  # type: ignore[arg-type]
         tuple(found),
@@ -98,7 +89,7 @@ def explore(
         search.assumed,
         ExploreStats(runs, checks, solving, time.perf_counter() - started),
         probes.coverage if probes is not None else None,
-        merged_run(function, inputs, bound) if merged else None,
+        merged_run(function, inputs, options.bound) if options.merged else None,
         tuple(composer.uses.values()) if composer is not None else (),
         inputs.derived,
     )

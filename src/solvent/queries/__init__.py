@@ -11,6 +11,7 @@
 
 from solvent.queries.inputs import dicts, integers, lists, objects, one_of, sets, space, tuples
 from solvent.queries.optimizing import Optimum
+from solvent.queries.options import Options
 from solvent.queries.parallel import Question, ask_all, question
 from solvent.queries.rendering import Localisation, Suspect
 from solvent.queries.results import QueryStats, Result, Solution, Verification
@@ -30,6 +31,7 @@ from solvent.queries.synthesizing import Synthesis
 __all__ = [
     "Localisation",
     "Optimum",
+    "Options",
     "QueryStats",
     "Question",
     "Result",

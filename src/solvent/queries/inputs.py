@@ -322,7 +322,7 @@ def one_of(*options: Any) -> Space:
     )
 
 
-def objects(cls: Any, **fields: SpaceLike) -> Space:
+def objects(cls: Any, /, **fields: SpaceLike) -> Space:
     """Instances of a class, made with these named arguments.
 
     >>> from types import SimpleNamespace

@@ -28,7 +28,7 @@ class Question:
         return self.query(*self.args, **self.named)
 
 
-def question(query: Callable[..., Any], *args: Any, **named: Any) -> Question:
+def question(query: Callable[..., Any], /, *args: Any, **named: Any) -> Question:
     """A query to be asked later, with its arguments.
 
     >>> from solvent import Int, verify

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from solvent.lift.rewrite.relaxing import Place
-from solvent.queries.replay import described, relative, shown
+from solvent.queries.replay import described, message_of, relative, shown
 from solvent.queries.results import Result
 from solvent.solvers.status import Status
 from solvent.vm.state import Failure
@@ -163,7 +163,7 @@ class Localisation(Result):
             result["failure"] = {
                 "position": relative(self.failure.position),
                 "exception": type(self.failure.exception).__name__,
-                "message": str(self.failure.exception),
+                "message": message_of(self.failure.exception),
             }
         result["cores"] = [[suspect.as_dict() for suspect in core] for core in self.cores]
         result["minimal"] = self.minimal

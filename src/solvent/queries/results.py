@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from solvent.queries.replay import Replay, described, relative, shown
+from solvent.queries.replay import Replay, described, message_of, relative, shown
 from solvent.solvers.status import Status
 from solvent.terms.model import Model
 from solvent.vm.report import Stats
@@ -181,7 +181,7 @@ class Verification(Result):
             result["failure"] = {
                 "position": relative(self.failure.position),
                 "exception": type(self.failure.exception).__name__,
-                "message": str(self.failure.exception),
+                "message": message_of(self.failure.exception),
             }
         return result
 

@@ -19,6 +19,7 @@ from solvent.lift.evaluation import evaluate
 from solvent.lift.execution import Outcome, adopt, perform
 from solvent.lift.function import UNLIFTED
 from solvent.lift.reflection import assume
+from solvent.queries.guarding import telling_limits
 from solvent.terms.booleans import and_
 from solvent.terms.model import Model
 from solvent.vm.journal import Effects, Layer, apply, capture, undo
@@ -101,7 +102,8 @@ def run(
     extra: list[Any] = []
     effects: Effects = {}
     try:
-        outcome = perform(machine, action)
+        with telling_limits(function):
+            outcome = perform(machine, action)
         effects = capture((layer,))
     finally:
         finish(unfinished)

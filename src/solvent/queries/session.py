@@ -1,18 +1,23 @@
-"""Queries, alone or in a session that keeps its solver."""
+"""Queries, alone or in a session that keeps its solver.
+
+What belongs to the function and what to the query is told apart in `options`.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from types import EllipsisType
 from typing import Any
 
 from solvent.queries import debugging, optimizing, solving, synthesizing, verifying
 from solvent.queries.asking import Asker, Meter
-from solvent.queries.inputs import DEFAULT_LENGTH
+from solvent.queries.guarding import telling_limits
 from solvent.queries.optimizing import Optimum
-from solvent.queries.problem import pose
+from solvent.queries.options import Asked, Options, asked
+from solvent.queries.problem import Problem, pose
 from solvent.queries.rendering import Localisation
 from solvent.queries.results import Solution, Verification
-from solvent.queries.synthesizing import Progress, Synthesis
+from solvent.queries.synthesizing import Synthesis
 
 Function = Callable[..., Any]
 
@@ -30,130 +35,95 @@ class Session(Asker):
     True True
     """
 
-    def solve(
-        self,
-        function: Function,
-        *args: Any,
-        bound: int | None = None,
-        unwinding: str = "assert",
-        max_len: int = DEFAULT_LENGTH,
-        **named: Any,
-    ) -> Solution:
+    def solve(self, function: Function, /, *args: Any, **named: Any) -> Solution:
         """As `solvent.solve`."""
-        meter = Meter()
-        problem = pose(function, args, named, bound=bound, unwinding=unwinding, max_len=max_len)
-        return solving.solve(self, problem, meter)
+        with telling_limits(function):
+            meter = Meter()
+            problem, _ = self._pose("solve", function, args, named)
+            return solving.solve(self, problem, meter)
 
-    def solve_all(
-        self,
-        function: Function,
-        *args: Any,
-        limit: int | None = None,
-        bound: int | None = None,
-        unwinding: str = "assert",
-        max_len: int = DEFAULT_LENGTH,
-        **named: Any,
-    ) -> Iterator[Solution]:
+    def solve_all(self, function: Function, /, *args: Any, **named: Any) -> Iterator[Solution]:
         """As `solvent.solve_all`."""
-        meter = Meter()
-        problem = pose(function, args, named, bound=bound, unwinding=unwinding, max_len=max_len)
-        return solving.solve_all(self, problem, meter, limit)
+        with telling_limits(function):
+            meter = Meter()
+            problem, options = self._pose("solve_all", function, args, named)
+        return solving.solve_all(self, problem, meter, _number(options.limit, None))
 
-    def verify(
-        self,
-        function: Function,
-        *args: Any,
-        bound: int | None = None,
-        unwinding: str = "assert",
-        max_len: int = DEFAULT_LENGTH,
-        **named: Any,
-    ) -> Verification:
+    def verify(self, function: Function, /, *args: Any, **named: Any) -> Verification:
         """As `solvent.verify`."""
-        meter = Meter()
-        problem = pose(function, args, named, bound=bound, unwinding=unwinding, max_len=max_len)
-        return verifying.verify(self, problem, meter)
+        with telling_limits(function):
+            meter = Meter()
+            problem, _ = self._pose("verify", function, args, named)
+            return verifying.verify(self, problem, meter)
 
-    def verify_all(
-        self,
-        function: Function,
-        *args: Any,
-        bound: int | None = None,
-        unwinding: str = "assert",
-        max_len: int = DEFAULT_LENGTH,
-        **named: Any,
-    ) -> list[Verification]:
+    def verify_all(self, function: Function, /, *args: Any, **named: Any) -> list[Verification]:
         """As `solvent.verify_all`."""
-        meter = Meter()
-        problem = pose(function, args, named, bound=bound, unwinding=unwinding, max_len=max_len)
-        return list(verifying.verify_all(self, problem, meter))
+        with telling_limits(function):
+            meter = Meter()
+            problem, _ = self._pose("verify_all", function, args, named)
+            return list(verifying.verify_all(self, problem, meter))
 
-    def optimize(
-        self,
-        function: Function,
-        *args: Any,
-        minimize: Any = None,
-        maximize: Any = None,
-        bound: int | None = None,
-        unwinding: str = "assert",
-        max_len: int = DEFAULT_LENGTH,
-        **named: Any,
-    ) -> Optimum:
+    def optimize(self, function: Function, /, *args: Any, **named: Any) -> Optimum:
         """As `solvent.optimize`."""
-        meter = Meter()
-        goals = optimizing.goals(minimize, maximize)
-        problem = pose(
-            function,
-            args,
-            named,
-            bound=bound,
-            unwinding=unwinding,
-            max_len=max_len,
-            then=optimizing.objective_terms(goals),
-        )
-        return optimizing.optimize(self, problem, meter, goals)
+        with telling_limits(function):
+            meter = Meter()
+            given = asked("optimize", function, args, named, session=True)
+            goals = optimizing.goals(given.options.minimize, given.options.maximize)
+            problem = _posed(function, given, then=optimizing.objective_terms(goals))
+            return optimizing.optimize(self, problem, meter, goals)
 
-    def synthesize(
-        self,
-        function: Function,
-        *args: Any,
-        forall: Any = None,
-        method: str = "cegis",
-        progress: Progress | None = None,
-        rounds: int | None = None,
-        samples: int = 0,
-        bound: int | None = None,
-        unwinding: str = "assert",
-        max_len: int = DEFAULT_LENGTH,
-        **named: Any,
-    ) -> Synthesis:
+    def synthesize(self, function: Function, /, *args: Any, **named: Any) -> Synthesis:
         """As `solvent.synthesize`."""
-        meter = Meter()
-        problem = pose(function, args, named, bound=bound, unwinding=unwinding, max_len=max_len)
-        return synthesizing.synthesize(
-            self,
-            problem,
-            meter,
-            forall=forall,
-            method=method,
-            progress=progress,
-            rounds=rounds,
-            samples=samples,
-        )
+        with telling_limits(function):
+            meter = Meter()
+            problem, options = self._pose("synthesize", function, args, named)
+            return synthesizing.synthesize(
+                self,
+                problem,
+                meter,
+                forall=options.forall,
+                method=options.method,
+                progress=options.progress,
+                rounds=options.rounds,
+                samples=options.samples,
+            )
 
-    def debug(
-        self,
-        function: Function,
-        *args: Any,
-        select: Any = None,
-        limit: int | None = 1,
-        bound: int | None = None,
-        max_len: int = DEFAULT_LENGTH,
-        **named: Any,
-    ) -> Localisation:
+    def debug(self, function: Function, /, *args: Any, **named: Any) -> Localisation:
         """As `solvent.debug`."""
-        meter = Meter()
-        problem = pose(function, args, named, bound=bound, max_len=max_len)
-        return debugging.debug(self, problem, meter, select=select, limit=limit, bound=bound)
+        with telling_limits(function):
+            meter = Meter()
+            problem, options = self._pose("debug", function, args, named)
+            return debugging.debug(
+                self,
+                problem,
+                meter,
+                select=options.select,
+                limit=_number(options.limit, 1),
+                bound=options.bound,
+            )
+
+    def _pose(
+        self, query: str, function: Function, args: tuple[Any, ...], named: dict[str, Any]
+    ) -> tuple[Problem, Options]:
+        given = asked(query, function, args, named, session=True)
+        return _posed(function, given), given.options
+
+
+def _posed(function: Function, given: Asked, then: Callable[[Any], Any] | None = None) -> Problem:
+    options = given.options
+    return pose(
+        function,
+        given.args,
+        given.named,
+        bound=options.bound,
+        unwinding=options.unwinding,
+        max_len=options.max_len,
+        then=then,
+    )
+
+
+def _number(limit: int | EllipsisType | None, default: int | None) -> int | None:
+    return default if limit is ... else limit
 
 
 def session(solver: str | None = None, *, timeout: float | None = None) -> Session:
@@ -161,14 +131,14 @@ def session(solver: str | None = None, *, timeout: float | None = None) -> Sessi
     return Session(solver, timeout=timeout)
 
 
-def solve(
-    function: Function,
-    *args: Any,
-    solver: str | None = None,
-    timeout: float | None = None,
-    **options: Any,
-) -> Solution:
+def _session_of(given: Asked) -> Session:
+    return Session(given.options.solver, timeout=given.options.timeout)
+
+
+def solve(function: Function, /, *args: Any, **named: Any) -> Solution:
     """Inputs with which a function ends without failure.
+
+    Options are given as `options=Options(...)`.
 
     >>> from solvent import Int
     >>> def root(x):
@@ -176,19 +146,15 @@ def solve(
     >>> solve(root, Int("x")).inputs
     {'x': -7}
     """
-    with session(solver, timeout=timeout) as s:
-        return s.solve(function, *args, **options)
+    given = asked("solve", function, args, named)
+    with _session_of(given) as s:
+        return s.solve(function, *given.args, given.in_session(), **given.named)
 
 
-def solve_all(
-    function: Function,
-    *args: Any,
-    limit: int | None = None,
-    solver: str | None = None,
-    timeout: float | None = None,
-    **options: Any,
-) -> list[Solution]:
+def solve_all(function: Function, /, *args: Any, **named: Any) -> list[Solution]:
     """All solutions with different inputs, or the first few.
+
+    Options are given as `options=Options(...)`.
 
     >>> from solvent import Int
     >>> def root(x):
@@ -196,18 +162,15 @@ def solve_all(
     >>> sorted(found.inputs["x"] for found in solve_all(root, Int("x")))
     [-7, 7]
     """
-    with session(solver, timeout=timeout) as s:
-        return list(s.solve_all(function, *args, limit=limit, **options))
+    given = asked("solve_all", function, args, named)
+    with _session_of(given) as s:
+        return list(s.solve_all(function, *given.args, given.in_session(), **given.named))
 
 
-def verify(
-    function: Function,
-    *args: Any,
-    solver: str | None = None,
-    timeout: float | None = None,
-    **options: Any,
-) -> Verification:
+def verify(function: Function, /, *args: Any, **named: Any) -> Verification:
     """Inputs with which an assertion fails or an exception escapes, or a proof that none do.
+
+    Options are given as `options=Options(...)`.
 
     >>> def average(xs: list[int]):
     ...     return sum(xs) // len(xs)
@@ -215,41 +178,31 @@ def verify(
     >>> result.call, result.confirmed
     ('average(xs=[])', True)
     """
-    with session(solver, timeout=timeout) as s:
-        return s.verify(function, *args, **options)
+    given = asked("verify", function, args, named)
+    with _session_of(given) as s:
+        return s.verify(function, *given.args, given.in_session(), **given.named)
 
 
-def verify_all(
-    function: Function,
-    *args: Any,
-    solver: str | None = None,
-    timeout: float | None = None,
-    **options: Any,
-) -> list[Verification]:
+def verify_all(function: Function, /, *args: Any, **named: Any) -> list[Verification]:
     """A counterexample for each place that can fail, or the one answer that none can.
+
+    Options are given as `options=Options(...)`.
 
     >>> def first(xs: list[int], k: int):
     ...     return xs[0] // k
     >>> [type(found.failure.exception).__name__ for found in verify_all(first)]
     ['IndexError', 'ZeroDivisionError']
     """
-    with session(solver, timeout=timeout) as s:
-        return s.verify_all(function, *args, **options)
+    given = asked("verify_all", function, args, named)
+    with _session_of(given) as s:
+        return s.verify_all(function, *given.args, given.in_session(), **given.named)
 
 
-def optimize(
-    function: Function,
-    *args: Any,
-    minimize: Any = None,
-    maximize: Any = None,
-    solver: str | None = None,
-    timeout: float | None = None,
-    **options: Any,
-) -> Optimum:
+def optimize(function: Function, /, *args: Any, **named: Any) -> Optimum:
     """The best inputs with which a function ends without failure.
 
     What is minimised or maximised is a term, a function of the result, `True` for the result
-    itself, or a list of these, the first of which counts most.
+    itself, or a list of these, the first of which counts most.  This and all else are `Options`.
 
     >>> from solvent import Int
     >>> def area(width, height):
@@ -258,28 +211,19 @@ def optimize(
     >>> optimize(area, Int("w"), Int("h"), maximize=True).objectives
     (25,)
     """
-    with session(solver, timeout=timeout) as s:
-        return s.optimize(function, *args, minimize=minimize, maximize=maximize, **options)
+    given = asked("optimize", function, args, named)
+    with _session_of(given) as s:
+        return s.optimize(function, *given.args, given.in_session(), **given.named)
 
 
-def synthesize(
-    function: Function,
-    *args: Any,
-    forall: Any = None,
-    method: str = "cegis",
-    progress: Progress | None = None,
-    rounds: int | None = None,
-    solver: str | None = None,
-    timeout: float | None = None,
-    **options: Any,
-) -> Synthesis:
+def synthesize(function: Function, /, *args: Any, **named: Any) -> Synthesis:
     """Values for holes with which a function fails on no input that it assumes.
 
     `forall` lists the inputs: terms, containers of terms, or names of parameters; all else that is
     symbolic is a hole.  Without it the arguments and the symbolic variables around the function are
     inputs, and the constants that the function makes itself are holes.  The method is `cegis`,
     `quantifiers` or `sygus`; `progress` is called with the round, the guess and its counterexample.
-    The search starts with one input and so many `samples` drawn at random.
+    The search starts with one input and so many `samples` drawn at random.  All are `Options`.
 
     >>> from solvent import Int
     >>> def factored(x, a, b):
@@ -288,32 +232,18 @@ def synthesize(
     >>> sorted(found.holes.values()), found.confirmed
     ([2, 3], True)
     """
-    with session(solver, timeout=timeout) as s:
-        return s.synthesize(
-            function,
-            *args,
-            forall=forall,
-            method=method,
-            progress=progress,
-            rounds=rounds,
-            **options,
-        )
+    given = asked("synthesize", function, args, named)
+    with _session_of(given) as s:
+        return s.synthesize(function, *given.args, given.in_session(), **given.named)
 
 
-def debug(
-    function: Function,
-    *args: Any,
-    select: Any = None,
-    limit: int | None = 1,
-    solver: str | None = None,
-    timeout: float | None = None,
-    **options: Any,
-) -> Localisation:
+def debug(function: Function, /, *args: Any, **named: Any) -> Localisation:
     """The expressions that are responsible for a failure: minimal cores, one unless limited else.
 
     `select` says which expressions are under suspicion: those with values of some types or sorts,
     those in some functions, classes or modules, or those for which a predicate on (value, place)
     holds.  With symbolic inputs a failing input is found first.  `limit=None` gives all cores.
+    These and others are `Options`.
 
     >>> def double(x):
     ...     return x + 2
@@ -322,5 +252,6 @@ def debug(
     >>> [suspect.text for suspect in debug(check, 5).core]
     ['x + 2', '2']
     """
-    with session(solver, timeout=timeout) as s:
-        return s.debug(function, *args, select=select, limit=limit, **options)
+    given = asked("debug", function, args, named)
+    with _session_of(given) as s:
+        return s.debug(function, *given.args, given.in_session(), **given.named)

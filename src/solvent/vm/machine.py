@@ -7,6 +7,7 @@ which the innermost fork or scope with a living path catches.
 from __future__ import annotations
 
 import dis
+import re
 import sys
 import threading
 from collections.abc import Callable
@@ -15,7 +16,7 @@ from functools import wraps
 from types import CodeType
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
-from solvent.errors import AssumptionError, InternalError, SolventError
+from solvent.errors import AssumptionError, InternalError, NotLiftedError, SolventError
 from solvent.terms.booleans import not_
 from solvent.vm.journal import (
     Layer,
@@ -47,10 +48,30 @@ Values = tuple[Any, ...]
 
 def is_program_exception(error: BaseException) -> bool:
     """Whether the program under test raised this, rather than Solvent or the user."""
-    if isinstance(error, (SolventError, PathEnd, KeyboardInterrupt, MemoryError, RecursionError)):
-        return getattr(error, "of_program", False)
+    if isinstance(error, (SolventError, PathEnd)):
+        return False
+    if isinstance(error, (KeyboardInterrupt, MemoryError, RecursionError)):
+        return is_raised_on_purpose(error)
     check_not_internal(error)
     return True
+
+
+_RAISE = dis.opmap["RAISE_VARARGS"]
+
+
+def is_raised_on_purpose(error: BaseException) -> bool:
+    """Whether a `raise` statement raised this, not Ctrl-C or a lack of memory or of stack."""
+    traceback = error.__traceback__
+    if traceback is None:
+        return False
+    while traceback.tb_next is not None:
+        traceback = traceback.tb_next
+    code = traceback.tb_frame.f_code
+    if code.co_code[traceback.tb_lasti] != _RAISE or code.co_filename.startswith(OWN_FILES):
+        return False
+    # A handler may have raised it instead of one that the user caused.
+    before = error.__context__
+    return not isinstance(before, type(error)) or is_raised_on_purpose(before)
 
 
 # Looking up a name or an attribute; in Solvent's own code no program can make this fail.
@@ -60,9 +81,22 @@ _LOOKUPS = frozenset(
 )
 
 
+# How symbolic values are called inside of Solvent; a program that asks for a type sees Python's.
+_OWN_TYPES = re.compile(
+    r"\b(?:Int|Bool|Real|BitVec|Float|String|Regex|Array)Term\b|'(?:Union|Maybe|Elements)'"
+)
+
+
 def check_not_internal(error: BaseException) -> None:
-    """Raise `InternalError` instead of an exception that a mistake in Solvent itself raised."""
+    """Raise an error of Solvent instead of one that Solvent itself, not the program, caused."""
     traceback = error.__traceback__
+    if type(error) is TypeError and error.args and type(error.args[0]) is str:
+        found = _OWN_TYPES.search(error.args[0])
+        if found is not None:
+            raise NotLiftedError(
+                f"{position_of(error)}: this operation on a symbolic value is not lifted "
+                f"({error.args[0]}); compute it concretely, or write it in Python"
+            ) from error
     if traceback is None or not isinstance(error, (AttributeError, NameError)):
         return
     while traceback.tb_next is not None:

@@ -1,0 +1,72 @@
+"""What a query has no room for or does not support, told with the place in the program."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import CodeType, TracebackType
+from typing import Any
+
+from solvent.errors import NotLiftedError, UnboundedError
+from solvent.lift.calls import LIBRARY
+from solvent.queries.replay import plain
+from solvent.queries.subjects import name_of
+from solvent.vm.limits import OWN_FILES
+
+# Small languages are written in Python as other programs are; commands are not looked at.
+_NOT_THE_PROGRAM = (*OWN_FILES, OWN_FILES[0].removesuffix("errors") + "cli", *LIBRARY, "<frozen")
+
+_POSITION = re.compile(r"[^\n]+?:\d+: ")
+
+
+@contextmanager
+def telling_limits(function: Any) -> Iterator[None]:
+    """Turn exhausted memory and stack into `UnboundedError`, and say where something is refused."""
+    try:
+        yield
+    except RecursionError as error:
+        where = _place(error.__traceback__)
+        if where is None:
+            raise UnboundedError(
+                f"{defined_at(function)}: `{name_of(function)}` is nested too deeply; split its "
+                "expressions, or the values that it makes"
+            ) from None
+        raise UnboundedError(
+            f"{where}: this recursion does not end within the {sys.getrecursionlimit()} calls that "
+            "Python allows; end it earlier, or assume a bound on its inputs"
+        ) from None
+    except MemoryError as error:
+        where = _place(error.__traceback__) or defined_at(function)
+        raise UnboundedError(
+            f"{where}: this needs more memory than there is; assume a bound on its inputs"
+        ) from None
+    except NotLiftedError as error:
+        message = str(error)
+        if not _POSITION.match(message):
+            where = _place(error.__traceback__) or defined_at(function)
+            error.args = (f"{where}: {message}",)
+        raise
+
+
+def _place(traceback: TracebackType | None) -> str | None:
+    """File and line of the program under test in which an exception was raised, if in any."""
+    found = None
+    while traceback is not None:
+        file = traceback.tb_frame.f_code.co_filename
+        if not file.startswith(_NOT_THE_PROGRAM):
+            found = f"{file}:{traceback.tb_lineno}"
+        traceback = traceback.tb_next
+    return found
+
+
+def defined_at(function: Any) -> str:
+    """File and line where a function is defined, its name if that is not known."""
+    found = plain(function)
+    for name in ("func", "__wrapped__", "__func__"):
+        found = plain(getattr(found, name, found))
+    code = getattr(found, "__code__", None)
+    if not isinstance(code, CodeType):
+        code = getattr(getattr(type(found), "__call__", None), "__code__", None)  # noqa: B004
+    return f"{code.co_filename}:{code.co_firstlineno}" if code is not None else name_of(function)

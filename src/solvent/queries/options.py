@@ -1,0 +1,217 @@
+"""The options of queries, and what tells them from the arguments of the function.
+
+The function's keywords are its own: a keyword that names a parameter is an argument, whatever else
+it may mean.  Options are therefore one object, `Options`, given as `options=` or as the last
+positional argument.  Where nothing can be confused they may also be written as keywords.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass, fields, replace
+from types import EllipsisType
+from typing import Any
+
+from solvent.errors import QueryError
+from solvent.queries.inputs import DEFAULT_LENGTH
+from solvent.queries.replay import plain, shown
+from solvent.queries.subjects import check_subject, name_of
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How a query is answered; each query takes those of the options that concern it.
+
+    All queries take
+      `bound`: unroll loops with symbolic tests and recursion at most so many times,
+      `max_len`: the longest list, set or dict that an annotation stands for,
+      `solver`: the name of a solver, or several separated by commas, which then race,
+      `timeout`: how many seconds each check of the solver may take.
+    All but `debug` and `explore` take
+      `unwinding`: whether reaching the bound is an `"assert"` that fails, so that the answer is
+      unknown, or an `"assume"`, so that longer runs are not looked at.
+    `solve_all` and `debug` take
+      `limit`: how many solutions or cores at most, None for all; `...` stands for what the query
+      does by itself, that is, all solutions and one core.
+    `optimize` takes
+      `minimize`, `maximize`: a term, a function of the result, True for the result, or a list.
+    `synthesize` takes
+      `forall`: the inputs: terms, containers of terms, or names of parameters,
+      `method`: `"cegis"`, `"quantifiers"` or `"sygus"`,
+      `rounds`: how many guesses at most,
+      `samples`: with how many random inputs the search starts,
+      `progress`: what is called with the round, the guess and its counterexample.
+    `debug` takes
+      `select`: which expressions are under suspicion.
+    `explore` takes
+      `order`: which paths come first: `"depth"`, `"breadth"` or `"coverage"`,
+      `depth`, `paths`, `seconds`: the most decisions on a path, paths, and seconds,
+      `compositional`: whether functions that are called are summarised,
+      `merged`: whether the function is also run once with merging, for comparison,
+      `confirm`: whether CPython runs the function on every example,
+      `progress`: what is called with the number of paths.
+
+    >>> from solvent import verify
+    >>> def below(bound: int):
+    ...     assert bound < 3
+    >>> verify(below, bound=2, options=Options(timeout=10)).holds
+    True
+    """
+
+    bound: int | None = None
+    unwinding: str = "assert"
+    max_len: int = DEFAULT_LENGTH
+    solver: str | None = None
+    timeout: float | None = None
+    limit: int | EllipsisType | None = ...
+    minimize: Any = None
+    maximize: Any = None
+    forall: Any = None
+    method: str = "cegis"
+    rounds: int | None = None
+    samples: int = 0
+    select: Any = None
+    order: str = "depth"
+    depth: int = 100
+    paths: int = 1_000
+    seconds: float | None = None
+    compositional: bool = False
+    merged: bool = False
+    confirm: bool = True
+    progress: Callable[..., object] | None = None
+
+    def __post_init__(self) -> None:
+        for name, (fits, needed) in _NEEDED.items():
+            value = getattr(self, name)
+            if not fits(value):
+                raise QueryError(f"the option `{name}` must be {needed}, not {shown(value, 60)}")
+
+    def changed(self) -> list[str]:
+        """The names of the options that are not as they are by default."""
+        return [
+            field.name
+            for field in fields(self)
+            if not _same(getattr(self, field.name), field.default)
+        ]
+
+
+def _same(value: Any, default: Any) -> bool:
+    # Other values may be terms, whose equality is a term.
+    return value is default or (type(value) in (int, str) and value == default)
+
+
+def _is_number(value: Any, least: int) -> bool:
+    return type(value) is int and value >= least
+
+
+def _is_time(value: Any) -> bool:
+    return value is None or (type(value) in (int, float) and value > 0)
+
+
+_SECONDS = "a positive number of seconds"
+_YES_OR_NO: tuple[Callable[[Any], bool], str] = (lambda v: type(v) is bool, "True or False")
+
+# What each option must be; what is missing here is checked by the query itself.
+_NEEDED: dict[str, tuple[Callable[[Any], bool], str]] = {
+    "bound": (lambda v: v is None or _is_number(v, 0), "a number from 0 on, or None"),
+    "unwinding": (lambda v: v in ("assert", "assume"), "'assert' or 'assume'"),
+    "max_len": (lambda v: _is_number(v, 0), "a number from 0 on"),
+    "solver": (lambda v: v is None or (isinstance(v, str) and v != ""), "the name of a solver"),
+    "timeout": (_is_time, _SECONDS),
+    "limit": (lambda v: v is None or v is ... or _is_number(v, 0), "a number from 0 on, or None"),
+    "rounds": (lambda v: v is None or _is_number(v, 0), "a number from 0 on, or None"),
+    "samples": (lambda v: _is_number(v, 0), "a number from 0 on"),
+    "depth": (lambda v: _is_number(v, 0), "a number from 0 on"),
+    "paths": (lambda v: _is_number(v, 0), "a number from 0 on"),
+    "seconds": (lambda v: v is None or _is_number(v, 0) or _is_time(v), _SECONDS),
+    "compositional": _YES_OR_NO,
+    "merged": _YES_OR_NO,
+    "confirm": _YES_OR_NO,
+    "progress": (lambda v: v is None or callable(v), "something to call"),
+}
+
+_ALL = frozenset(("bound", "max_len", "solver", "timeout"))
+_MOST = _ALL | {"unwinding"}
+
+# The options that each query takes.
+TAKEN: dict[str, frozenset[str]] = {
+    "solve": _MOST,
+    "solve_all": _MOST | {"limit"},
+    "verify": _MOST,
+    "verify_all": _MOST,
+    "optimize": _MOST | {"minimize", "maximize"},
+    "synthesize": _MOST | {"forall", "method", "rounds", "samples", "progress"},
+    "debug": _ALL | {"select", "limit"},
+    "explore": _ALL
+    | {"order", "depth", "paths", "seconds", "compositional", "merged", "confirm", "progress"},
+}
+
+# What a session has for all its queries.
+OF_SESSION = frozenset(("solver", "timeout"))
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a query was given: the arguments of the function, and its own options."""
+
+    args: tuple[Any, ...]
+    named: dict[str, Any]
+    options: Options
+
+    def in_session(self) -> Options:
+        """The options without those that a session has."""
+        return replace(self.options, solver=None, timeout=None)
+
+
+def asked(
+    query: str,
+    function: Any,
+    args: tuple[Any, ...],
+    named: dict[str, Any],
+    *,
+    session: bool = False,
+) -> Asked:
+    """Tell the arguments of a function from the options of a query about it."""
+    check_subject(query, function)
+    taken = TAKEN[query] - OF_SESSION if session else TAKEN[query]
+    parameters, any_keyword = _keywords(function)
+    named = dict(named)
+    given: Options | None = None
+    if args and isinstance(args[-1], Options):
+        args, given = args[:-1], args[-1]
+    elif isinstance(named.get("options"), Options) and "options" not in parameters:
+        given = named.pop("options")
+    elif "options" in named and "options" not in parameters and not any_keyword:
+        raise QueryError(f"options must be Options(...), not {shown(named['options'], 60)}")
+    options = [name for name in named if name in taken and name not in parameters]
+    if given is None:
+        if options and any_keyword:
+            raise QueryError(
+                f"`{options[0]}` may be meant for {name_of(function)}(), which takes any keyword, "
+                f"or for {query}(): write options=Options({options[0]}=...) if it is an option, and "
+                "add options=Options() if it is an argument"
+            )
+        given = Options(**{name: named.pop(name) for name in options})
+    elif options and not any_keyword:
+        raise QueryError(
+            f"{name_of(function)}() has no parameter `{options[0]}`; as an option it belongs "
+            f"into the Options(...) that {query}() was given"
+        )
+    for name in given.changed():
+        if name in OF_SESSION and session:
+            raise QueryError(f"the session has a solver: give `{name}` to session()")
+        if name not in taken:
+            raise QueryError(f"{query}() has no option `{name}`; it has {', '.join(sorted(taken))}")
+    return Asked(args, named, given)
+
+
+def _keywords(function: Any) -> tuple[frozenset[str], bool]:
+    """The names of the parameters of a function, and whether it takes any other keyword too."""
+    try:
+        parameters = inspect.signature(plain(function)).parameters.values()
+    except (TypeError, ValueError):
+        return frozenset(), True
+    any_keyword = any(found.kind is found.VAR_KEYWORD for found in parameters)
+    variable = (inspect.Parameter.VAR_KEYWORD, inspect.Parameter.VAR_POSITIONAL)
+    return frozenset(p.name for p in parameters if p.kind not in variable), any_keyword
