@@ -24,6 +24,10 @@ from solvent import (
     verify_all,
 )
 from solvent.errors import AssumptionError, UnboundedError
+from solvent.queries import verifying
+from solvent.queries.replay import Replay
+from solvent.queries.verifying import failed
+from solvent.vm.state import Failure
 
 SMALL = range(-3, 4)
 
@@ -355,3 +359,41 @@ def test_generators_are_run_to_their_end() -> None:
     found = verify_all(numbers)
     assert sorted(row.inputs["x"] for row in found) == [3, 7]
     assert all(row.confirmed for row in found)
+
+
+# --- what confirms a prediction -----------------------------------------------------------------
+
+
+def test_only_the_predicted_exception_confirms() -> None:
+    predicted = Failure(True, ValueError("predicted"), "f.py:1")
+    assert failed(Replay(False, exception=ValueError("other words")), predicted)
+    assert not failed(Replay(False, exception=TypeError("predicted")), predicted)
+    assert not failed(Replay(False, exception=UnicodeError("a subclass")), predicted)
+    assert not failed(Replay(True, value=3), predicted)
+    assert not failed(Replay(None, problem="it cannot be run"), predicted)
+
+
+CALLS: list[int] = []
+
+
+def changes_its_mind(x: int) -> None:
+    """Fails in one way when it is run symbolically, and in another when it is replayed."""
+    if x == 3:
+        if CALLS:
+            raise KeyError
+        raise ValueError
+
+
+def test_another_exception_does_not_confirm(monkeypatch: pytest.MonkeyPatch) -> None:
+    original = verifying.Problem.replay
+
+    def replay(self: Any, model: Any) -> Replay:
+        monkeypatch.setitem(globals(), "CALLS", [1])
+        return original(self, model)
+
+    monkeypatch.setattr(verifying.Problem, "replay", replay)
+    found = verify(changes_its_mind)
+    assert isinstance(found.failure.exception, ValueError)  # type: ignore[union-attr]
+    assert isinstance(found.replay.exception, KeyError)  # type: ignore[union-attr]
+    assert not found.confirmed
+    assert "NOT confirmed: CPython raised KeyError" in str(found)

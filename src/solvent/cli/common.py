@@ -162,9 +162,18 @@ def report_error(options: argparse.Namespace, message: str, code: int) -> int:
 def start_output() -> None:
     """A command starts: nothing is printed yet, and whatever it prints can be."""
     _Output.has_json = False
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        # Values of programs may be text that is not text, such as half of a surrogate pair.
-        sys.stdout.reconfigure(errors="backslashreplace")
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            # Values of programs may be text that is not text, such as half of a surrogate pair.
+            stream.reconfigure(errors="backslashreplace")
+    if sys.unraisablehook is sys.__unraisablehook__:
+        sys.unraisablehook = tell_ignored
+
+
+def tell_ignored(problem: sys.UnraisableHookArgs) -> None:
+    """Say in one sentence that Python ignores an exception, such as that of a `__del__`."""
+    name = getattr(problem.object, "__qualname__", "an object that was given up")
+    print(f"solvent: ignored in {name}: {described(problem.exc_value)}", file=sys.stderr)
 
 
 def own_failure(error: BaseException) -> str:
@@ -178,8 +187,8 @@ def own_failure(error: BaseException) -> str:
 
 
 @contextmanager
-def staying_alive() -> Iterator[None]:
-    """Let the program under test not end the process by `os._exit`, as if all were well."""
+def contained() -> Iterator[None]:
+    """Run the program under test so that it does not end the process as if all were well."""
     leave, process = os._exit, os.getpid()
 
     def refuse(status: int) -> NoReturn:

@@ -13,7 +13,7 @@ from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
 import solvent
-from solvent.cli.common import InputError, staying_alive
+from solvent.cli.common import InputError, contained
 from solvent.errors import NotLiftedError
 from solvent.queries.replay import described, shown
 from solvent.vm.machine import is_raised_on_purpose
@@ -37,9 +37,9 @@ def load(file: str) -> ModuleType:
     sys.modules[path.stem] = module
     # As for a script: modules beside the file can be imported.
     sys.path.insert(0, str(path.parent))
-    linecache.checkcache(str(path))
+    linecache.cache.pop(str(path), None)
     try:
-        with redirect_stdout(sys.stderr), staying_alive():
+        with redirect_stdout(sys.stderr), contained():
             # What was compiled above, and not what a cache beside the file may hold.
             exec(code, vars(module))
     except SystemExit as error:

@@ -24,12 +24,13 @@ from solvent.cli.common import (
     VIOLATION,
     InputError,
     add_solver_options,
+    contained,
     own_failure,
     print_json,
-    staying_alive,
 )
 from solvent.cli.loading import find, functions, load, parse_inputs, split, subjects
 from solvent.errors import (
+    InputSpaceError,
     InternalError,
     NotLiftedError,
     SolventError,
@@ -71,6 +72,7 @@ class Unanswered:
     position: str
     status: str
     reason: str
+    cause: type[BaseException] | None = None
 
     def as_dict(self) -> dict[str, Any]:
         """The row for JSON."""
@@ -99,19 +101,22 @@ def attempt(function: Any, query: Callable[[], Answer]) -> Answer | Unanswered:
     """Ask about a function; what goes wrong with one is no reason to give up on others."""
     try:
         # What the program prints is no answer of the command.
-        with redirect_stdout(sys.stderr), staying_alive():
+        with redirect_stdout(sys.stderr), contained():
             return query()
     except (UnknownSolverError, SolverMissingError, InputError):
         # It is not the function that is wrong.
         raise
     except SolventError as error:
+        cause: type[BaseException] = type(error)
         reason = cut(relative(str(error)), LONGEST)
         if isinstance(error, UnboundedError) and "bounded(" in reason:
             reason += "; here: --bound N"
         status = next((s for kinds, s in _STATUSES if isinstance(error, kinds)), "error")
     except Exception as error:
-        status, reason = "unknown", own_failure(error)
-    return Unanswered(name_of(function), position_of(function), status, reason)
+        status, reason, cause = "unknown", own_failure(error), type(error)
+    name = name_of(function)
+    reason = reason.removeprefix(f"{name}: ")
+    return Unanswered(name, position_of(function), status, reason, cause)
 
 
 # What an error says about a question; others say that it was not asked rightly.
@@ -137,7 +142,7 @@ def verify(options: argparse.Namespace) -> int:
     codes = []
     for function in chosen:
         given = inputs if name else _fitting(function, inputs)
-        problem = "" if name else _missing(function, given)
+        problem = "" if name else _unsaid(function, given)
         if problem:
             skipped.append(
                 Unanswered(name_of(function), position_of(function), "not checked", problem)
@@ -146,7 +151,10 @@ def verify(options: argparse.Namespace) -> int:
         found = attempt(function, partial(solvent.verify_all, function, _options(options), **given))
         if isinstance(found, Unanswered):
             if name and found.code == BAD_INPUT:
-                raise InputError(found.reason)
+                raise InputError(str(found))
+            if not name and found.cause is InputSpaceError:
+                # Nobody asked about this function by name.
+                found = replace(found, status="unsupported")
             codes.append(found.code)
             rows.append(found.as_dict())
             _say(options, str(found))
@@ -186,7 +194,7 @@ def _fitting(function: Any, inputs: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in inputs.items() if name in parameters}
 
 
-def _missing(function: Any, given: dict[str, Any]) -> str:
+def _unsaid(function: Any, given: dict[str, Any]) -> str:
     """Why a function is left out if all of a file are checked: nothing says what its inputs are."""
     for name, parameter in inspect.signature(function).parameters.items():
         if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
@@ -243,7 +251,7 @@ def named_function(options: argparse.Namespace) -> tuple[str, Any]:
 def unanswered(options: argparse.Namespace, file: str, found: Unanswered) -> int:
     """Say why there is no answer about the one function of a command."""
     if found.code == BAD_INPUT:
-        raise InputError(found.reason)
+        raise InputError(str(found))
     if options.json:
         print_json({"command": options.command, "file": file, **found.as_dict()})
     _say(options, str(found))

@@ -36,8 +36,8 @@ def explore(function: Callable[..., Any], /, *args: Any, **named: Any) -> Explor
     The inputs are those given, symbolic or spaces, and otherwise come from the annotations.  The
     options are those of `Options`: the search takes paths in the order `depth`, `breadth` or
     `coverage`, up to so many decisions per path, so many paths and so many seconds.  If it is
-    `compositional`, functions that are called are summarised; `merged` also runs the function once with merging, for comparison; `confirm`
-    runs the plain function on every example.
+    `compositional`, functions that are called are summarised; `merged` also runs the function
+    once with merging, for comparison; `confirm` runs the plain function on every example.
 
     >>> def sign(x: int) -> int:
     ...     if x > 0:

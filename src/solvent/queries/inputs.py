@@ -19,6 +19,7 @@ from typing import Any
 
 from solvent.errors import InputSpaceError
 from solvent.lift.api import lifted
+from solvent.queries.replay import shown
 from solvent.terms import Bool, Float64, Int, Real, Sort, Str, and_
 from solvent.vm.spread import combine
 from solvent.vm.union import Maybe
@@ -362,11 +363,10 @@ def of_annotation(
         return annotation
     if isinstance(annotation, Sort):
         return Sorted(annotation)
-    try:
-        if annotation in _SIMPLE:
-            return _SIMPLE[annotation]
-    except TypeError:
-        pass
+    for known, simple in _SIMPLE.items():
+        # By identity: the hash and the equality of a class may be the program's own.
+        if annotation is known:
+            return simple
     origin = typing.get_origin(annotation)
     if origin is not None:
         return _of_generic(annotation, origin, max_len, seen)
@@ -374,9 +374,9 @@ def of_annotation(
         found = _of_class(annotation, max_len, seen)
         if found is not None:
             return found
-    if annotation in (list, tuple, set, dict, frozenset):
+    if any(annotation is known for known in (list, tuple, set, dict, frozenset)):
         raise InputSpaceError(f"the annotation `{annotation.__name__}` does not say of what")
-    text = getattr(annotation, "__name__", None) or repr(annotation)
+    text = getattr(annotation, "__name__", None) or shown(annotation)
     raise InputSpaceError(f"no symbolic value can be made for the annotation `{text}`")
 
 
@@ -408,7 +408,7 @@ def _of_generic(annotation: Any, origin: Any, max_len: int, seen: tuple[Any, ...
 def _of_class(cls: Any, max_len: int, seen: tuple[Any, ...]) -> Space | None:
     if issubclass(cls, enum.Enum):
         return one_of(*cls)
-    if cls in seen:
+    if any(cls is known for known in seen):
         raise InputSpaceError(
             f"`{cls.__name__}` contains itself; give its values with `objects` or `one_of`"
         )
@@ -499,10 +499,14 @@ class _Binder:
         by_name = False
         for name, parameter in self.signature.parameters.items():
             if parameter.kind is parameter.VAR_POSITIONAL:
+                if not self.given.get(name):
+                    self.derived[f"*{name}"] = "none"
                 for place, value in enumerate(self.given.get(name, ())):
                     args.append(self.value(f"{name}[{place}]", value))
                     values[f"{name}[{place}]"] = args[-1]
             elif parameter.kind is parameter.VAR_KEYWORD:
+                if not self.given.get(name):
+                    self.derived[f"**{name}"] = "none"
                 for key, value in self.given.get(name, {}).items():
                     named[key] = values[key] = self.value(key, value)
             elif name in self.given or parameter.default is parameter.empty:
@@ -515,6 +519,7 @@ class _Binder:
             else:
                 # What comes after a default that is kept must be given by name.
                 by_name = True
+                self.derived[name] = f"{shown(parameter.default, 40)}, its default"
         return Inputs(tuple(args), named, tuple(self.assumptions), values, self.derived)
 
     def argument(self, name: str, parameter: inspect.Parameter) -> Any:

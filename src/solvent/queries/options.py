@@ -189,8 +189,8 @@ def asked(
         if options and any_keyword:
             raise QueryError(
                 f"`{options[0]}` may be meant for {name_of(function)}(), which takes any keyword, "
-                f"or for {query}(): write options=Options({options[0]}=...) if it is an option, and "
-                "add options=Options() if it is an argument"
+                f"or for {query}(): write options=Options({options[0]}=...) if it is an option, "
+                "and add options=Options() if it is an argument"
             )
         given = Options(**{name: named.pop(name) for name in options})
     elif options and not any_keyword:
