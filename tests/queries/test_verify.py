@@ -5,7 +5,14 @@ PYTEST_DONT_REWRITE: some assertions in here are part of the programs.
 
 from __future__ import annotations
 
+import contextlib
+import datetime
+import functools
 import itertools
+import random
+import re
+import time
+import uuid
 from collections.abc import Callable
 from typing import Any
 
@@ -14,16 +21,21 @@ import pytest
 from solvent import (
     Bool,
     Int,
+    Options,
     Status,
     assume,
     integers,
     lifted,
     lists,
+    optimize,
     session,
+    solve,
+    solve_all,
     verify,
     verify_all,
 )
 from solvent.errors import AssumptionError, UnboundedError
+from solvent.explore import explore
 from solvent.queries import verifying
 from solvent.queries.replay import Replay
 from solvent.queries.verifying import failed
@@ -397,3 +409,184 @@ def test_another_exception_does_not_confirm(monkeypatch: pytest.MonkeyPatch) -> 
     assert isinstance(found.replay.exception, KeyError)  # type: ignore[union-attr]
     assert not found.confirmed
     assert "NOT confirmed: CPython raised KeyError" in str(found)
+
+
+# --- what differs from run to run ---------------------------------------------------------------
+
+
+def by_chance(x: int) -> None:
+    assert random.random() < 2
+
+
+def by_dice(x: int) -> None:
+    assert random.randint(1, 6) != 7
+
+
+def by_clock(x: int) -> None:
+    assert time.time() > 0
+
+
+def by_date(x: int) -> None:
+    assert datetime.datetime.now().year > 0
+
+
+def by_identifier(x: int) -> None:
+    assert uuid.uuid4().version == 4
+
+
+@pytest.mark.parametrize("function", [by_chance, by_dice, by_clock, by_date, by_identifier])
+def test_one_value_of_many_proves_nothing(function: Callable[..., Any]) -> None:
+    found = verify(function)
+    assert found.status is Status.UNKNOWN
+    assert re.match(r".+\.py:\d+: `.+` gives", found.reason)
+    assert "gives other values in other runs" in found.reason
+    assert [row.status for row in verify_all(function)] == [Status.UNKNOWN]
+
+
+def test_findings_stay_findings_beside_chance() -> None:
+    def f(x: int) -> None:
+        time.time()
+        assert x != 3
+
+    assert verify(f).confirmed
+    assert solve(f, 3).status is Status.UNKNOWN
+    assert solve(f, 4).found
+    assert [row.status for row in solve_all(f, 3)] == [Status.UNKNOWN]
+    assert verify(e_abs, Int("y")).holds
+
+
+# --- limits are neither findings nor caught -------------------------------------------------------
+
+
+def caught_loop(n: int) -> None:
+    i = 0
+    try:
+        while i < n:
+            i += 1
+    except Exception:
+        return
+    assert i != 10
+
+
+def caught_assertion(n: int) -> None:
+    i = 0
+    try:
+        while i < n:
+            i += 1
+    except AssertionError:
+        return
+    finally:
+        i += 1
+    assert i != 11
+
+
+def suppressed_loop(n: int) -> None:
+    i = 0
+    with contextlib.suppress(Exception):
+        while i < n:
+            i += 1
+        assert i != 10
+    assert i in (0, n)
+
+
+def recursive(n: int) -> int:
+    return 0 if n <= 0 else 1 + recursive(n - 1)
+
+
+def caught_recursion(n: int) -> None:
+    try:
+        found = recursive(n)
+    except Exception:
+        return
+    assert found != 10
+
+
+def caught_character(n: int) -> None:
+    try:
+        found = chr(n)
+    except Exception:
+        return
+    assert found != ""
+    assert n != 0x30000
+
+
+@pytest.mark.parametrize(
+    "function",
+    [caught_loop, caught_assertion, suppressed_loop, caught_recursion, caught_character],
+)
+def test_programs_do_not_catch_limits(function: Callable[..., Any]) -> None:
+    """Each fails, or might, for an input beyond a limit, and handles all exceptions."""
+    found = verify(function, bound=3)
+    assert found.status is Status.UNKNOWN
+    assert re.match(
+        r".+test_verify\.py:\d+: (the bound of 3 is too small|a symbolic char)", found.reason
+    )
+    assert [row.status for row in verify_all(function, bound=3)] == [Status.UNKNOWN]
+    left = explore(function, options=Options(bound=3)).unexplored
+    assert [
+        row for row in left if "the bound of 3" in row.reason or "a symbolic char" in row.reason
+    ]
+
+
+def ten(n: int) -> int:
+    i = 0
+    while i < n:
+        i += 1
+    assert i == 10 or i == 2
+    return i
+
+
+def test_nothing_within_the_bounds_is_not_nothing() -> None:
+    only = integers(5, 20)
+    assert solve(ten, only, bound=3).status is Status.UNKNOWN
+    assert solve(ten, only, bound=3, unwinding="assume").status is Status.UNSAT
+    assert [row.status for row in solve_all(ten, bound=3)] == [Status.SAT, Status.UNKNOWN]
+    assert optimize(ten, maximize=True, bound=3).status is Status.UNKNOWN
+    assert optimize(ten, maximize=True, bound=3, unwinding="assume").objectives == (2,)
+    assert optimize(ten, maximize=True, n=integers(0, 12), bound=12).objectives == (10,)
+
+
+# --- a symbolic value has the class of what it stands for ---------------------------------------
+
+
+@functools.singledispatch
+def kind(x: object) -> str:
+    return "other"
+
+
+@kind.register
+def _(x: int) -> str:
+    return "int"
+
+
+def reads_class(x: int) -> None:
+    assert x.__class__ is not int
+
+
+def reads_class_of_either(x: int) -> None:
+    value = x if x > 3 else "text"
+    assert value.__class__ is not str
+
+
+def gets_class(x: int) -> None:
+    assert getattr(x, "__class__", None) is not int
+
+
+def dispatches(x: int) -> None:
+    assert kind(x) != "int"
+
+
+def has_attributes(x: int) -> None:
+    assert not hasattr(x, "bit_length") or hasattr(x, "sort")
+
+
+def has_numerator(x: int) -> None:
+    assert not hasattr(x, "numerator")
+
+
+@pytest.mark.parametrize(
+    "function",
+    [reads_class, reads_class_of_either, gets_class, dispatches, has_attributes, has_numerator],
+)
+def test_programs_see_the_classes_of_python(function: Callable[..., Any]) -> None:
+    assert verify(function).confirmed

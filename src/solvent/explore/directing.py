@@ -238,6 +238,9 @@ class DirectedMachine(Machine):
     def fail_if(self, condition: Any, error: BaseException) -> None:
         super().fail_if(self.limits.settle(self, condition), error)
 
+    def lose(self, condition: Any, error: BaseException) -> None:
+        super().lose(self.limits.settle(self, condition), error)
+
     def assume(self, condition: Any) -> None:
         if type(condition) is not bool and not is_merging(self):
             self.guide.assume(condition, self.state.path.term)

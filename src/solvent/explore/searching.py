@@ -11,11 +11,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from solvent.errors import NotLiftedError, UnboundedError, UnwindingError
+from solvent.errors import NotLiftedError, UnboundedError
 from solvent.explore.directing import Decision, DirectedMachine, Guide, Start
 from solvent.explore.frontier import Frontier
 from solvent.explore.solving import PathSolver, truth_under
 from solvent.queries.inputs import Inputs
+from solvent.queries.problem import is_limit, reason_of
 from solvent.queries.run import Run, run
 from solvent.solvers.status import Status
 from solvent.terms.booleans import and_, not_, or_
@@ -157,8 +158,8 @@ class Search:
             model = self.model_of(guide, condition)
             if model is None:
                 continue
-            if failure is not None and isinstance(failure.exception, UnwindingError):
-                self.unexplored.append(Unexplored(condition, str(failure.exception)))
+            if failure is not None and is_limit(failure):
+                self.unexplored.append(Unexplored(condition, reason_of(failure)))
                 continue
             yield End(decisions, condition, model, found, failure)
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from types import CellType, FunctionType
+from types import CellType, FunctionType, MethodType
 from typing import Any
 
 from solvent.errors import NotLiftedError
 from solvent.lift import foreign
+from solvent.lift.registry import METHODS
 from solvent.terms.booleans import BoolTerm, not_
 from solvent.terms.floats import FloatTerm
 from solvent.terms.integers import IntTerm
@@ -28,13 +29,25 @@ def get_attribute(owner: Any, name: str) -> Any:
     """`owner.name`, where a term has what the value that it stands for has."""
     kind = _STANDS_FOR.get(type(owner))
     if kind is None:
+        if type(owner) is Union and name == "__class__":
+            return over(owner, lambda member: get_attribute(member, name))
         return foreign.read(owner, name) if hidden.ELSEWHERE else getattr(owner, name)
+    if name == "__class__":
+        return kind
     if name in ("real", "numerator") and hasattr(kind, name):
         return owner.as_int() if type(owner) is BoolTerm else owner
     if name in ("imag", "denominator") and hasattr(kind, name):
         return {"imag": 0, "denominator": 1}[name]
-    if hasattr(kind, name) and hasattr(owner, name):
-        return getattr(owner, name)
+    if hasattr(kind, name):
+        method = METHODS.get(type(owner), {}).get(name)
+        if method is not None:
+            return MethodType(method, owner)
+        if hasattr(owner, name):
+            return getattr(owner, name)
+        raise NotLiftedError(
+            f"the attribute `{name}` of a symbolic {kind.__name__} is not lifted; compute it from "
+            "the value"
+        )
     raise AttributeError(f"'{kind.__name__}' object has no attribute '{name}'")
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 from solvent.errors import NoModelError
-from solvent.queries.problem import Problem
+from solvent.queries.problem import Problem, reason_of
 from solvent.queries.results import QueryStats
 from solvent.solvers.solver import Solver, portfolio
 from solvent.solvers.status import Status
@@ -96,6 +96,20 @@ class Asker:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+def conclude(asker: Asker, problem: Problem, meter: Meter) -> Check:
+    """Nothing was found: whether that tells of all inputs and of all runs."""
+    check = asker.check(problem.out_of_bounds, meter)
+    if check.status is Status.UNSAT:
+        if problem.run.varying:
+            reason = "gives other values in other runs; this one tells only of those that it gave"
+            return Check(Status.UNKNOWN, f"{problem.run.varying} {reason}")
+        return check
+    for limit in problem.limits:
+        if check.model is None or check.model.evaluate(limit.condition) is True:
+            return Check(Status.UNKNOWN, reason_of(limit))
+    return Check(Status.UNKNOWN, check.reason)
 
 
 def make_solver(name: str | None, timeout: float | None) -> Solver:

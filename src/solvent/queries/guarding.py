@@ -9,7 +9,13 @@ from contextlib import contextmanager
 from types import CodeType, TracebackType
 from typing import Any
 
-from solvent.errors import NotLiftedError, UnboundedError
+from solvent.errors import (
+    NotLiftedError,
+    SortError,
+    SymbolicBoolError,
+    UnboundedError,
+    WidthError,
+)
 from solvent.lift.calls import LIBRARY
 from solvent.queries.replay import plain
 from solvent.queries.subjects import name_of
@@ -42,12 +48,18 @@ def telling_limits(function: Any) -> Iterator[None]:
         raise UnboundedError(
             f"{where}: this needs more memory than there is; assume a bound on its inputs"
         ) from None
-    except NotLiftedError as error:
-        message = str(error)
-        if not _POSITION.match(message):
-            where = _place(error.__traceback__) or defined_at(function)
-            error.args = (f"{where}: {message}",)
+    except (NotLiftedError, SortError, SymbolicBoolError, WidthError) as error:
+        where = _place(error.__traceback__)
+        if where is None and isinstance(error, NotLiftedError):
+            where = defined_at(function)
+        if where is not None:
+            error.args = (located(str(error), where),)
         raise
+
+
+def located(message: str, position: str) -> str:
+    """A message with a position before it, unless it has one."""
+    return message if _POSITION.match(message) else f"{position}: {message}"
 
 
 def _place(traceback: TracebackType | None) -> str | None:

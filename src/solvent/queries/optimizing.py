@@ -8,7 +8,7 @@ from typing import Any
 
 from solvent.errors import QueryError
 from solvent.lift.calls import call
-from solvent.queries.asking import Asker, Check, Meter, make_solver
+from solvent.queries.asking import Asker, Check, Meter, conclude, make_solver
 from solvent.queries.problem import Problem
 from solvent.queries.replay import shown
 from solvent.queries.results import Result
@@ -100,6 +100,11 @@ def optimize(asker: Asker, problem: Problem, meter: Meter, found: list[Goal]) ->
             if status is Status.SAT:
                 check.model = solver.model()
                 best = _values(solver, terms)
+    if check.status is not Status.UNKNOWN:
+        # What is beyond the bounds may be better, or the only solution.
+        certain = conclude(asker, problem, meter)
+        if certain.status is Status.UNKNOWN:
+            check = certain
     return _optimum(problem, check, tuple(best), meter)
 
 

@@ -6,9 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from solvent.errors import UnwindingError
+from solvent.errors import SolventError, UnwindingError
 from solvent.lift.evaluation import evaluate
 from solvent.lift.reflection import symbolics
+from solvent.queries.guarding import located
 from solvent.queries.inputs import DEFAULT_LENGTH, Inputs, bind
 from solvent.queries.replay import Replay, plain, replay, shown, symbolic_surroundings
 from solvent.queries.run import Run, run
@@ -41,8 +42,8 @@ class Problem:
 
     @property
     def failures(self) -> list[Failure]:
-        """What can fail, apart from bounds that are too small."""
-        return [f for f in self.run.outcome.failures if not _is_bound(f)]
+        """What can fail, apart from bounds that are too small and from what is not lifted."""
+        return [f for f in self.run.outcome.failures if not is_limit(f)]
 
     @property
     def failing(self) -> Any:
@@ -51,8 +52,13 @@ class Problem:
 
     @property
     def out_of_bounds(self) -> Any:
-        """The condition under which a bound set by the user is too small."""
-        return self.failing_by([f for f in self.run.outcome.failures if _is_bound(f)])
+        """The condition under which a limit is reached, so that nothing is known of the rest."""
+        return self.failing_by(self.limits)
+
+    @property
+    def limits(self) -> list[Failure]:
+        """The bounds set by the user that are too small, and what is not lifted."""
+        return [f for f in self.run.outcome.failures if is_limit(f)]
 
     def failing_by(self, failures: list[Failure]) -> Any:
         """The condition under which one of some failures occurs."""
@@ -88,8 +94,14 @@ class Problem:
         return replay(self.function, self.inputs.args, self.inputs.named, model)
 
 
-def _is_bound(failure: Failure) -> bool:
-    return isinstance(failure.exception, UnwindingError)
+def is_limit(failure: Failure) -> bool:
+    """Whether a path ended because of Solvent, so that it is not known what the program does."""
+    return isinstance(failure.exception, (UnwindingError, SolventError))
+
+
+def reason_of(limit: Failure) -> str:
+    """What was reached, and where."""
+    return located(str(limit.exception), limit.position)
 
 
 def pose(

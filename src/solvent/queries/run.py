@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from types import GeneratorType
 from typing import Any
 
+from solvent.lift.builtins.chance import VARYING
 from solvent.lift.calls import call
 from solvent.lift.evaluation import evaluate
 from solvent.lift.execution import Outcome, adopt, perform
@@ -39,6 +40,8 @@ class Run:
     effects: Effects
     # What was computed from the result before the run ended.
     extra: Any = None
+    # Where the run first used a value that differs from run to run, if it did.
+    varying: str = ""
 
     def value(self, model: Model) -> Any:
         """The result under a model, with what the run made of the objects in it."""
@@ -107,4 +110,5 @@ def run(
         effects = capture((layer,))
     finally:
         finish(unfinished)
-    return Run(outcome, context, effects, extra[0] if extra else None)
+    varying = machine.notes.get(VARYING, "")
+    return Run(outcome, context, effects, extra[0] if extra else None, varying)

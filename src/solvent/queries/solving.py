@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from solvent.queries.asking import Asker, Check, Meter
+from solvent.queries.asking import Asker, Check, Meter, conclude
 from solvent.queries.distinct import same_inputs
 from solvent.queries.problem import Problem
 from solvent.queries.replay import Replay
@@ -15,7 +15,10 @@ from solvent.terms.booleans import and_, not_
 
 def solve(asker: Asker, problem: Problem, meter: Meter) -> Solution:
     """One solution."""
-    return solution(problem, asker.check(problem.normal, meter), meter)
+    check = asker.check(problem.normal, meter)
+    if check.status is Status.UNSAT:
+        check = conclude(asker, problem, meter)
+    return solution(problem, check, meter)
 
 
 def solve_all(
@@ -25,7 +28,10 @@ def solve_all(
     condition = problem.normal
     count = 0
     while limit is None or count < limit:
-        found = solution(problem, asker.check(condition, meter), meter)
+        check = asker.check(condition, meter)
+        if check.status is Status.UNSAT:
+            check = conclude(asker, problem, meter)
+        found = solution(problem, check, meter)
         if found.status is Status.UNSAT:
             return
         yield found

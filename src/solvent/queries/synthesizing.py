@@ -18,12 +18,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from solvent.errors import QueryError, UnwindingError
+from solvent.errors import QueryError
 from solvent.lift.evaluation import evaluate
 from solvent.lift.reflection import symbolics
 from solvent.queries import sygus
 from solvent.queries.asking import Asker, Check, Meter, make_solver
-from solvent.queries.problem import Problem
+from solvent.queries.problem import Problem, reason_of
 from solvent.queries.replay import Replay, shown, symbolic_surroundings
 from solvent.queries.results import Result
 from solvent.queries.specialize import specialize
@@ -529,12 +529,7 @@ def beyond_bounds(search: Search, forall: Any, method: str) -> Found:
     found = relaxed.start() or METHODS[method](relaxed)
     if found.holes is None:
         return found
-    reasons = [
-        str(failure.exception)
-        for failure in problem.run.outcome.failures
-        if isinstance(failure.exception, UnwindingError)
-    ]
-    return Found(Status.UNKNOWN, reasons[0])
+    return Found(Status.UNKNOWN, reason_of(problem.limits[0]))
 
 
 def _synthesis(search: Search, found: Found, method: str) -> Synthesis:

@@ -1,14 +1,15 @@
 """Verification: inputs with which a function fails, or a proof that there are none.
 
 An assertion that fails and an exception that escapes are failures (definitions 4 and 7).  Reaching
-a bound that the user has set for loops is none: without other failures the answer is then unknown.
+a bound that the user has set for loops is none, nor is what is not lifted: without other failures
+the answer is then unknown.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from solvent.queries.asking import Asker, Check, Meter
+from solvent.queries.asking import Asker, Check, Meter, conclude
 from solvent.queries.problem import Problem
 from solvent.queries.replay import Replay
 from solvent.queries.results import Verification
@@ -20,7 +21,7 @@ def verify(asker: Asker, problem: Problem, meter: Meter) -> Verification:
     """A counterexample, if there is one."""
     check = asker.check(problem.failing, meter)
     if check.status is Status.UNSAT:
-        check = beyond_bounds(asker, problem, meter)
+        check = conclude(asker, problem, meter)
     return verification(problem, check, meter)
 
 
@@ -36,18 +37,7 @@ def verify_all(asker: Asker, problem: Problem, meter: Meter) -> Iterator[Verific
             found = True
             yield verification(problem, check, meter)
     if not found:
-        yield verification(problem, beyond_bounds(asker, problem, meter), meter)
-
-
-def beyond_bounds(asker: Asker, problem: Problem, meter: Meter) -> Check:
-    """Nothing fails within the bounds: whether everything is within the bounds."""
-    check = asker.check(problem.out_of_bounds, meter)
-    if check.status is Status.UNSAT:
-        return check
-    for failure in problem.run.outcome.failures:
-        if check.model is None or check.model.evaluate(failure.condition) is True:
-            return Check(Status.UNKNOWN, str(failure.exception))
-    return Check(Status.UNKNOWN, check.reason)
+        yield verification(problem, conclude(asker, problem, meter), meter)
 
 
 def verification(problem: Problem, check: Check, meter: Meter) -> Verification:

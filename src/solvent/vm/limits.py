@@ -120,7 +120,7 @@ class Limits:
             machine.assume(not_(condition))
         else:
             message = f"{position()}: the bound of {self.bound} is too small for this {what}"
-            machine.fail_if(condition, UnwindingError(message))
+            machine.lose(condition, UnwindingError(message))
 
     def settle(self, machine: Machine, condition: Any) -> Any:
         """The side of a condition that a directed run takes, or the condition if it forks."""

@@ -288,6 +288,25 @@ class Machine:
         self.end_path(error, condition)
         state.path = Path(path, not_(condition))
 
+    def lose(self, condition: Any, error: BaseException) -> None:
+        """End the paths on which the condition holds: what they would do is not known.
+
+        That is no exception of the program, so that no handler and no `with` may deal with it.
+        """
+        if condition is False:
+            return
+        if condition is True and self.ambient:
+            raise error
+        state = self.state
+        path = state.path
+        state.path = Path(path, condition)
+        for scope in self.scopes:
+            scope.lossy = True
+        state.refute(True, error, position())
+        if condition is True:
+            raise PATH_END
+        state.path = Path(path, not_(condition))
+
     def end_path(self, error: BaseException, condition: Any = True) -> None:
         """The current path (as far as `condition` holds) ends with an exception of the program."""
         for place in range(len(self.scopes) - 1, -1, -1):

@@ -11,8 +11,8 @@ from solvent.lift.rewrite.templates import expression
 
 # What terms have as attributes must not be seen by a program.
 OF_TERMS = frozenset(
-    ("args", "as_int", "id", "imag", "is_constant", "key", "name", "numerator", "denominator", "op",
-     "real", "sort")
+    ("__class__", "args", "as_int", "id", "imag", "is_constant", "key", "name", "numerator",
+     "denominator", "op", "real", "sort")
 )  # fmt: skip
 
 # Attributes of C types that change with a state which may differ between paths.
