@@ -274,6 +274,19 @@ def test_what_stands_for_a_function(function: Any) -> None:
     assert verify(function, Int("x")).confirmed
 
 
+def test_inputs_from_the_annotations_of_what_stands_for_a_function() -> None:
+    assert verify(Account()).inputs == {"x": 3}
+    assert verify(functools.partial(Account.static)).inputs == {"x": 3}
+    assert verify(cached).inputs == {"x": 3}
+
+
+def test_solvers_and_questions_of_the_wrong_kind() -> None:
+    with pytest.raises(QueryError, match="a solver is chosen by its name, not by 3"):
+        session(3)  # type: ignore[arg-type]
+    with pytest.raises(QueryError, match=r"takes questions, made by question\(\), not 3"):
+        ask_all([3], progress=False)  # type: ignore[list-item]
+
+
 # --- limits ---------------------------------------------------------------------------------------
 
 

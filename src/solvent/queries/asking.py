@@ -6,8 +6,9 @@ import time
 from dataclasses import dataclass
 from typing import Any, Self
 
-from solvent.errors import NoModelError
+from solvent.errors import NoModelError, QueryError
 from solvent.queries.problem import Problem, reason_of
+from solvent.queries.replay import shown
 from solvent.queries.results import QueryStats
 from solvent.solvers.solver import Solver, portfolio
 from solvent.solvers.status import Status
@@ -114,6 +115,8 @@ def conclude(asker: Asker, problem: Problem, meter: Meter) -> Check:
 
 def make_solver(name: str | None, timeout: float | None) -> Solver:
     """The solver with a name, or several separated by commas that race."""
+    if name is not None and not isinstance(name, str):
+        raise QueryError(f"a solver is chosen by its name, not by {shown(name, 60)}")
     if name and "," in name and not name.startswith("smtlib:"):
         return portfolio([part.strip() for part in name.split(",")], timeout=timeout)
     return Solver(name, timeout=timeout)

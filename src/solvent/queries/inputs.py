@@ -10,6 +10,7 @@ from __future__ import annotations
 import collections.abc
 import dataclasses
 import enum
+import functools
 import inspect
 import types
 import typing
@@ -429,6 +430,10 @@ def _of_class(cls: Any, max_len: int, seen: tuple[Any, ...]) -> Space | None:
 
 
 def _hints(target: Any) -> dict[str, Any]:
+    if isinstance(target, functools.partial):
+        return _hints(target.func)
+    if not isinstance(target, type) and type(type(target).__call__) is types.FunctionType:
+        target = type(target).__call__
     try:
         return typing.get_type_hints(target, include_extras=True)
     except Exception:

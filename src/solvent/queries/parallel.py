@@ -63,6 +63,9 @@ def ask_all(
             "parallel queries cannot be asked under a symbolic condition; ask them one by one"
         )
     asked = list(questions)
+    for found in asked:
+        if not callable(found):
+            raise QueryError(f"ask_all() takes questions, made by question(), not {found!r:.60}")
     if executor is None:
         with ThreadPoolExecutor(WORKERS) as threads:
             return _gather(asked, threads, progress)
