@@ -194,6 +194,41 @@ def test_mutable_objects_are_never_copied() -> None:
     assert {id(member) for member in members_of(value)} == {id(first), id(second)}
 
 
+def test_a_concrete_condition_picks() -> None:
+    pairs: list[tuple[Any, Any]] = [
+        (1, 2), (NUMBER, 3), (True, False), ((1, 2), (3, NUMBER)), (Point(1, 2), Point(3, 4)),
+        (Frozen(1), Frozen(2)), (None, "a"), ([1], [2]), ("a", "b"), ([1].append, [2].append),
+        (merge(CONDITIONS[0], None, 1), merge(CONDITIONS[1], "a", 1)),
+        (Maybe(CONDITIONS[0], 1), 2),
+    ]  # fmt: skip
+    for first, second in pairs:
+        assert merge(True, first, second) is first
+        assert merge(False, first, second) is second
+        assert merge_owned(True, first, second, 10, 10) is first
+        assert merge_owned(False, first, second, 10, 10) is second
+
+
+ORDERS = [
+    (list(left), list(right))
+    for left in itertools.permutations(range(4), 2)
+    for right in itertools.permutations(range(4), 2)
+]
+
+
+@pytest.mark.parametrize(("left", "right"), ORDERS)
+def test_a_reference_of_two_unions_is_one_member(left: list[int], right: list[int]) -> None:
+    things = [Thing() for _ in range(4)]
+    inner, outer, choice = CONDITIONS
+    first = merge(inner, *(things[place] for place in left))
+    second = merge(outer, *(things[place] for place in right))
+    value = merge(choice, first, second)
+    found = [id(member) for member in members_of(value)]
+    assert sorted(found) == sorted({id(things[place]) for place in (*left, *right)})
+    for model in MODELS:
+        side, test = (left, inner) if model[choice] else (right, outer)
+        assert evaluate(value, model) is things[side[0] if model[test] else side[1]]
+
+
 # --- slots and contents ---------------------------------------------------------------------------
 
 slots = st.one_of(

@@ -2,6 +2,7 @@
 
 `merge(c, a, b)` is the value that is `a` where `c` holds and `b` elsewhere:
 
+* a concrete condition picks one of them as it is;
 * values of one sort become an if-then-else term;
 * tuples of one type and length merge element by element, frozen dataclasses field by field;
 * everything else is a reference or an atom and merges only with itself;
@@ -57,8 +58,10 @@ def merge(c: Any, a: Any, b: Any) -> Any:
     >>> merge(p, x, 3), merge(p, (1, x), (1, 0)), merge(p, None, "a")
     (ite(p, x, 3), (1, ite(p, x, 0)), Union(None if p, 'a'))
     """
-    if a is b:
+    if a is b or c is True:
         return a
+    if c is False:
+        return b
     type_a, type_b = type(a), type(b)
     sort = PRIMITIVE.get(type_a)
     if sort is not None and sort is PRIMITIVE.get(type_b):

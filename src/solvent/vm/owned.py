@@ -151,8 +151,10 @@ def _is_owned(count: int, value: Any, refs: int) -> bool:
 def merge_owned(c: Any, a: Any, b: Any, refs_a: int, refs_b: int) -> Any:
     """Merge two values; if they are mutable objects of one class to which there are no more than
     these numbers of references (as counted in here), merge their contents into a new object."""
-    if a is b:
+    if a is b or c is True:
         return a
+    if c is False:
+        return b
     if c.op is NOT:
         c, a, b, refs_a, refs_b = c.key[1], b, a, refs_b, refs_a
     cls = type(a)
