@@ -2,53 +2,56 @@
 
 from __future__ import annotations
 
-from types import CellType, FunctionType, MethodType
+from types import CellType, ClassMethodDescriptorType, FunctionType, MethodType
 from typing import Any
 
 from solvent.errors import NotLiftedError
 from solvent.lift import foreign
 from solvent.lift.registry import METHODS
 from solvent.terms.booleans import BoolTerm, not_
-from solvent.terms.floats import FloatTerm
-from solvent.terms.integers import IntTerm
-from solvent.terms.reals import RealTerm
-from solvent.terms.strings import StringTerm
 from solvent.vm import hidden
+from solvent.vm.kinds import STANDS_FOR, StandIn, python_type, type_name
 from solvent.vm.machine import current
 from solvent.vm.places import ATTRIBUTES, CELL, CLASS_ATTRIBUTES, ENTRIES, Kind
 from solvent.vm.spread import over
 from solvent.vm.union import Maybe, Union
 
-# Symbolic values that stand for Python's own, and the types they stand for.
-_STANDS_FOR: dict[type, type] = {
-    IntTerm: int, BoolTerm: bool, StringTerm: str, RealTerm: float, FloatTerm: float,
-}  # fmt: skip
-
 
 def get_attribute(owner: Any, name: str) -> Any:
-    """`owner.name`, where a term has what the value that it stands for has."""
-    kind = _STANDS_FOR.get(type(owner))
-    if kind is None:
-        if type(owner) is Union and name == "__class__":
-            return over(owner, lambda member: get_attribute(member, name))
+    """`owner.name`, where what stands for a value of Python's has what that value has."""
+    if type(owner) is Union:
+        return over(owner, lambda member: attribute_of_member(member, name))
+    if type(owner) not in STANDS_FOR and not isinstance(owner, StandIn):
         return foreign.read(owner, name) if hidden.ELSEWHERE else getattr(owner, name)
+    kind = python_type(owner)
     if name == "__class__":
         return kind
-    if name in ("real", "numerator") and hasattr(kind, name):
-        return owner.as_int() if type(owner) is BoolTerm else owner
-    if name in ("imag", "denominator") and hasattr(kind, name):
-        return {"imag": 0, "denominator": 1}[name]
-    if hasattr(kind, name):
-        method = METHODS.get(type(owner), {}).get(name)
-        if method is not None:
-            return MethodType(method, owner)
+    if not hasattr(kind, name):
+        raise AttributeError(f"'{type_name(owner)}' object has no attribute '{name}'")
+    found = METHODS.get(type(owner), {}).get(name)
+    if found is not None:
+        return MethodType(found, owner)
+    if isinstance(owner, StandIn):
         if hasattr(owner, name):
             return getattr(owner, name)
-        raise NotLiftedError(
-            f"the attribute `{name}` of a symbolic {kind.__name__} is not lifted; compute it from "
-            "the value"
-        )
-    raise AttributeError(f"'{kind.__name__}' object has no attribute '{name}'")
+    elif name in ("real", "numerator"):
+        return owner.as_int() if type(owner) is BoolTerm else owner
+    elif name in ("imag", "denominator"):
+        return kind(name == "denominator") if kind is not bool else int(name == "denominator")
+    elif name == "__doc__" or type(vars(kind).get(name)) in (
+        ClassMethodDescriptorType,
+        staticmethod,
+    ):
+        return getattr(kind, name)
+    raise NotLiftedError(f"`{name}` of a symbolic {kind.__name__} is not lifted")
+
+
+def attribute_of_member(member: Any, name: str) -> Any:
+    """`member.name` for a member of a union."""
+    from solvent.lift.truth import absent
+
+    value = get_attribute(member, name)
+    return absent(value, name, member) if type(value) is Maybe else value
 
 
 # Classes whose attributes are written without any descriptor or method of their own.

@@ -64,7 +64,7 @@ def is_whole(value: Any) -> bool:
 def number(value: Any) -> Any:
     """A value that Python takes as an int: an int or a term."""
     from solvent.lift.calls import call
-    from solvent.lift.iteration import type_name
+    from solvent.vm.kinds import type_name
 
     cls = type(value)
     if cls is int:
@@ -105,7 +105,7 @@ def buffer_items(value: Any) -> list[Any] | None:
 def converted(value: Any, problem: str, what: str = "byte") -> list[Any]:
     """The items that a bytes-like object or an iterable of ints gives, as a list."""
     from solvent.lift.builtins.bytearrays import bytes_from
-    from solvent.lift.iteration import type_name
+    from solvent.vm.kinds import type_name
 
     found = buffer_items(value)
     if found is not None:
@@ -209,7 +209,7 @@ def _taken(items: Any) -> Any:
 
 
 def _check_index(key: Any) -> None:
-    from solvent.lift.iteration import type_name
+    from solvent.vm.kinds import type_name
 
     if not is_whole(key):
         raise TypeError(f"bytearray indices must be integers or slices, not {type_name(key)}")
@@ -237,7 +237,7 @@ def contains(owner: bytearray, item: Any) -> Any:
 
         return among(byte(item), held(owner))
     from solvent.lift.builtins.bytearrays import found_at
-    from solvent.lift.iteration import type_name
+    from solvent.vm.kinds import type_name
 
     part = buffer_items(item)
     if part is None:

@@ -31,10 +31,12 @@ from solvent.lift.function import LIFTED, UNLIFTED, lift_function
 from solvent.lift.generators import TrackedIterator
 from solvent.lift.registry import FUNCTIONS, METHODS, OBJECTS, TRUSTED
 from solvent.lift.terminal import MADE
+from solvent.lift.unbound import unbound
 from solvent.terms.booleans import not_
 from solvent.terms.term import Term
 from solvent.vm.buffers import shadow
 from solvent.vm.hidden import ELSEWHERE, states_of
+from solvent.vm.kinds import type_name
 from solvent.vm.limits import OWN_FILES
 from solvent.vm.machine import current
 from solvent.vm.owned import Elements
@@ -136,7 +138,7 @@ def _resolve(function: Any, cls: type) -> Callable[..., Any]:
         table = _methods(function.__objclass__)
         found = table.get(function.__name__) if table is not None else None
         if found is not None:
-            return found
+            return unbound(function, found)
         return Direct(function)
     if cls is MethodWrapperType:
         table = _methods(type(function.__self__))
@@ -179,7 +181,6 @@ def _is_trusted(function: Any) -> bool:
 
 def _not_callable(value: Any) -> Callable[..., Any]:
     """What fails when it is called, after its arguments were evaluated."""
-    from solvent.lift.iteration import type_name
 
     def fail(*args: Any, **named: Any) -> Any:
         raise TypeError(f"'{type_name(value)}' object is not callable")

@@ -11,7 +11,7 @@ from typing import Any
 
 from solvent.lift import entries, mappings, sequences
 from solvent.lift.facts import on_path
-from solvent.lift.iteration import iterate
+from solvent.lift.iteration import items_of
 from solvent.lift.operators import add
 from solvent.terms.booleans import not_, or_
 from solvent.vm.orders import swaps_of
@@ -29,7 +29,7 @@ def snapshot(value: Any) -> Any:
         return over(value, snapshot)
     if not (hasattr(type(value), "__iter__") or hasattr(type(value), "__getitem__")):
         return value
-    return list(iterate(value))
+    return list(items_of(value))
 
 
 def dict_snapshot(value: Any) -> Any:
@@ -66,7 +66,7 @@ def as_tuple(value: Any) -> Any:
         if all(type(member) is tuple for _, member in value._solvent_choices):
             return value
         return over(value, as_tuple)
-    items = list(iterate(value))
+    items = list(items_of(value))
     if sequences.is_ragged(items):
         return combine([(g, tuple(found)) for g, found in sequences.alternatives(items)])
     return tuple(items)
@@ -77,7 +77,7 @@ def set_parts(parts: Parts) -> list[Any]:
     result: list[Any] = []
     for starred, value in parts:
         if starred:
-            result.extend(iterate(value))
+            result.extend(items_of(value))
         else:
             result.append(value)
     return result

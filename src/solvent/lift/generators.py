@@ -23,6 +23,7 @@ from solvent.errors import NotLiftedError
 from solvent.lift import foreign, sequences
 from solvent.lift.registry import lifts_method
 from solvent.terms.booleans import not_
+from solvent.vm.kinds import StandIn
 from solvent.vm.limits import position
 from solvent.vm.machine import JOURNALING, current
 from solvent.vm.scopes import Scope
@@ -251,7 +252,7 @@ def close(generator: Any) -> None:
     generator.close()
 
 
-class TrackedIterator(Progress):
+class TrackedIterator(Progress, StandIn):
     """An iterator of a library, which must not be advanced on some paths only."""
 
     __slots__ = ("iterator",)
@@ -259,6 +260,9 @@ class TrackedIterator(Progress):
     def __init__(self, iterator: Any) -> None:
         super().__init__()
         self.iterator = iterator
+
+    def python_type(self) -> type:
+        return type(self.iterator)
 
     def __iter__(self) -> TrackedIterator:
         return self

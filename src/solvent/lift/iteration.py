@@ -16,12 +16,10 @@ from solvent.lift import bytearrays, entries, foreign, mappings, sequences, sets
 from solvent.lift.generators import check_ended
 from solvent.lift.iterators import Stateful, collected, collected_up_to, iter_of, steps
 from solvent.terms.booleans import BoolTerm, and_, ite, not_, or_
-from solvent.terms.floats import FloatTerm
-from solvent.terms.integers import IntTerm
-from solvent.terms.reals import RealTerm
 from solvent.terms.strings import StringTerm
 from solvent.terms.term import Term
 from solvent.vm.hidden import ELSEWHERE, strategy_of
+from solvent.vm.kinds import StandIn, type_name
 from solvent.vm.machine import JOURNALING, current
 from solvent.vm.spread import over
 from solvent.vm.union import Maybe, Union
@@ -38,10 +36,13 @@ _VIEWS = {
 }  # fmt: skip
 
 
-class SymbolicRange:
+class SymbolicRange(StandIn):
     """`range` with symbolic bounds."""
 
     __slots__ = ("start", "step", "stop")
+
+    def python_type(self) -> type:
+        return range
 
     def __init__(self, start: Any, stop: Any, step: Any) -> None:
         self.start = start
@@ -150,16 +151,6 @@ def _is_lazy(cls: type) -> bool:
     if method is None:
         return type(getattr(cls, "__getitem__", None)) is FunctionType
     return type(method) is FunctionType and cls is not SymbolicRange
-
-
-_TYPE_NAMES: dict[type, str] = {
-    IntTerm: "int", BoolTerm: "bool", StringTerm: "str", RealTerm: "float", FloatTerm: "float",
-}  # fmt: skip
-
-
-def type_name(value: Any) -> str:
-    """The name of the type of a value, as in Python's messages."""
-    return _TYPE_NAMES.get(type(value), type(value).__name__)
 
 
 def _by_method(value: Any, cls: type) -> Iterable[Any]:

@@ -21,11 +21,14 @@ from solvent.errors import NotLiftedError
 from solvent.lift import entries, foreign, sequences, sets
 from solvent.lift.facts import on_path
 from solvent.lift.generators import TrackedIterator, check_ended
+from solvent.lift.registry import FUNCTIONS
+from solvent.lift.stopping import unless_stopped
 from solvent.terms.booleans import ITE, and_, not_, or_
 from solvent.terms.strings import StringTerm
 from solvent.terms.term import Term
 from solvent.vm.buffers import held
 from solvent.vm.hidden import strategy_of
+from solvent.vm.kinds import StandIn, python_type
 from solvent.vm.limits import position
 from solvent.vm.machine import JOURNALING, current
 from solvent.vm.merge import merge, union_of
@@ -85,10 +88,15 @@ def step_to(iterator: Any, name: str, guard: Any, new: Any) -> None:
     setattr(iterator, name, new)
 
 
-class Stateful:
+class Stateful(StandIn):
     """The base of the iterators: `advance` takes a step, all state is in attributes."""
 
     __slots__ = ()
+
+    def python_type(self) -> type:
+        cls = type(self)
+        found: type = next(key for key, lifted in FUNCTIONS.items() if lifted is cls)
+        return found
 
     def advance(self) -> Step:
         """The guard under which there is a next item, and the item."""
@@ -121,6 +129,23 @@ class Stateful:
         return value
 
 
+class Calling(Stateful):
+    """An iterator whose steps call functions of the program.
+
+    Where such a function raises `StopIteration`, that is the end for whoever asked for the item;
+    asked again, the iterator goes on.
+    """
+
+    __slots__ = ()
+
+    def found(self) -> Any:
+        """The next item, `END` where there is none."""
+        raise NotImplementedError
+
+    def advance(self) -> Step:
+        return split(unless_stopped(self.found, (), END))
+
+
 def steps(iterator: Any) -> Iterator[Any]:
     """The items of an iterator for a `for` loop, one by one.
 
@@ -148,7 +173,7 @@ def steps(iterator: Any) -> Iterator[Any]:
                 return
             yield Maybe(guard, value)
     except StopIteration:
-        # The function of a `map` has ended it.
+        # An `__iter__` of the program has ended a `chain`.
         return
 
 
@@ -251,6 +276,11 @@ class SequenceIterator(Stateful):
         self.place: Any = 0
         self.done: Any = False
 
+    def python_type(self) -> type:
+        cls = python_type(self.source)
+        empty: tuple[Any, ...] = ([], (), "", b"", bytearray(), deque(), range(0))
+        return next(type(iter(sample)) for sample in empty if issubclass(cls, type(sample)))
+
     def capacity(self) -> int:
         return 0 if type(self.source) is StringTerm else len(held(self.source))
 
@@ -327,6 +357,10 @@ class ReverseIterator(Stateful):
         self.source = source
         self.place: Any = size_of(source) - 1
 
+    def python_type(self) -> type:
+        found: Any = reversed([]) if type(self.source) is list else reversed(())
+        return type(found)
+
     def room(self) -> int | None:
         return len(held(self.source)) if type(self.source) in _CONCRETE else None
 
@@ -353,6 +387,10 @@ class SnapshotIterator(SequenceIterator):
         self.what = what
         self.size = size_of(owner)
 
+    def python_type(self) -> type:
+        found: Any = iter({}) if self.what == "dictionary" else iter(set())
+        return type(found)
+
     def advance(self) -> Step:
         changed: Any = size_of(self.owner) != self.size
         if changed is not False:
@@ -370,11 +408,21 @@ class RangeIterator(Stateful):
         self.source = source
         self.number: Any = source.start
 
+    def python_type(self) -> type:
+        return type(iter(range(0)))
+
     def advance(self) -> Step:
         number = on_path(self.number)
         guard = on_path(self.source.goes_on(number))
         step_to(self, "number", guard, number + self.source.step)
         return guard, number
+
+
+class _Indexed:
+    """Has items but no `__iter__`."""
+
+    def __getitem__(self, index: int) -> Any:
+        raise IndexError
 
 
 class IndexIterator(Stateful):
@@ -386,6 +434,9 @@ class IndexIterator(Stateful):
         self.source = source
         self.place: Any = 0
         self.done: Any = False
+
+    def python_type(self) -> type:
+        return type(iter(_Indexed()))
 
     def advance(self) -> Step:
         from solvent.lift.builtins.stepping import item_or
@@ -406,6 +457,9 @@ class CallIterator(Stateful):
         self.function = function
         self.sentinel = sentinel
         self.done: Any = False
+
+    def python_type(self) -> type:
+        return type(iter(int, 0))
 
     def advance(self) -> Step:
         from solvent.lift.builtins.stepping import call_or
@@ -429,6 +483,9 @@ class Replay(Stateful):
         self.seen: list[Any] = []
         self.most = 0
         self.place: Any = 0
+
+    def python_type(self) -> type:
+        return type(self.native)
 
     def _known(self, count: int) -> int:
         """Have the first items at hand, if there are so many."""
@@ -463,7 +520,8 @@ _ITERATORS = (list.__iter__, tuple.__iter__, bytearray.__iter__)
 
 def iter_of(value: Any) -> Any:
     """`iter(value)`: an iterator whose state is journaled, if that is possible."""
-    from solvent.lift.iteration import _VIEWS, SymbolicRange, type_name
+    from solvent.lift.iteration import _VIEWS, SymbolicRange
+    from solvent.vm.kinds import type_name
 
     cls = type(value)
     if cls in _SEQUENCES:

@@ -11,7 +11,8 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from solvent.lift.calls import call
-from solvent.lift.iterators import where
+from solvent.lift.iterators import END, where
+from solvent.lift.stopping import unless_stopped
 from solvent.terms.booleans import and_
 from solvent.vm.union import Maybe
 
@@ -43,16 +44,11 @@ def _enumerated(source: Any, number: int) -> Iterator[Any]:
 
 def _mapped(function: Any, source: Any) -> Iterator[Any]:
     for item in source:
-        try:
-            if type(item) is Maybe:
-                there = item
-                guard, value = where(there.guard, lambda: function(there.value))  # noqa: B023
-                result = Maybe(guard, value)
-            else:
-                result = function(item)
-        except StopIteration:
+        there, value = (item.guard, item.value) if type(item) is Maybe else (True, item)
+        guard, result = where(there, lambda: unless_stopped(function, (value,), END))  # noqa: B023
+        if guard is False:
             return
-        yield result
+        yield result if guard is True else Maybe(guard, result)
 
 
 def _zipped(sources: tuple[Any, ...]) -> Iterator[Any]:

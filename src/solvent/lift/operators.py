@@ -24,6 +24,7 @@ from solvent.terms.strings import StringTerm
 from solvent.terms.term import Term
 from solvent.terms.values import BV
 from solvent.vm.hidden import ELSEWHERE
+from solvent.vm.kinds import STANDS_FOR, type_name
 from solvent.vm.machine import JOURNALING, current
 from solvent.vm.spread import over, over_pure
 from solvent.vm.union import Union
@@ -47,16 +48,9 @@ def _spread(function: Operator, a: Any, b: Any) -> Any:
 
 def _is_written(method: Any) -> bool:
     """Whether an operator method was written in Python, by somebody else than the terms."""
-    return type(method) is FunctionType and not method.__module__.startswith("solvent.terms")
-
-
-_SHOWN = {"IntTerm": "int", "BoolTerm": "bool", "StringTerm": "str", "FloatTerm": "float"}
-
-
-def shown_type(value: Any) -> str:
-    """The name of the Python type that a value has or stands for."""
-    name = type(value).__name__
-    return _SHOWN.get(name, name)
+    if type(method) is not FunctionType:
+        return False
+    return not (method.__module__ or "").startswith("solvent.terms")
 
 
 def natively(native: Operator, a: Any, b: Any) -> Any:
@@ -69,15 +63,15 @@ def natively(native: Operator, a: Any, b: Any) -> Any:
         symbol = _ORDER_SYMBOLS.get(native)
         if symbol is not None:
             raise TypeError(
-                f"'{symbol}' not supported between instances of '{shown_type(a)}' and "
-                f"'{shown_type(b)}'"
+                f"'{symbol}' not supported between instances of '{type_name(a)}' and "
+                f"'{type_name(b)}'"
             ) from None
         message = str(error)
         head, found, _ = message.partition(": '")
         if found and head.startswith("unsupported operand"):
-            message = f"{head}: '{shown_type(a)}' and '{shown_type(b)}'"
-        for name, shown in _SHOWN.items():
-            message = message.replace(name, shown)
+            message = f"{head}: '{type_name(a)}' and '{type_name(b)}'"
+        for cls, shown in STANDS_FOR.items():
+            message = message.replace(cls.__name__, shown.__name__)
         raise TypeError(message) from None
 
 
@@ -95,7 +89,9 @@ _ORDER_SYMBOLS = {operator.lt: "<", operator.le: "<=", operator.gt: ">", operato
 
 
 def registered(cls: type, name: str) -> Callable[..., Any] | None:
-    """The lifted operator method of a builtin container."""
+    """The lifted operator method of a builtin container; terms have operators of their own."""
+    if issubclass(cls, Term):
+        return None
     for base in cls.__mro__[:-1]:
         found = METHODS.get(base, {}).get(name)
         if found is not None:
@@ -136,8 +132,8 @@ def by_method(a: Any, b: Any, native: Operator, name: str) -> Any:
 
     def fail() -> Any:
         raise TypeError(
-            f"unsupported operand type(s) for {SYMBOLS[name]}: '{shown_type(a)}' and "
-            f"'{shown_type(b)}'"
+            f"unsupported operand type(s) for {SYMBOLS[name]}: '{type_name(a)}' and "
+            f"'{type_name(b)}'"
         )
 
     return attempt(steps, fail)
@@ -452,7 +448,7 @@ def compare_by_method(a: Any, b: Any, name: str, mirrored: str, native: Operator
             return (a is b) is (name == "eq")
         symbol = _ORDER_SYMBOLS[native]
         raise TypeError(
-            f"'{symbol}' not supported between instances of '{shown_type(a)}' and '{shown_type(b)}'"
+            f"'{symbol}' not supported between instances of '{type_name(a)}' and '{type_name(b)}'"
         )
 
     return attempt(steps, fail)

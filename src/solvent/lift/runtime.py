@@ -137,12 +137,7 @@ def _attribute(union: Any, name: str) -> Any:
         raise AttributeError(name)
     from solvent.vm.spread import over
 
-    return over(union, lambda member: _read(member, name))
-
-
-def _read(member: Any, name: str) -> Any:
-    value = attributes.get_attribute(member, name)
-    return truth.absent(value, name, member) if type(value) is Maybe else value
+    return over(union, lambda member: attributes.attribute_of_member(member, name))
 
 
 _give_operators()

@@ -7,7 +7,6 @@ from functools import cache
 from typing import Any
 
 from solvent.errors import NotLiftedError
-from solvent.lift.iteration import type_name
 from solvent.terms import contains as contains_term
 from solvent.terms import in_re, length, re_plus, re_range, re_star, re_union, str_index, str_slice
 from solvent.terms.bitvectors import BitVecTerm
@@ -15,6 +14,7 @@ from solvent.terms.booleans import BoolTerm, or_
 from solvent.terms.integers import IntTerm
 from solvent.terms.strings import MAX_CODE, StringTerm
 from solvent.terms.term import Term
+from solvent.vm.kinds import type_name
 from solvent.vm.machine import current
 from solvent.vm.spread import over
 from solvent.vm.union import Union

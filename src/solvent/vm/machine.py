@@ -13,11 +13,13 @@ import threading
 from collections.abc import Callable
 from contextvars import ContextVar, copy_context
 from functools import wraps
-from types import CodeType
+from inspect import CO_GENERATOR
+from types import CodeType, FrameType
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 from solvent.errors import AssumptionError, InternalError, NotLiftedError, SolventError
 from solvent.terms.booleans import not_
+from solvent.terms.term import Term
 from solvent.vm.journal import (
     Layer,
     commit,
@@ -26,6 +28,7 @@ from solvent.vm.journal import (
     note_whole,
     undo,
 )
+from solvent.vm.kinds import StandIn, type_name
 from solvent.vm.limits import OWN_FILES, Limits, position
 from solvent.vm.owned import JOURNAL_REFERENCES
 from solvent.vm.places import ATTRIBUTES, BYTES, ENTRIES, ITEMS, MEMBERS, Kind
@@ -53,6 +56,7 @@ def is_program_exception(error: BaseException) -> bool:
     if isinstance(error, (KeyboardInterrupt, MemoryError, RecursionError)):
         return is_raised_on_purpose(error)
     check_not_internal(error)
+    _check_names(error)
     return True
 
 
@@ -74,6 +78,25 @@ def is_raised_on_purpose(error: BaseException) -> bool:
     return not isinstance(before, type(error)) or is_raised_on_purpose(before)
 
 
+# How symbolic values are called inside of Solvent; a program that asks for a type sees Python's.
+_OWN_NAMES = re.compile(
+    r"\b(?:Int|Bool|Real|BitVec|Float|String|Regex|Array)Term\b|'(?:Union|Maybe|Elements)'"
+)
+
+
+def _check_names(error: BaseException) -> None:
+    """A message must not name our own classes, which no program has ever seen."""
+    if type(error) is AttributeError and isinstance(error.obj, (Term, StandIn)):
+        error.args = (f"'{type_name(error.obj)}' object has no attribute '{error.name}'",)
+    elif isinstance(error, (TypeError, AttributeError)) and len(error.args) == 1:
+        message = error.args[0]
+        if type(message) is str and _OWN_NAMES.search(message):
+            raise NotLiftedError(
+                f"{position_of(error)}: this operation on a symbolic value is not lifted "
+                f"({message}); compute it concretely, or write it in Python"
+            ) from error
+
+
 # Looking up a name or an attribute; in Solvent's own code no program can make this fail.
 _LOOKUPS = frozenset(
     dis.opmap[name]
@@ -81,22 +104,9 @@ _LOOKUPS = frozenset(
 )
 
 
-# How symbolic values are called inside of Solvent; a program that asks for a type sees Python's.
-_OWN_TYPES = re.compile(
-    r"\b(?:Int|Bool|Real|BitVec|Float|String|Regex|Array)Term\b|'(?:Union|Maybe|Elements)'"
-)
-
-
 def check_not_internal(error: BaseException) -> None:
     """Raise an error of Solvent instead of one that Solvent itself, not the program, caused."""
     traceback = error.__traceback__
-    if type(error) is TypeError and error.args and type(error.args[0]) is str:
-        found = _OWN_TYPES.search(error.args[0])
-        if found is not None:
-            raise NotLiftedError(
-                f"{position_of(error)}: this operation on a symbolic value is not lifted "
-                f"({error.args[0]}); compute it concretely, or write it in Python"
-            ) from error
     if traceback is None or not isinstance(error, (AttributeError, NameError)):
         return
     while traceback.tb_next is not None:
@@ -309,8 +319,11 @@ class Machine:
 
     def end_path(self, error: BaseException, condition: Any = True) -> None:
         """The current path (as far as `condition` holds) ends with an exception of the program."""
+        inside = _frames_in_generator() if isinstance(error, StopIteration) else None
         for place in range(len(self.scopes) - 1, -1, -1):
             scope = self.scopes[place]
+            if inside is not None and scope.frame not in inside:
+                error, inside = _of_generator(error), None
             if scope.catching and scope.accepts(error):
                 for inner in self.scopes[place + 1 :]:
                     inner.lossy = True
@@ -318,6 +331,8 @@ class Machine:
                 return
         for scope in self.scopes:
             scope.lossy = True
+        if inside is not None:
+            error = _of_generator(error)
         self.state.refute(True, error, position_of(error))
 
     def assume(self, condition: Any) -> None:
@@ -342,6 +357,26 @@ class Machine:
         if not is_program_exception(error):
             raise error
         self.end_path(error)
+
+
+def _frames_in_generator() -> set[int] | None:
+    """The frames of the innermost generator of the program and of what it calls, if it runs."""
+    frame: FrameType | None = sys._getframe(2)
+    inside: set[int] = set()
+    while frame is not None:
+        inside.add(id(frame))
+        code = frame.f_code
+        if code.co_flags & CO_GENERATOR and not code.co_filename.startswith(OWN_FILES):
+            return inside
+        frame = frame.f_back
+    return None
+
+
+def _of_generator(error: BaseException) -> BaseException:
+    """What Python makes of a `StopIteration` that a generator does not catch."""
+    result = RuntimeError("generator raised StopIteration").with_traceback(error.__traceback__)
+    result.__cause__ = error
+    return result
 
 
 _MACHINE: ContextVar[Machine] = ContextVar("solvent_machine")

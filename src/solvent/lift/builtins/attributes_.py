@@ -7,10 +7,10 @@ from typing import Any
 from solvent.errors import NotLiftedError
 from solvent.lift import attributes
 from solvent.lift.api import lifted
-from solvent.lift.iteration import type_name
 from solvent.lift.registry import lifts
 from solvent.terms.booleans import not_
 from solvent.terms.term import Term
+from solvent.vm.kinds import type_name
 from solvent.vm.machine import current
 from solvent.vm.spread import over
 from solvent.vm.union import Maybe, Union

@@ -26,12 +26,12 @@ from solvent.lift.bytearrays import (
     number,
 )
 from solvent.lift.calls import Direct, is_concrete
-from solvent.lift.iteration import type_name
 from solvent.lift.registry import METHODS, Function, lifts, lifts_method
 from solvent.lift.truth import truth
 from solvent.terms.booleans import ite, or_
 from solvent.terms.term import Term
 from solvent.vm.buffers import contents, held, made, shadow, store
+from solvent.vm.kinds import type_name
 from solvent.vm.machine import current
 from solvent.vm.places import BYTES
 from solvent.vm.spread import over

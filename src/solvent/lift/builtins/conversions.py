@@ -15,7 +15,6 @@ from solvent.errors import NotLiftedError
 from solvent.lift.builtins.functions import check_whole, special
 from solvent.lift.bytearrays import choices
 from solvent.lift.formatting import ascii_text, formatted, representation, text_of
-from solvent.lift.iteration import type_name
 from solvent.lift.registry import lifts
 from solvent.lift.strings import characters, refuse_if
 from solvent.terms import (
@@ -39,6 +38,7 @@ from solvent.terms.integers import IntTerm
 from solvent.terms.reals import RealTerm
 from solvent.terms.strings import StringTerm, str_concat
 from solvent.terms.term import Term
+from solvent.vm.kinds import type_name
 from solvent.vm.machine import current
 from solvent.vm.spread import over
 from solvent.vm.union import Union

@@ -7,15 +7,13 @@ from typing import Any
 
 from solvent.lift import entries, mappings, sequences, sets
 from solvent.lift.items import by_method
-from solvent.lift.iteration import _VIEWS, SymbolicRange, items_of, type_name
+from solvent.lift.iteration import _VIEWS, SymbolicRange, items_of
 from solvent.lift.registry import lifts
 from solvent.lift.truth import truth
 from solvent.terms.booleans import BoolTerm
-from solvent.terms.floats import FloatTerm
-from solvent.terms.integers import IntTerm
-from solvent.terms.reals import RealTerm
 from solvent.terms.strings import StringTerm
 from solvent.terms.term import Term
+from solvent.vm.kinds import StandIn, python_type, type_name
 from solvent.vm.spread import over
 from solvent.vm.union import Union
 
@@ -47,20 +45,11 @@ def length(value: Any) -> Any:
     return by_method(value, "__len__", "has no len()")
 
 
-PYTHON_TYPES: dict[type, type] = {
-    IntTerm: int,
-    BoolTerm: bool,
-    StringTerm: str,
-    RealTerm: float,
-    FloatTerm: float,
-}
-
-
 def type_of(value: Any) -> Any:
     """`type(value)`: the Python type that a symbolic value stands for."""
     if type(value) is Union:
         return over(value, type_of)
-    return PYTHON_TYPES.get(type(value), type(value))
+    return python_type(value)
 
 
 @lifts(isinstance)
@@ -68,11 +57,10 @@ def is_instance(value: Any, classes: Any) -> Any:
     """`isinstance(value, classes)`."""
     if type(value) is Union:
         return over(value, lambda member: is_instance(member, classes))
-    if isinstance(value, Term):
-        stands_for = PYTHON_TYPES.get(type(value))
-        if isinstance(value, classes):
-            return True
-        return stands_for is not None and issubclass(stands_for, classes)
+    if type(classes) is Union:
+        return over(classes, lambda member: is_instance(value, member))
+    if isinstance(value, (Term, StandIn)):
+        return isinstance(value, classes) or issubclass(python_type(value), classes)
     return isinstance(value, classes)
 
 

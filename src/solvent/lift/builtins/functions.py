@@ -17,6 +17,7 @@ from solvent.terms.floats import FloatTerm
 from solvent.terms.integers import IntTerm
 from solvent.terms.strings import StringTerm, from_code, length, str_concat, to_code
 from solvent.terms.term import Term
+from solvent.vm.kinds import type_name
 from solvent.vm.machine import current
 from solvent.vm.spread import over
 from solvent.vm.union import Maybe, Union
@@ -183,7 +184,7 @@ def divmod_(a: Any, b: Any, /) -> Any:
 
 
 def _no_divmod(a: Any, b: Any) -> Any:
-    names = f"'{operators.shown_type(a)}' and '{operators.shown_type(b)}'"
+    names = f"'{type_name(a)}' and '{type_name(b)}'"
     raise TypeError(f"unsupported operand type(s) for divmod(): {names}")
 
 

@@ -16,6 +16,8 @@ from solvent.lift.iterators import advance, iter_of
 from solvent.lift.registry import OBJECTS, TRUSTED, lifts
 from solvent.terms.booleans import not_
 from solvent.vm.machine import current
+from solvent.vm.spread import over
+from solvent.vm.union import Union
 
 OBJECTS[functools._lru_cache_wrapper] = lambda cached: call(cached.__wrapped__)
 
@@ -49,6 +51,8 @@ def _folded(function: Any, source: Any, result: Any) -> Any:
 @lifts(functools.partial)
 def partial(function: Any, /, *args: Any, **named: Any) -> Any:
     """`functools.partial(function, ...)`."""
+    if type(function) is Union:
+        return over(function, lambda member: partial(member, *args, **named))
     return functools.partial(function, *args, **named)
 
 

@@ -20,6 +20,7 @@ from solvent.lift.facts import on_path
 from solvent.lift.iteration import items_of, spread_out
 from solvent.lift.iterators import (
     END,
+    Calling,
     Replay,
     Stateful,
     Step,
@@ -125,15 +126,15 @@ class Repeat(Stateful):
 # --- iterators with lifted steps ------------------------------------------------------------------
 
 
-class Stepped(Derived):
+class Stepped(Calling, Derived):
     """An iterator with a lifted step, which gives `END` at the end."""
 
     __slots__ = ()
 
     take: Callable[[Any, Any], Any]
 
-    def advance(self) -> Step:
-        return split(type(self).take(self, END))
+    def found(self) -> Any:
+        return type(self).take(self, END)
 
 
 @lifts(itertools.chain)
@@ -204,6 +205,9 @@ class ChainFrom(Stepped):
     def __init__(self, iterables: Any) -> None:
         self.source = iter_of(iterables)
         self.inner: Any = ()
+
+    def python_type(self) -> type:
+        return itertools.chain
 
     def room(self) -> int | None:
         return None
@@ -442,13 +446,16 @@ class GroupBy(Stepped):
 class Group(Stepped):
     """One group of a `groupby`."""
 
-    __slots__ = ("key", "serial", "state")
+    __slots__ = ("serial", "state", "wanted")
 
     def __init__(self, state: Grouping, serial: Any, key: Any) -> None:
         self.source = state.source
         self.state = state
         self.serial = serial
-        self.key = key
+        self.wanted = key
+
+    def python_type(self) -> type:
+        return type(next(itertools.groupby((0,)))[1])
 
     def room(self) -> int | None:
         inner = super().room()
@@ -462,7 +469,7 @@ class Group(Stepped):
             return end
         if not state.filled and not _fetch(state):
             return end
-        if not self.key == state.now:  # noqa: SIM201
+        if not self.wanted == state.now:  # noqa: SIM201
             return end
         state.filled = False
         return state.value
@@ -514,14 +521,20 @@ def _joined(step: Step) -> Any:
 
 
 @lifts(itertools.starmap)
-class StarMap(Together):
+class StarMap(Calling, Together):
     """`itertools.starmap(function, iterable)`."""
 
     __slots__ = ("function",)
 
+    # The function may raise `StopIteration`.
+    ready = Stateful.ready
+
     def __init__(self, function: Any, iterable: Any, /) -> None:
         self.function = function
         self.sources = (iter_of(iterable),)
+
+    def found(self) -> Any:
+        return self.rest(0, ())
 
     def finish(self, row: tuple[Any, ...]) -> Any:
         (arguments,) = row
@@ -558,7 +571,7 @@ class Pairwise(Stepped):
 
 
 @lifts(itertools.filterfalse)
-class FilterFalse(Derived):
+class FilterFalse(Calling, Derived):
     """`itertools.filterfalse(predicate, iterable)`."""
 
     __slots__ = ("test",)
@@ -571,8 +584,8 @@ class FilterFalse(Derived):
         """Whether an item does not pass the test."""
         return negation(item if self.test is None else call(self.test)(item))
 
-    def advance(self) -> Step:
-        return split(next_where(self.source, self.fails, END))
+    def found(self) -> Any:
+        return next_where(self.source, self.fails, END)
 
 
 @lifts(itertools.compress)
@@ -602,6 +615,9 @@ class Tee(Stepped):
         self.source = source
         self.seen = seen
         self.place: Any = 0
+
+    def python_type(self) -> type:
+        return type(itertools.tee(())[0])
 
     def room(self) -> int | None:
         inner = super().room()

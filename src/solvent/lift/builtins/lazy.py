@@ -10,10 +10,11 @@ from solvent.lift.api import lifted
 from solvent.lift.calls import call
 from solvent.lift.facts import on_path
 from solvent.lift.generators import check_ended
-from solvent.lift.iteration import _VIEWS, SymbolicRange, type_name
+from solvent.lift.iteration import _VIEWS, SymbolicRange
 from solvent.lift.iterators import (
     END,
     ENDED,
+    Calling,
     CallIterator,
     ReverseIterator,
     SequenceIterator,
@@ -27,7 +28,9 @@ from solvent.lift.iterators import (
     step_to,
 )
 from solvent.lift.registry import lifts
+from solvent.lift.stopping import unless_stopped
 from solvent.terms.booleans import not_
+from solvent.vm.kinds import type_name
 from solvent.vm.machine import current
 from solvent.vm.merge import merge
 from solvent.vm.spread import over
@@ -211,8 +214,12 @@ class Zip(Together):
         return END
 
 
+# Functions that call nothing of the program's for plain items, which are all that is ready.
+HARMLESS: frozenset[Any] = frozenset((abs, bool, chr, float, int, len, ord, repr, str))
+
+
 @lifts(map)
-class Map(Together):
+class Map(Calling, Together):
     """`map(function, *iterables)`."""
 
     __slots__ = ("function",)
@@ -223,12 +230,24 @@ class Map(Together):
         self.function = function
         self.sources = tuple([iter_of(iterable) for iterable in iterables])
 
+    def found(self) -> Any:
+        return self.rest(0, ())
+
+    def ready(self) -> Any:
+        # Any other function may raise `StopIteration`.
+        return super().ready() if self.function in HARMLESS else UNBOUND
+
+    def listed(self) -> Any:
+        results: list[Any] = []
+        unless_stopped(_add_results, (results, self.function, Zip(*self.sources)), None)
+        return results
+
     def finish(self, row: tuple[Any, ...]) -> Any:
         return call(self.function)(*row)
 
 
 @lifts(filter)
-class Filter(Derived):
+class Filter(Calling, Derived):
     """`filter(function, iterable)`."""
 
     __slots__ = ("test",)
@@ -237,11 +256,13 @@ class Filter(Derived):
         self.test = bool if function is None else function
         self.source = iter_of(iterable)
 
-    def advance(self) -> Step:
-        return split(next_where(self.source, self.test, END))
+    def found(self) -> Any:
+        return next_where(self.source, self.test, END)
 
     def listed(self) -> Any:
-        return all_where(self.source, self.test)
+        passing: list[Any] = []
+        unless_stopped(_add_passing, (passing, self.test, self.source), None)
+        return passing
 
 
 @lifted
@@ -254,9 +275,18 @@ def next_where(source: Any, test: Any, end: Any) -> Any:
 
 
 @lifted
-def all_where(source: Any, test: Any) -> Any:
-    """A list of the items that are left and pass a test."""
-    return [item for item in source if test(item)]
+def _add_results(results: Any, function: Any, rows: Any) -> None:
+    """Add what a function gives for rows of arguments."""
+    for row in rows:
+        results.append(function(*row))
+
+
+@lifted
+def _add_passing(passing: Any, test: Any, source: Any) -> None:
+    """Add the items that pass a test."""
+    for item in source:
+        if test(item):
+            passing.append(item)
 
 
 @lifts(reversed)

@@ -8,9 +8,10 @@ from typing import Any
 
 from solvent.lift import items as any_items
 from solvent.lift import operators, sequences
-from solvent.lift.iteration import items_of, type_name
+from solvent.lift.iteration import items_of
 from solvent.lift.registry import METHODS, Function, lifts, lifts_method
 from solvent.lift.sorting import items_to_sort, sorted_items
+from solvent.vm.kinds import type_name
 from solvent.vm.machine import JOURNALING, current
 from solvent.vm.places import ITEMS
 from solvent.vm.spread import over

@@ -12,7 +12,6 @@ from solvent.lift.api import lifted
 from solvent.lift.builtins.conversions import float_
 from solvent.lift.builtins.functions import check_whole, special
 from solvent.lift.calls import _is_data, is_concrete
-from solvent.lift.iteration import type_name
 from solvent.lift.registry import lifts
 from solvent.terms import is_finite, is_infinite, is_nan, is_negative, sqrt
 from solvent.terms.booleans import BoolTerm, and_, ite, or_
@@ -20,6 +19,7 @@ from solvent.terms.floats import FloatTerm
 from solvent.terms.integers import IntTerm
 from solvent.terms.reals import RealTerm
 from solvent.terms.term import Term
+from solvent.vm.kinds import type_name
 from solvent.vm.machine import current
 from solvent.vm.spread import over
 from solvent.vm.union import Union

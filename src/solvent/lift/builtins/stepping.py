@@ -30,9 +30,9 @@ def call_or(function: Any, sentinel: Any, end: Any) -> Any:
     """What a function returns, or `end` if that is the sentinel."""
     try:
         result = function()
+        if result == sentinel:
+            return end
     except StopIteration:
-        return end
-    if result == sentinel:
         return end
     return result
 

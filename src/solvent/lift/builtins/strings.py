@@ -17,7 +17,7 @@ from solvent.lift.api import lifted
 from solvent.lift.builtins.attributes_ import get_attribute
 from solvent.lift.formatting import format_parts, join_texts, padded
 from solvent.lift.items import get_item
-from solvent.lift.iteration import items_of, type_name
+from solvent.lift.iteration import items_of
 from solvent.lift.registry import METHODS, lifts_method
 from solvent.lift.strings import all_are, as_index, characters
 from solvent.terms import (
@@ -34,6 +34,7 @@ from solvent.terms import (
 from solvent.terms.booleans import and_, ite, not_, or_
 from solvent.terms.strings import StringTerm, str_concat
 from solvent.terms.term import Term
+from solvent.vm.kinds import type_name
 from solvent.vm.machine import current
 from solvent.vm.spread import over
 from solvent.vm.union import Union

@@ -9,7 +9,8 @@ from typing import Any
 from solvent.lift.rewrite.base import Base
 from solvent.lift.rewrite.templates import expression
 
-# What terms have as attributes must not be seen by a program.
+# What terms have as attributes must not be seen by a program; special methods of unions are those
+# of the members.
 OF_TERMS = frozenset(
     ("__class__", "args", "as_int", "id", "imag", "is_constant", "key", "name", "numerator",
      "denominator", "op", "real", "sort")
@@ -55,7 +56,8 @@ class Expressions(Base):
             value = expression("(_O := _V)", node, _O=name, _V=value)
             owner = ast.copy_location(ast.Name(name, ast.Load()), node)
         read: ast.expr = ast.copy_location(ast.Attribute(value, node.attr, ast.Load()), node)
-        if node.attr in OF_TERMS or node.attr in OF_STATES:
+        special = node.attr.startswith("__") and node.attr.endswith("__")
+        if special or node.attr in OF_TERMS or node.attr in OF_STATES:
             read = expression("_sv_getattr(_V, _N)", node, _V=value, _N=name_)
         return expression(
             "_X if _sv_type(_X := _V) is not _sv_Maybe else _sv_absent(_X, _N, _O)", node,

@@ -1,0 +1,99 @@
+"""Special methods of symbolic numbers and strings that a program calls by their names."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+from solvent.lift import items, operators
+from solvent.lift.builtins import conversions, core, functions
+from solvent.lift.iterators import iter_of
+from solvent.lift.registry import FUNCTIONS, METHODS, lifts_method
+from solvent.lift.truth import truth
+from solvent.terms.booleans import BoolTerm
+from solvent.terms.floats import FloatTerm
+from solvent.terms.integers import IntTerm
+from solvent.terms.reals import RealTerm
+from solvent.terms.strings import StringTerm
+from solvent.vm.kinds import STANDS_FOR, python_type
+from solvent.vm.spread import over
+from solvent.vm.union import Union
+
+_INTS = (IntTerm, BoolTerm)
+_FLOATS = (RealTerm, FloatTerm)
+
+# The types of the other operand on which an operator of a type works.
+_OPERANDS: dict[type, tuple[type, ...]] = {
+    IntTerm: (int,), BoolTerm: (int,), RealTerm: (int, float), FloatTerm: (int, float),
+    StringTerm: (str,),
+}  # fmt: skip
+
+
+def _binary(classes: tuple[type, ...], name: str, function: Callable[[Any, Any], Any]) -> None:
+    """Register an operator, which gives `NotImplemented` for operands that it does not know."""
+
+    def method(value: Any, other: Any, /) -> Any:
+        if type(other) is Union:
+            return over(other, lambda member: method(value, member))
+        known = issubclass(python_type(other), _OPERANDS[type(value)])
+        return function(value, other) if known else NotImplemented
+
+    for cls in classes:
+        if hasattr(STANDS_FOR[cls], name):
+            lifts_method(cls, name=name)(method)
+
+
+def _swapped(function: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+    return lambda value, other: function(other, value)
+
+
+for _name, _operator in {
+    "add": operators.add, "sub": operators.sub, "mul": operators.mul,
+    "truediv": operators.truediv, "floordiv": operators.floordiv, "mod": operators.mod,
+    "divmod": functions.divmod_, "lshift": operators.lshift, "rshift": operators.rshift,
+    "and": operators.and_, "or": operators.or_, "xor": operators.xor, "pow": operators.power,
+}.items():  # fmt: skip
+    _binary((*_INTS, *_FLOATS), f"__{_name}__", _operator)
+    _binary((*_INTS, *_FLOATS), f"__r{_name}__", _swapped(_operator))
+for _name in ("eq", "ne", "lt", "le", "gt", "ge"):
+    _binary((*_INTS, *_FLOATS, StringTerm), f"__{_name}__", getattr(operators, _name))
+
+
+def _plain(classes: tuple[type, ...], name: str, function: Callable[..., Any]) -> None:
+    """Register a method that is the same as a lifted function."""
+
+    def method(value: Any, *arguments: Any) -> Any:
+        return function(value, *arguments)
+
+    for cls in classes:
+        if hasattr(STANDS_FOR[cls], name) and name not in METHODS.get(cls, {}):
+            lifts_method(cls, name=name)(method)
+
+
+_NUMERIC: dict[str, Callable[..., Any]] = {
+    "neg": operators.neg, "pos": operators.pos, "invert": operators.invert,
+    "abs": functions.abs_, "bool": truth, "int": conversions.int_, "index": conversions.int_,
+    "float": conversions.float_, "round": functions.round_, "trunc": FUNCTIONS[math.trunc],
+    "floor": FUNCTIONS[math.floor], "ceil": FUNCTIONS[math.ceil],
+}  # fmt: skip
+_COMMON: dict[str, Callable[..., Any]] = {
+    "str": conversions.str_, "repr": conversions.repr_, "format": conversions.format_,
+    "hash": functions.hash_,
+}  # fmt: skip
+_OF_STRINGS: dict[str, Callable[..., Any]] = {
+    "len": core.length, "iter": iter_of, "getitem": items.get_item, "add": operators.add,
+}  # fmt: skip
+
+for _name, _function in _NUMERIC.items():
+    _plain((*_INTS, *_FLOATS), f"__{_name}__", _function)
+for _name, _function in _COMMON.items():
+    _plain((*_INTS, *_FLOATS, StringTerm), f"__{_name}__", _function)
+for _name, _function in _OF_STRINGS.items():
+    _plain((StringTerm,), f"__{_name}__", _function)
+
+
+@lifts_method(StringTerm, name="__contains__")
+def contains(text: Any, part: Any, /) -> Any:
+    """`text.__contains__(part)`."""
+    return items.contained(part, text)
