@@ -16,6 +16,7 @@ from solvent.errors import NotLiftedError
 from solvent.lift import sequences
 from solvent.lift.facts import on_path
 from solvent.lift.sequences import INDICES, is_ragged, whole
+from solvent.lift.words import index_message
 from solvent.terms.booleans import ITE, and_, not_, or_
 from solvent.terms.term import Term
 from solvent.vm.buffers import contents, held, made, shadow, store
@@ -200,7 +201,7 @@ def get_item(owner: bytearray, key: Any) -> Any:
     try:
         return sequences.get_item(found, key, INDEX)
     except IndexError:
-        raise IndexError(INDEX) from None
+        raise IndexError(index_message(key, INDEX)) from None
 
 
 def _taken(items: Any) -> Any:
@@ -286,7 +287,7 @@ def _set_byte(owner: bytearray, key: Any, value: Any) -> None:
         return
     place = _note(owner, key, len(found))
     if not 0 <= place < len(found):
-        raise IndexError(INDEX)
+        raise IndexError(index_message(key, INDEX))
     BYTES.write(owner, place, value)
 
 
@@ -297,7 +298,7 @@ def _write(items: list[Any], key: Any, value: Any) -> None:
     try:
         sequences.set_item(items, key, value, INDEX)
     except IndexError:
-        raise IndexError(INDEX) from None
+        raise IndexError(index_message(key, INDEX)) from None
 
 
 def set_slice(owner: bytearray, part: slice, values: Any) -> None:
@@ -359,4 +360,4 @@ def _delete(items: list[Any], key: Any) -> None:
     try:
         sequences.delete_item(items, key, INDEX)
     except IndexError:
-        raise IndexError(INDEX) from None
+        raise IndexError(index_message(key, INDEX)) from None

@@ -11,6 +11,7 @@ from solvent.lift import bytearrays, mappings, sets
 from solvent.lift.foreign import target
 from solvent.lift.sequences import alternatives, is_ragged
 from solvent.terms.booleans import and_, not_, or_
+from solvent.vm.kinds import python_type
 from solvent.vm.spread import over
 from solvent.vm.union import Maybe, Union
 
@@ -58,6 +59,10 @@ def equal(a: Any, b: Any) -> Any:
         return NotImplemented if found is None else a is b or _lists_equal(*found)
     if type(a) is MappingProxyType or type(b) is MappingProxyType:
         return equal(_shown(a), _shown(b))
+    if python_type(a) is range and python_type(b) is range:
+        from solvent.lift.builtins import ranges
+
+        return ranges.equal(a, b)
     return NotImplemented
 
 

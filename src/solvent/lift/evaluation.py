@@ -8,6 +8,7 @@ from types import MethodType
 from typing import Any
 
 from solvent.lift import entries, mappings
+from solvent.lift.iteration import SymbolicRange
 from solvent.terms.model import Model
 from solvent.terms.model import evaluate as evaluate_term
 from solvent.terms.term import Term
@@ -99,6 +100,8 @@ class _Evaluator:
             return self.instance(value, cls)
         if isinstance(value, BaseException):
             return self.exception(value)
+        if cls is SymbolicRange:
+            return range(*[self.value(part) for part in (value.start, value.stop, value.step)])
         if (
             hasattr(value, "__dict__")
             and cls.__module__ != "builtins"

@@ -16,6 +16,7 @@ from solvent.errors import NotLiftedError
 from solvent.lift import entries, foreign, sequences, sets
 from solvent.lift.bytearrays import choices
 from solvent.lift.calls import Direct, call, is_concrete
+from solvent.lift.iteration import SymbolicRange
 from solvent.lift.strings import refuse_if
 from solvent.terms import in_re, int_to_str, length, re_range, re_star, re_union, substr
 from solvent.terms.booleans import BoolTerm, ite, not_
@@ -110,6 +111,9 @@ def representation(value: Any) -> Any:
         return _term_text(value)
     if isinstance(value, (list, tuple, dict, set, frozenset, deque)):
         return _container_text(value)
+    if cls is SymbolicRange:
+        step = [] if type(value.step) is int and value.step == 1 else [value.step]
+        return join_texts(["range", _listed("(", [value.start, value.stop, *step], ")")])
     method: Any = cls.__repr__
     if isinstance(value, BaseException) and method is BaseException.__repr__:
         inner = representation(value.args)

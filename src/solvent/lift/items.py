@@ -7,9 +7,11 @@ from types import FunctionType, MappingProxyType
 from typing import Any
 
 from solvent.lift import bytearrays, calls, entries, mappings, sequences, sets
+from solvent.lift.iteration import SymbolicRange
 from solvent.terms.arrays import ArrayTerm
 from solvent.terms.booleans import and_, not_, or_
 from solvent.terms.strings import StringTerm
+from solvent.terms.term import Term
 from solvent.terms.values import ArrayValue
 from solvent.vm.machine import current
 from solvent.vm.places import ITEMS, QUEUE
@@ -66,9 +68,18 @@ def get_from_sequence(owner: Any, key: Any, kind: type) -> Any:
     """`owner[key]` for a builtin sequence of this kind."""
     if type(key) is Union:
         return over(key, lambda member: get_from_sequence(owner, member, kind))
+    if type(owner) is range and _is_symbolic(key):
+        from solvent.lift.builtins.ranges import as_symbolic
+
+        return as_symbolic(owner)[key]
     if type(key) is slice:
         return sequences.get_slice(owner, key)
     return sequences.get_item(owner, key, _RANGE[kind])
+
+
+def _is_symbolic(key: Any) -> bool:
+    parts = (key.start, key.stop, key.step) if type(key) is slice else (key,)
+    return any(isinstance(part, (Term, Union)) for part in parts)
 
 
 def _from_term(owner: Any, key: Any) -> Any:
@@ -171,8 +182,12 @@ def contained(item: Any, container: Any) -> Any:
         from solvent.lift.strings import contains
 
         return contains(container, item)
-    if cls is range and type(item) not in (int, bool):
-        return _in_range(item, container)
+    if (cls is range and type(item) not in (int, bool)) or cls is SymbolicRange:
+        from solvent.lift.builtins.ranges import contains as in_range
+
+        return in_range(container, item)
+    if cls is bytes and type(item) in sequences.INDICES:
+        return among(bytearrays.byte(item), list(container))
     if isinstance(container, bytearray) and cls.__contains__ is bytearray.__contains__:
         return bytearrays.contains(container, item)
     method = getattr(cls, "__contains__", None)
@@ -225,22 +240,6 @@ def _in_view(item: Any, view: Any) -> Any:
 
     there, value = mappings.look_up(found, item[0])
     return False if there is False else and_(there, same(value, item[1]))
-
-
-def _in_range(item: Any, found: range) -> Any:
-    from solvent.lift.operators import eq
-
-    if type(item) is Union:
-        return over(item, lambda member: contained(member, found))
-    from solvent.terms.integers import IntTerm
-
-    if type(item) is IntTerm and found:
-        low, high = min(found[0], found[-1]), max(found[0], found[-1])
-        inside = and_(item >= low, item <= high)
-        if abs(found.step) == 1:
-            return inside
-        return and_(inside, (item - found.start) % abs(found.step) == 0)
-    return or_([eq(item, number) for number in found])
 
 
 def not_contained(item: Any, container: Any) -> Any:

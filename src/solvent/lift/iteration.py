@@ -6,6 +6,7 @@ that a path on which an item is missing has reached the end.
 
 from __future__ import annotations
 
+import operator
 from collections import OrderedDict, deque
 from collections.abc import Iterable, Iterator
 from types import FunctionType, GeneratorType, MappingProxyType
@@ -15,7 +16,8 @@ from solvent.errors import NotLiftedError
 from solvent.lift import bytearrays, entries, foreign, mappings, sequences, sets
 from solvent.lift.generators import check_ended
 from solvent.lift.iterators import Stateful, collected, collected_up_to, iter_of, steps
-from solvent.terms.booleans import BoolTerm, and_, ite, not_, or_
+from solvent.lift.words import check_length
+from solvent.terms.booleans import and_, ite, not_, or_
 from solvent.terms.strings import StringTerm
 from solvent.terms.term import Term
 from solvent.vm.hidden import ELSEWHERE, strategy_of
@@ -41,9 +43,6 @@ class SymbolicRange(StandIn):
 
     __slots__ = ("start", "step", "stop")
 
-    def python_type(self) -> type:
-        return range
-
     def __init__(self, start: Any, stop: Any, step: Any) -> None:
         self.start = start
         self.stop = stop
@@ -63,37 +62,72 @@ class SymbolicRange(StandIn):
 
     def goes_on(self, number: Any) -> Any:
         """Whether a number, from the start on, is before the end."""
-        if type(self.step) is int and self.step > 0:
-            return number < self.stop
-        if type(self.step) is int and self.step < 0:
-            return number > self.stop
-        raise NotLiftedError("a range with a symbolic step is not lifted")
+        return number < self.stop if self.concrete_step() > 0 else number > self.stop
+
+    def python_type(self) -> type:
+        return range
 
     def __repr__(self) -> str:
         return f"range({self.start}, {self.stop}, {self.step})"
 
+    def __bool__(self) -> Any:
+        return self.size() > 0
+
+    def __hash__(self) -> int:
+        raise NotLiftedError("the hash of a range with symbolic bounds is not lifted; use a tuple")
+
+    def concrete_step(self) -> int:
+        """The step, which must be known for everything but making the range."""
+        if type(self.step) is not int:
+            raise NotLiftedError("a range with a symbolic step is not lifted")
+        return self.step
+
+    def size(self) -> Any:
+        """How many numbers there are, however large that is."""
+        step = self.concrete_step()
+        distance = self.stop - self.start if step > 0 else self.start - self.stop
+        count = (distance + abs(step) - 1) // abs(step)
+        return ite(count < 0, 0, count)
+
     def length(self) -> Any:
         """`len` of the range."""
-        step = self.step
-        if type(step) is not int:
-            raise NotLiftedError("the length of a range with a symbolic step is not lifted")
-        distance = self.stop - self.start if step > 0 else self.start - self.stop
-        size = (distance + abs(step) - 1) // abs(step)
-        return ite(size < 0, 0, size)
+        size = self.size()
+        check_length(size)
+        return size
+
+    def holds(self, number: Any) -> Any:
+        """Whether a number, an int or a term, is one of the range."""
+        step = self.concrete_step()
+        if step > 0:
+            inside = and_(self.start <= number, number < self.stop)
+        else:
+            inside = and_(self.stop < number, number <= self.start)
+        return and_(inside, (number - self.start) % abs(step) == 0)
 
     def __getitem__(self, key: Any) -> Any:
-        size = self.length()
+        size = self.size()
         if type(key) is not slice:
-            place = key.as_int() if type(key) is BoolTerm else key
+            place = index_of_range(key)
             outside = or_(place >= size, place < -size)
             current().fail_if(outside, IndexError("range object index out of range"))
             return self.start + ite(place < 0, place + size, place) * self.step
-        if key.step not in (None, 1):
+        if sequences.has_union(key):
+            return sequences.by_union(key, self.__getitem__)
+        if isinstance(key.step, Term) or key.step not in (None, 1):
             raise NotLiftedError("a slice of a symbolic range with a step is not lifted")
-        first = 0 if key.start is None else _clamped(key.start, size)
-        last = size if key.stop is None else _clamped(key.stop, size)
+        first = 0 if key.start is None else _clamped(index_of_range(key.start), size)
+        last = size if key.stop is None else _clamped(index_of_range(key.stop), size)
         start, stop = self.start + first * self.step, self.start + last * self.step
         return SymbolicRange(start, stop, self.step)
+
+
+def index_of_range(key: Any) -> Any:
+    """An index of a range: an int or a term, of any size."""
+    if type(key) in sequences.INDICES:
+        return sequences.whole(key)
+    if isinstance(key, Term) or not hasattr(type(key), "__index__"):
+        raise TypeError(f"range indices must be integers or slices, not {type_name(key)}")
+    return operator.index(key)
 
 
 def _clamped(bound: Any, size: Any) -> Any:

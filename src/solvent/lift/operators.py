@@ -15,6 +15,7 @@ from solvent.errors import NotLiftedError, SolventError
 from solvent.lift import containers
 from solvent.lift.foreign import uses_state
 from solvent.lift.registry import METHODS
+from solvent.lift.words import check_float, check_quotient, raised
 from solvent.terms.bitvectors import BitVecTerm
 from solvent.terms.booleans import BoolTerm, ite, not_
 from solvent.terms.floats import FloatTerm
@@ -159,10 +160,23 @@ SYMBOLS = {
 }  # fmt: skip
 
 
+_FLOATS = frozenset((float, FloatTerm))
+
+
+def check_floats(a: Any, b: Any) -> None:
+    """Raise `OverflowError` where an int is too large to be combined with a float."""
+    if type(a) in _FLOATS and type(b) not in _FLOATS:
+        check_float(b)
+    elif type(b) in _FLOATS and type(a) not in _FLOATS:
+        check_float(a)
+
+
 def add(a: Any, b: Any) -> Any:
     """`a + b`."""
     cls_a, cls_b = type(a), type(b)
     if cls_a in NUMBERS and cls_b in NUMBERS:
+        if cls_a in _FLOATS or cls_b in _FLOATS:
+            check_floats(a, b)
         return a + b
     if cls_a is cls_b and (cls_a is tuple or cls_a is str):
         return a + b
@@ -181,6 +195,8 @@ def mul(a: Any, b: Any) -> Any:
     """`a * b`."""
     cls_a, cls_b = type(a), type(b)
     if cls_a in NUMBERS and cls_b in NUMBERS:
+        if cls_a in _FLOATS or cls_b in _FLOATS:
+            check_floats(a, b)
         return a * b
     if cls_a is Union or cls_b is Union:
         return _spread(mul, a, b)
@@ -214,6 +230,8 @@ def _set_operator(name: str, native: Operator) -> Operator:
                 return ite(a, native(1, b), native(0, b))
             if type(b) is BoolTerm and type(a) in (int, IntTerm):
                 return ite(b, native(a, 1), native(a, 0))
+            if type(a) in _FLOATS or type(b) in _FLOATS:
+                check_floats(a, b)
             return native(a, b)
         if type(a) is Union or type(b) is Union:
             return _spread(apply, a, b)
@@ -232,17 +250,14 @@ and_ = _set_operator("and", operator.and_)
 or_ = _set_operator("or", operator.or_)
 xor = _set_operator("xor", operator.xor)
 
-_ZERO = {
-    "truediv": "division by zero",
-    "floordiv": "integer division or modulo by zero",
-    "mod": "integer modulo by zero",
-}
-_FLOAT_ZERO = {
-    "truediv": "float division by zero",
-    "floordiv": "float floor division by zero",
-    "mod": "float modulo",
-}
+_DIVISIONS = {"truediv": operator.truediv, "floordiv": operator.floordiv, "mod": operator.mod}
+_ZERO = {name: str(raised(native, 1, 0)) for name, native in _DIVISIONS.items()}
+_FLOAT_ZERO = {name: str(raised(native, 1.0, 0.0)) for name, native in _DIVISIONS.items()}
 _SYMBOLIC = (IntTerm, BoolTerm, RealTerm, FloatTerm)
+_INTS = frozenset((int, bool, IntTerm, BoolTerm))
+
+# The largest number of bits by which a symbolic int is shifted.
+_LARGEST_SHIFT = 1 << 20
 
 
 def check_divisor(a: Any, b: Any, name: str) -> None:
@@ -260,7 +275,10 @@ def _division(name: str, native: Operator) -> Operator:
     def apply(a: Any, b: Any) -> Any:
         if type(a) in NUMBERS and type(b) in NUMBERS:
             if isinstance(a, _SYMBOLIC) or isinstance(b, _SYMBOLIC):
+                check_floats(a, b)
                 check_divisor(a, b, name)
+                if name == "truediv" and type(a) in _INTS and type(b) in _INTS:
+                    check_quotient(a, b)
             return native(a, b)
         if type(a) is Union or type(b) is Union:
             return _spread(apply, a, b)
@@ -292,6 +310,10 @@ def _shift(name: str, native: Operator) -> Operator:
         if type(a) in NUMBERS and type(b) in NUMBERS:
             if type(b) is IntTerm:
                 current().fail_if(b < 0, ValueError("negative shift count"))
+            elif type(b) is int and b > _LARGEST_SHIFT and isinstance(a, Term):
+                raise NotLiftedError(
+                    f"shifting a symbolic number by more than {_LARGEST_SHIFT} bits is not lifted"
+                )
             return native(a, b)
         if type(a) is Union or type(b) is Union:
             return _spread(apply, a, b)
@@ -308,8 +330,14 @@ def power(a: Any, b: Any) -> Any:
     """`a ** b`."""
     if type(a) in NUMBERS and type(b) in NUMBERS:
         if isinstance(a, _SYMBOLIC) and type(b) is int and b < 0:
-            message = "0.0 cannot be raised to a negative power"
-            current().fail_if(a == 0, ZeroDivisionError(message))
+            current().fail_if(a == 0, raised(pow, 0.0, -1))
+        if isinstance(a, Term) or isinstance(b, Term):
+            check_floats(a, b)
+            if not isinstance(b, (int, IntTerm, BoolTerm, BV, BitVecTerm)) or type(a) is complex:
+                raise NotLiftedError(
+                    f"`**` of a {type_name(a)} and a {type_name(b)}, one of them symbolic, is not "
+                    "lifted: solvers cannot round it as the machine does; use whole exponents"
+                )
         return a**b
     if type(a) is Union or type(b) is Union:
         return _spread(power, a, b)

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from solvent.errors import NotLiftedError
+from solvent.lift.words import check_repetition, check_word, fits, index_message
 from solvent.terms.bitvectors import BitVecTerm, uge
 from solvent.terms.booleans import BoolTerm, and_, ite, not_, or_
 from solvent.terms.integers import IntTerm
@@ -164,8 +165,9 @@ def position(index: Any, count: int, message: str) -> Any:
             # As `__index__` of concrete bitvectors, which is the unsigned value.
             current().fail_if(uge(index, bv(count, width)), IndexError(message))
         return index
-    machine = current()
-    machine.fail_if(or_(index < -count, index >= count), IndexError(message))
+    outside = or_(index < -count, index >= count)
+    if outside is not False:
+        current().fail_if(outside, IndexError(index_message(index, message)))
     return ite(index < 0, index + count, index)
 
 
@@ -182,12 +184,14 @@ def get_item(items: Any, index: Any, message: str) -> Any:
 
 
 def _get_at(items: Any, index: int, message: str) -> Any:
+    if type(items) is range:
+        return items[index]
     count = len(items)
     if not count or type(items[-1]) is not Maybe:
         return items[index]
     if index >= 0:
         if index >= count:
-            raise IndexError(message)
+            raise IndexError(index_message(index, message))
         item = items[index]
         if type(item) is not Maybe:
             return item
@@ -202,9 +206,10 @@ def _get_at(items: Any, index: int, message: str) -> Any:
         else:
             missing = or_(missing, and_(rest, guard))
         rest = and_(rest, not_(guard))
+    error = IndexError(index_message(index, message))
     if not rows:
-        raise IndexError(message)
-    current().fail_if(missing, IndexError(message))
+        raise error
+    current().fail_if(missing, error)
     return combine(rows)
 
 
@@ -233,7 +238,7 @@ def set_item(items: Any, index: Any, value: Any, message: str, kind: Kind = ITEM
             return
         if index >= 0:
             if index >= len(items):
-                raise IndexError(message)
+                raise IndexError(index_message(index, message))
             item = items[index]
             if type(item) is Maybe:
                 machine.fail_if(not_(item.guard), IndexError(message))
@@ -336,6 +341,7 @@ def repeat(items: Any, count: Any) -> Any:
     if type(count) in INDICES:
         return _repeat_symbolic(items, whole(count))
     if isinstance(items, list) and is_ragged(items):
+        check_repetition(count)
         result: list[Any] = []
         for _ in range(count):
             extend(result, list.copy(items))
@@ -355,8 +361,11 @@ def _repeat_symbolic(items: Any, count: Any) -> Any:
             f"repeating a {type(items).__name__} a symbolic number of times is not lifted; use a "
             "list, or build it in a loop with a bound"
         )
+    check_repetition(count)
     machine = current()
     result: list[Any] = []
+    if not items:
+        return result if isinstance(items, list) else ()
     for number in range(_REPETITIONS + 1):
         guard = count > number
         if guard is False or not machine.limits.feasible(machine, guard):
@@ -513,6 +522,9 @@ def delete_item(items: Any, index: Any, message: str, kind: Kind = ITEMS) -> Non
         place = position(index, len(items), message)
         passed = [or_([place == k for k in range(n + 1)]) for n in range(len(items))]
         _close_up(items, passed, kind)
+    elif kind is QUEUE and type(index) is int and fits(index) is False:
+        # The method of deques says something else than `del`.
+        raise IndexError(index_message(index, message))
     else:
         current().write_whole(kind, items)
         (list if isinstance(items, list) else deque).__delitem__(items, index)
@@ -533,6 +545,8 @@ def take(
 ) -> Any:
     """`items.pop(index)`."""
     machine = current()
+    if type(index) in (int, IntTerm):
+        check_word(index)
     if is_ragged(items):
         if type(index) is int and index == -1:
             return _take_last(items, empty, kind)
@@ -580,6 +594,8 @@ def insert(items: Any, index: Any, value: Any, kind: Kind = ITEMS) -> None:
     if type(index) is Union:
         over(index, lambda member: insert(items, member, value, kind))
         return
+    if type(index) in (int, IntTerm):
+        check_word(index)
     if is_ragged(items) and not (type(index) is int and 0 <= index <= fixed_length(items)):
         by_length(items, lambda found: insert(found, index, value, kind), kind)
         return

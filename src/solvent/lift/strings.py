@@ -7,6 +7,7 @@ from functools import cache
 from typing import Any
 
 from solvent.errors import NotLiftedError
+from solvent.lift.words import index_message
 from solvent.terms import contains as contains_term
 from solvent.terms import in_re, length, re_plus, re_range, re_star, re_union, str_index, str_slice
 from solvent.terms.bitvectors import BitVecTerm
@@ -40,7 +41,9 @@ def string_item(owner: Any, key: Any) -> Any:
         raise TypeError(message)
     size = length(owner)
     outside = or_(index >= size, index < -size)
-    current().fail_if(outside, IndexError("string index out of range"))
+    if outside is not False:
+        message = index_message(index, "string index out of range")
+        current().fail_if(outside, IndexError(message))
     return str_index(owner, index)
 
 

@@ -28,7 +28,7 @@ from solvent.vm.journal import (
     note_whole,
     undo,
 )
-from solvent.vm.kinds import StandIn, type_name
+from solvent.vm.kinds import StandIn, python_type, type_name
 from solvent.vm.limits import OWN_FILES, Limits, position
 from solvent.vm.owned import JOURNAL_REFERENCES
 from solvent.vm.places import ATTRIBUTES, BYTES, ENTRIES, ITEMS, MEMBERS, Kind
@@ -87,7 +87,10 @@ _OWN_NAMES = re.compile(
 def _check_names(error: BaseException) -> None:
     """A message must not name our own classes, which no program has ever seen."""
     if type(error) is AttributeError and isinstance(error.obj, (Term, StandIn)):
-        error.args = (f"'{type_name(error.obj)}' object has no attribute '{error.name}'",)
+        name = type_name(error.obj)
+        if hasattr(python_type(error.obj), error.name or ""):
+            raise NotLiftedError(f"{position_of(error)}: `{error.name}` of a {name} is not lifted")
+        error.args = (f"'{name}' object has no attribute '{error.name}'",)
     elif isinstance(error, (TypeError, AttributeError)) and len(error.args) == 1:
         message = error.args[0]
         if type(message) is str and _OWN_NAMES.search(message):

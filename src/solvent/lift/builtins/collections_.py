@@ -10,6 +10,7 @@ from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from solvent.errors import NotLiftedError
 from solvent.lift import entries, mappings, operators, sequences
 from solvent.lift import items as any_items
 from solvent.lift.api import lifted
@@ -18,8 +19,12 @@ from solvent.lift.calls import call
 from solvent.lift.iteration import items_of
 from solvent.lift.registry import lifts, lifts_method
 from solvent.lift.truth import truth
+from solvent.lift.words import check_word, raised
 from solvent.terms.booleans import and_, not_, or_
+from solvent.terms.integers import IntTerm
+from solvent.terms.term import Term
 from solvent.vm.machine import current
+from solvent.vm.merge import union_of
 from solvent.vm.places import QUEUE
 from solvent.vm.spread import over
 from solvent.vm.union import Maybe, Union
@@ -34,6 +39,8 @@ _EMPTY = "pop from an empty deque"
 @lifts(deque)
 def make_deque(iterable: Any = (), maxlen: Any = None) -> Any:
     """`deque(iterable, maxlen)`."""
+    if type(maxlen) in sequences.INDICES:
+        maxlen = _lengths(sequences.whole(maxlen))
     if type(maxlen) is Union:
         return over(maxlen, lambda member: make_deque(iterable, member))
     result: Deque = deque(maxlen=maxlen)
@@ -41,9 +48,33 @@ def make_deque(iterable: Any = (), maxlen: Any = None) -> Any:
     return result
 
 
+# How long a deque with a symbolic bound may get.
+_LENGTHS = (8, 32, 128)
+
+
+def _lengths(maxlen: Any) -> Any:
+    """All values that a symbolic bound of a deque may have."""
+    check_word(maxlen)
+    machine = current()
+    machine.fail_if(maxlen < 0, raised(deque, (), -1))
+    for most in _LENGTHS:
+        if not machine.limits.feasible(machine, maxlen > most):
+            rows = [(maxlen == number, number) for number in range(most)]
+            return union_of((*rows, (True, most)))
+    raise NotLiftedError(
+        f"a deque with a symbolic `maxlen` that may be more than {_LENGTHS[-1]} is not lifted; "
+        "assume a bound on it"
+    )
+
+
 @lifts_method(deque, name="__init__")
 def initialise(items: Deque, iterable: Any = (), maxlen: Any = None) -> None:
     """`deque.__init__(items, iterable, maxlen)`, as derived classes call it."""
+    if isinstance(maxlen, (Term, Union)):
+        raise NotLiftedError(
+            "a symbolic `maxlen` of a class that is derived from deque is not lifted; choose "
+            "between concrete ones with `if`"
+        )
     current().write_whole(QUEUE, items)
     deque.__init__(items, (), maxlen)
     extend(items, iterable)
@@ -120,6 +151,8 @@ def rotate(items: Deque, n: Any = 1, /) -> None:
     if sequences.is_ragged(items):
         sequences.by_length(items, lambda found: rotate(found, n), QUEUE)
         return
+    if type(n) is IntTerm:
+        check_word(n)
     current().write_whole(QUEUE, items)
     if type(n) not in sequences.INDICES:
         items.rotate(n)
@@ -140,6 +173,11 @@ def _rotate_symbolic(items: Deque, n: Any) -> None:
 @lifts_method(deque)
 def insert(items: Deque, index: Any, value: Any, /) -> None:
     """`items.insert(index, value)`."""
+    if type(index) is Union:
+        over(index, lambda member: insert(items, member, value))
+        return
+    if type(index) in (int, IntTerm):
+        check_word(index)
     if items.maxlen is not None:
         full = sequences.length(items) == items.maxlen
         current().fail_if(full, IndexError("deque already at its maximum size"))

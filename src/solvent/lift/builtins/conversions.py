@@ -17,6 +17,7 @@ from solvent.lift.bytearrays import choices
 from solvent.lift.formatting import ascii_text, formatted, representation, text_of
 from solvent.lift.registry import lifts
 from solvent.lift.strings import characters, refuse_if
+from solvent.lift.words import check_float
 from solvent.terms import (
     bv_to_int,
     char_at,
@@ -125,10 +126,7 @@ def float_(value: Any = 0.0, /) -> Any:
     if type(value) is BoolTerm:
         return to_float(value.as_int())
     if type(value) is IntTerm:
-        # The largest float, and half of the distance to what would be the next.
-        limit = 2**1024 - 2**970
-        error = OverflowError("int too large to convert to float")
-        current().fail_if(or_(value >= limit, value <= -limit), error)
+        check_float(value)
         return to_float(value)
     if type(value) in (FloatTerm, RealTerm):
         return value

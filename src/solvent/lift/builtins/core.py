@@ -10,7 +10,6 @@ from solvent.lift.items import by_method
 from solvent.lift.iteration import _VIEWS, SymbolicRange, items_of
 from solvent.lift.registry import lifts
 from solvent.lift.truth import truth
-from solvent.terms.booleans import BoolTerm
 from solvent.terms.strings import StringTerm
 from solvent.terms.term import Term
 from solvent.vm.kinds import StandIn, python_type, type_name
@@ -62,22 +61,6 @@ def is_instance(value: Any, classes: Any) -> Any:
     if isinstance(value, (Term, StandIn)):
         return isinstance(value, classes) or issubclass(python_type(value), classes)
     return isinstance(value, classes)
-
-
-@lifts(range)
-def make_range(*bounds: Any) -> Any:
-    """`range(...)`."""
-    if any(type(bound) is Union for bound in bounds):
-        place = next(i for i, bound in enumerate(bounds) if type(bound) is Union)
-        return over(
-            bounds[place], lambda member: make_range(*bounds[:place], member, *bounds[place + 1 :])
-        )
-    if not any(isinstance(bound, Term) for bound in bounds):
-        return range(*bounds)
-    whole = [bound.as_int() if type(bound) is BoolTerm else bound for bound in bounds]
-    if len(whole) == 1:
-        return SymbolicRange(0, whole[0], 1)
-    return SymbolicRange(whole[0], whole[1], whole[2] if len(whole) > 2 else 1)
 
 
 @lifts(bool)

@@ -12,7 +12,8 @@ from solvent.lift.bytearrays import choices
 from solvent.lift.calls import _is_data, call
 from solvent.lift.iterators import advance, iter_of
 from solvent.lift.registry import lifts
-from solvent.terms.booleans import BoolTerm, not_, or_
+from solvent.lift.words import check_range, raised
+from solvent.terms.booleans import BoolTerm, not_
 from solvent.terms.floats import FloatTerm
 from solvent.terms.integers import IntTerm
 from solvent.terms.strings import StringTerm, from_code, length, str_concat, to_code
@@ -178,8 +179,9 @@ def divmod_(a: Any, b: Any, /) -> Any:
         return operators.by_method(a, b, divmod, "divmod")
     if not (type(a) in operators.NUMBERS and type(b) in operators.NUMBERS):
         return operators.by_method(a, b, _no_divmod, "divmod")
+    operators.check_floats(a, b)
     if isinstance(a, (float, FloatTerm)) or isinstance(b, (float, FloatTerm)):
-        current().fail_if(b == 0, ZeroDivisionError("float divmod()"))
+        current().fail_if(b == 0, raised(divmod, 1.0, 0.0))
     return operators.floordiv(a, b), operators.mod(a, b)
 
 
@@ -281,8 +283,7 @@ def chr_(code: Any, /) -> Any:
         code = code.as_int()
     if type(code) is not IntTerm:
         return chr(code)
-    error = ValueError("chr() arg not in range(0x110000)")
-    current().fail_if(or_(code < 0, code > 0x10FFFF), error)
+    check_range(code, 0, 0x10FFFF, chr)
     refuse_if(code > 0x2FFFF, "a symbolic character beyond U+2FFFF is not in the theory of strings")
     return from_code(code)
 

@@ -15,6 +15,7 @@ from solvent.errors import NotLiftedError
 from solvent.lift import operators, sequences
 from solvent.lift.api import lifted
 from solvent.lift.builtins.lazy import Derived, Together, Zip, next_where
+from solvent.lift.bytearrays import number
 from solvent.lift.calls import call
 from solvent.lift.facts import on_path
 from solvent.lift.iteration import items_of, spread_out
@@ -33,6 +34,7 @@ from solvent.lift.iterators import (
 )
 from solvent.lift.registry import lifts
 from solvent.lift.truth import negation
+from solvent.lift.words import check_word, fits, raised
 from solvent.terms.booleans import and_, not_, or_
 from solvent.terms.term import Term
 from solvent.vm.machine import current
@@ -113,6 +115,9 @@ class Repeat(Stateful):
     def __init__(self, object: Any, times: Any = None) -> None:
         self.object = object
         self.left = times
+        if times is not None:
+            self.left = number(times)
+            check_word(self.left)
 
     def advance(self) -> Step:
         left = on_path(self.left)
@@ -299,7 +304,24 @@ class DropWhile(Stepped):
         return end
 
 
+def _refuse_bounds(condition: Any, *bounds: int) -> None:
+    """Raise what Python raises for bounds like these, where a condition holds."""
+    if condition is not False:
+        current().fail_if(condition, raised(itertools.islice, (), *bounds))
+
+
 @lifts(itertools.islice)
+def make_slice(iterable: Any, *bounds: Any) -> Any:
+    """`itertools.islice(iterable, start, stop, step)`."""
+    for place, bound in enumerate(bounds):
+        if type(bound) is Union:
+            before, after = bounds[:place], bounds[place + 1 :]
+            return over(bound, lambda member: make_slice(iterable, *before, member, *after))  # noqa: B023
+    if not any(isinstance(bound, Term) for bound in bounds):
+        itertools.islice((), *bounds)
+    return Slice(iterable, *bounds)
+
+
 class Slice(Stepped):
     """`itertools.islice(iterable, start, stop, step)`."""
 
@@ -314,16 +336,19 @@ class Slice(Stepped):
         self.step = 1 if part.step is None else part.step
         self.check()
 
+    def python_type(self) -> type:
+        return itertools.islice
+
     def check(self) -> None:
-        """Raise what Python raises for bounds that are negative."""
-        machine = current()
-        rest = "for islice() must be None or an integer: 0 <= x <= sys.maxsize."
+        """Raise what Python raises for bounds that are negative, or that do not fit in a word."""
         if self.stop is not None:
-            machine.fail_if(self.stop == -1, ValueError(f"Stop argument {rest}"))
-            machine.fail_if(self.stop < 0, ValueError(f"Indices {rest}"))
-        machine.fail_if(self.target < 0, ValueError(f"Indices {rest}"))
-        message = "Step for islice() must be a positive integer or None."
-        machine.fail_if(self.step <= 0, ValueError(message))
+            self.stop = number(self.stop)
+            no_stop = or_(self.stop == -1, not_(fits(self.stop)))
+            _refuse_bounds(no_stop, 0, -1)
+            _refuse_bounds(self.stop < 0, 0, -2)
+        self.target, self.step = number(self.target), number(self.step)
+        _refuse_bounds(or_(self.target < 0, not_(fits(self.target))), -1, 0)
+        _refuse_bounds(or_(self.step <= 0, not_(fits(self.step))), 0, 0, 0)
 
     @staticmethod
     @lifted
@@ -640,6 +665,7 @@ class Tee(Stepped):
 @lifts(itertools.tee)
 def tee(iterable: Any, n: int = 2) -> Any:
     """`itertools.tee(iterable, n)`."""
+    _check_count(n, "itertools.tee")
     source = iter_of(iterable)
     seen: list[Any] = []
     return tuple([Tee(source, seen) for _ in range(n)])

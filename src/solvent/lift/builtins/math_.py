@@ -13,6 +13,7 @@ from solvent.lift.builtins.conversions import float_
 from solvent.lift.builtins.functions import check_whole, special
 from solvent.lift.calls import _is_data, is_concrete
 from solvent.lift.registry import lifts
+from solvent.lift.words import check_float
 from solvent.terms import is_finite, is_infinite, is_nan, is_negative, sqrt
 from solvent.terms.booleans import BoolTerm, and_, ite, or_
 from solvent.terms.floats import FloatTerm
@@ -94,18 +95,21 @@ def fabs(value: Any, /) -> Any:
 @_math(math.isnan)
 def isnan(value: Any, /) -> Any:
     """`math.isnan(value)`."""
+    value = _number(value)
     return is_nan(value) if type(value) is FloatTerm else False
 
 
 @_math(math.isinf)
 def isinf(value: Any, /) -> Any:
     """`math.isinf(value)`."""
+    value = _number(value)
     return is_infinite(value) if type(value) is FloatTerm else False
 
 
 @_math(math.isfinite)
 def isfinite(value: Any, /) -> Any:
     """`math.isfinite(value)`."""
+    value = _number(value)
     return is_finite(value) if type(value) is FloatTerm else True
 
 
@@ -113,6 +117,7 @@ def isfinite(value: Any, /) -> Any:
 def copysign(value: Any, sign: Any, /) -> Any:
     """`math.copysign(value, sign)`."""
     size = abs(_number(value))
+    check_float(sign)
     if isinstance(sign, (RealTerm, IntTerm, BoolTerm)):
         negative = sign < 0
     else:

@@ -20,6 +20,7 @@ from solvent.lift.items import get_item
 from solvent.lift.iteration import items_of
 from solvent.lift.registry import METHODS, lifts_method
 from solvent.lift.strings import all_are, as_index, characters
+from solvent.lift.words import check_word
 from solvent.terms import (
     contains,
     in_re,
@@ -32,6 +33,7 @@ from solvent.terms import (
     suffix_of,
 )
 from solvent.terms.booleans import and_, ite, not_, or_
+from solvent.terms.integers import IntTerm
 from solvent.terms.strings import StringTerm, str_concat
 from solvent.terms.term import Term
 from solvent.vm.kinds import type_name
@@ -199,6 +201,8 @@ def split(text: Any, sep: Any = None, maxsplit: Any = -1) -> Any:
             "splitting a symbolic string at white space is not lifted; split it at one separator"
         )
     _check_separator(sep)
+    if type(maxsplit) in (int, IntTerm):
+        check_word(maxsplit)
     return _pieces(text, sep, length(sep), maxsplit)
 
 

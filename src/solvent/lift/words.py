@@ -1,0 +1,138 @@
+"""Ints that Python's C code takes as machine words or as floats.
+
+Symbolic ints have no largest value, but many builtins raise as soon as an int does not fit in the
+word, the C `int` or the float that they use.  What they raise and say is asked of the running
+Python.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import deque
+from collections.abc import Callable
+from functools import cache
+from itertools import pairwise
+from operator import truediv
+from typing import Any
+
+from solvent.terms.booleans import BoolTerm, and_, ite, not_, or_
+from solvent.terms.integers import IntTerm, known_width
+from solvent.vm.machine import current
+
+# The smallest and largest machine word, and the smallest and largest C `int`.
+LEAST, MOST = -sys.maxsize - 1, sys.maxsize
+_LEAST_INT, _MOST_INT = -(1 << 31), (1 << 31) - 1
+
+_HUGE = 1 << 200
+
+
+def fits(number: Any) -> Any:
+    """Whether an int or a term fits in a machine word."""
+    if type(number) is not IntTerm:
+        return not isinstance(number, int) or LEAST <= number <= MOST
+    width = known_width(number)
+    if width is not None and width < MOST.bit_length():
+        return True
+    return and_(number >= LEAST, number <= MOST)
+
+
+def raised(action: Callable[..., Any], *arguments: Any) -> Exception:
+    """What Python raises for an action."""
+    try:
+        action(*arguments)
+    except Exception as error:
+        return error.with_traceback(None)
+    raise AssertionError("Python accepts what it did not before")
+
+
+@cache
+def _sample(action: Callable[..., Any], *arguments: Any) -> tuple[type[Exception], Any]:
+    error = raised(action, *arguments)
+    return type(error), error.args
+
+
+def _again(sample: tuple[type[Exception], Any]) -> Exception:
+    """A new exception like another one."""
+    cls, arguments = sample
+    return cls(*arguments)
+
+
+def check_word(number: Any) -> None:
+    """Raise what builtins raise where an int does not fit in a machine word."""
+    fitting = fits(number)
+    if fitting is not True:
+        current().fail_if(not_(fitting), _again(_sample(_rotated, _HUGE)))
+
+
+def _rotated(count: int) -> None:
+    deque[int]().rotate(count)
+
+
+def check_repetition(number: Any) -> None:
+    """Raise what Python raises where a sequence cannot be repeated so often."""
+    fitting = fits(number)
+    if fitting is not True:
+        current().fail_if(not_(fitting), _again(_sample(_repeated, _HUGE)))
+
+
+def _repeated(count: int) -> Any:
+    return [] * count
+
+
+def check_length(number: Any) -> None:
+    """Raise what `len` raises where a length does not fit in a machine word."""
+    fitting = fits(number)
+    if fitting is not True:
+        current().fail_if(not_(fitting), _again(_sample(len, range(_HUGE))))
+
+
+def index_message(index: Any, message: str) -> Any:
+    """What an `IndexError` says of an index that is out of range."""
+    fitting = fits(index)
+    if fitting is True:
+        return message
+    _, (other,) = _sample(_item, _HUGE)
+    return other if fitting is False else ite(fitting, message, other)
+
+
+def _item(index: int) -> Any:
+    return [0][index]
+
+
+def check_range(number: Any, low: int, high: int, action: Callable[[int], Any]) -> None:
+    """Raise what an action raises for the ints below and above those that it takes.
+
+    What it says may depend on which C types a number fits in.
+    """
+    ends = sorted({LEAST, _LEAST_INT, low, high + 1, _MOST_INT + 1, MOST + 1})
+    zones = [(None, ends[0] - 1), *((a, b - 1) for a, b in pairwise(ends))]
+    for first, last in [*zones, (ends[-1], None)]:
+        if first == low:
+            continue
+        inside: Any = True if first is None else number >= first
+        inside = inside if last is None else and_(inside, number <= last)
+        if inside is not False:
+            current().fail_if(inside, raised(action, last if first is None else first))
+
+
+# The largest float, and half of the distance to what would be the next.
+_TOO_LARGE = 2**1024 - 2**970
+
+
+def check_float(number: Any) -> None:
+    """Raise what Python raises where an int or a term is too large to become a float."""
+    if type(number) is IntTerm or isinstance(number, int):
+        outside = or_(number >= _TOO_LARGE, number <= -_TOO_LARGE)
+        if outside is not False:
+            current().fail_if(outside, _again(_sample(float, _TOO_LARGE)))
+
+
+def _whole(number: Any) -> Any:
+    return number.as_int() if type(number) is BoolTerm else number
+
+
+def check_quotient(a: Any, b: Any) -> None:
+    """Raise what Python raises where the quotient of two ints is too large to be a float."""
+    outside = abs(_whole(a)) >= _TOO_LARGE * abs(_whole(b))
+    if outside is not False:
+        current().fail_if(outside, _again(_sample(truediv, _TOO_LARGE, 1)))
