@@ -147,7 +147,7 @@ def _set_by(found: Any, owner: Any, value: Any) -> None:
 
     if type(found) is property:
         if found.fset is None:
-            kind = type(owner).__name__
+            kind = type_name(owner)
             raise AttributeError(
                 f"property '{_name_of(found, owner)}' of '{kind}' object has no setter"
             )
@@ -167,13 +167,13 @@ def delete_attribute(owner: Any, name: str) -> None:
         from solvent.lift.calls import call
 
         if found.fdel is None:
-            shown = type(owner).__name__
+            shown = type_name(owner)
             raise AttributeError(f"property '{name}' of '{shown}' object has no deleter")
         call(found.fdel)(owner)
         return
     old = ATTRIBUTES.read(owner, name) if not isinstance(owner, type) else None
     if type(old) is Maybe:
-        message = f"'{type(owner).__name__}' object has no attribute '{name}'"
+        message = f"'{type_name(owner)}' object has no attribute '{name}'"
         machine.fail_if(not_(old.guard), AttributeError(message))
     kind: Kind = CLASS_ATTRIBUTES if isinstance(owner, type) else ATTRIBUTES
     held = kind.read(owner, name)
@@ -205,7 +205,7 @@ def enter(manager: Any) -> Any:
         if type(manager) is Union:
             raise NotLiftedError("`with` on a value of several types is not lifted")
         raise TypeError(
-            f"'{type(manager).__name__}' object does not support the context manager protocol"
+            f"'{type_name(manager)}' object does not support the context manager protocol"
         )
     return call(method)(manager)
 
@@ -219,7 +219,7 @@ def exit_of(manager: Any) -> Any:
         if type(manager) is Union:
             raise NotLiftedError("`with` on a value of several types is not lifted")
         raise TypeError(
-            f"'{type(manager).__name__}' object does not support the context manager protocol"
+            f"'{type_name(manager)}' object does not support the context manager protocol"
         )
     lifted = call(method)
     return lambda *details: lifted(manager, *details)

@@ -24,6 +24,7 @@ from solvent.terms.integers import IntTerm
 from solvent.terms.strings import StringTerm, str_concat
 from solvent.terms.term import Term
 from solvent.vm.hidden import ELSEWHERE, states_of
+from solvent.vm.kinds import type_name
 from solvent.vm.machine import current
 from solvent.vm.merge import merge
 from solvent.vm.shapes import record_fields
@@ -87,7 +88,7 @@ def checked(text: Any, name: str) -> Any:
     """The result of a method that must return a string."""
     for _, member in choices_of(text):
         if not isinstance(member, (str, StringTerm)):
-            kind = type(member).__name__
+            kind = type_name(member)
             raise TypeError(f"{name} returned non-string (type {kind})")
     return text
 
@@ -276,7 +277,7 @@ def formatted(value: Any, spec: Any = "") -> Any:
     if method is object.__format__:
         if spec == "":
             return text_of(value)
-        raise TypeError(f"unsupported format string passed to {cls.__name__}.__format__")
+        raise TypeError(f"unsupported format string passed to {type_name(value)}.__format__")
     return format(value, spec)
 
 

@@ -13,6 +13,7 @@ from solvent.terms.booleans import and_, not_, or_
 from solvent.terms.strings import StringTerm
 from solvent.terms.term import Term
 from solvent.terms.values import ArrayValue
+from solvent.vm.kinds import type_name
 from solvent.vm.machine import current
 from solvent.vm.places import ITEMS, QUEUE
 from solvent.vm.spread import over
@@ -96,7 +97,7 @@ def by_method(owner: Any, name: str, problem: str, *arguments: Any) -> Any:
     if method is None:
         if name == "__getitem__" and isinstance(owner, type):
             return owner[arguments[0]]  # type: ignore[index]
-        raise TypeError(f"'{type(owner).__name__}' object {problem}")
+        raise TypeError(f"'{type_name(owner)}' object {problem}")
     return calls.call(method)(owner, *arguments)
 
 

@@ -28,7 +28,7 @@ from solvent.terms.strings import StringTerm
 from solvent.terms.term import Term
 from solvent.vm.buffers import held
 from solvent.vm.hidden import strategy_of
-from solvent.vm.kinds import StandIn, python_type
+from solvent.vm.kinds import StandIn, python_type, type_name
 from solvent.vm.limits import position
 from solvent.vm.machine import JOURNALING, current
 from solvent.vm.merge import merge, union_of
@@ -563,7 +563,7 @@ def _checked(value: Any, method: Any) -> Any:
 
     result = call(method)(value)
     if type(result) is not Union and not hasattr(type(result), "__next__"):
-        raise TypeError(f"iter() returned non-iterator of type '{type(result).__name__}'")
+        raise TypeError(f"iter() returned non-iterator of type '{type_name(result)}'")
     return result
 
 

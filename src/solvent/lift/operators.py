@@ -25,7 +25,7 @@ from solvent.terms.strings import StringTerm
 from solvent.terms.term import Term
 from solvent.terms.values import BV
 from solvent.vm.hidden import ELSEWHERE
-from solvent.vm.kinds import STANDS_FOR, type_name
+from solvent.vm.kinds import STANDS_FOR, StandIn, type_name
 from solvent.vm.machine import JOURNALING, current
 from solvent.vm.spread import over, over_pure
 from solvent.vm.union import Union
@@ -59,7 +59,8 @@ def natively(native: Operator, a: Any, b: Any) -> Any:
     try:
         return native(a, b)
     except TypeError as error:
-        if isinstance(error, SolventError) or not (isinstance(a, Term) or isinstance(b, Term)):
+        own = (Term, StandIn)
+        if isinstance(error, SolventError) or not (isinstance(a, own) or isinstance(b, own)):
             raise
         symbol = _ORDER_SYMBOLS.get(native)
         if symbol is not None:

@@ -11,6 +11,7 @@ from solvent.errors import NotLiftedError
 from solvent.terms.booleans import BoolTerm, not_, or_
 from solvent.terms.strings import StringTerm
 from solvent.terms.term import Term
+from solvent.vm.kinds import type_name
 from solvent.vm.machine import _MACHINE, current
 from solvent.vm.owned import Elements
 from solvent.vm.spread import over
@@ -86,7 +87,7 @@ def _by_method(value: Any, cls: type) -> Any:
     if method is not None:
         result = call(method)(value)
         if type(result) not in (bool, BoolTerm):
-            raise TypeError(f"__bool__ should return bool, returned {type(result).__name__}")
+            raise TypeError(f"__bool__ should return bool, returned {type_name(result)}")
         return result
     method = getattr(cls, "__len__", None)
     if method is not None:
@@ -149,7 +150,7 @@ def _from_class(owner: Any, name: str) -> Any:
     computed = getattr(cls, "__getattr__", None)
     if computed is not None:
         return call(computed)(owner, name)
-    raise AttributeError(f"'{cls.__name__}' object has no attribute '{name}'")
+    raise AttributeError(f"'{type_name(owner)}' object has no attribute '{name}'")
 
 
 def exception(value: Any) -> BaseException:

@@ -28,6 +28,7 @@ from solvent.lift.bytearrays import (
 from solvent.lift.calls import Direct, is_concrete
 from solvent.lift.registry import METHODS, Function, lifts, lifts_method
 from solvent.lift.truth import truth
+from solvent.lift.words import check_repetition
 from solvent.terms.booleans import ite, or_
 from solvent.terms.term import Term
 from solvent.vm.buffers import contents, held, made, shadow, store
@@ -91,6 +92,7 @@ def _made_of(source: Any, what: str) -> list[Any]:
     """The items of `bytearray(source)`, where not all is concrete."""
     if type(source) in sequences.INDICES:
         count = sequences.whole(source)
+        check_repetition(count)
         current().fail_if(count < 0, ValueError("negative count"))
         return sequences.repeat([0], count)  # type: ignore[no-any-return]
     item = "bytes" if what == "bytes" else "byte"
