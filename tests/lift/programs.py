@@ -36,7 +36,9 @@ PRELUDE = """\
 import array
 import hashlib
 import io
+import itertools
 import random
+from collections import deque
 
 G = 0
 
@@ -153,6 +155,15 @@ def gather(k, *more, last=0, **rest):
     return k + last + len(more) + sum(rest.values())
 
 
+def stop(k):
+    def unless(m):
+        if m == k:
+            raise StopIteration
+        return m
+
+    return unless
+
+
 """
 
 START = """\
@@ -166,13 +177,15 @@ o, w = Box({y}), Crate(0)
 t, u = (x, 2), (1, 2, 3)
 g, h = {{1, x}}, set()
 s, flag = {s}, {flag}
+it, jt, dq, act = iter([1, 2, x]), iter((3, x)), deque([1, x], 3), q.append
 fs = [lambda: 3]
 log = []
 out, arr = io.StringIO("abc"), array.array("i", [1, 2])
 rnd, digest = random.Random(1), hashlib.md5(b"a")
 """
 RESULT = (
-    "return (a, b, c, p, q, r, d, e, o, w, t, u, g, h, s, flag, G, Crate.total, log,\n"
+    "return (a, b, c, p, q, r, d, e, o, w, t, u, g, h, s, flag, G, Crate.total, dq,\n"
+    "    next(it, 9), next(jt, 9), log,\n"
     "    out.getvalue(), out.tell(), arr.tolist(), rnd.randint(0, 99), digest.hexdigest())\n"
 )
 
@@ -206,7 +219,7 @@ GRAMMAR: dict[str, tuple[str, ...]] = {
     "error": ("ValueError", "KeyError", "IndexError", "Odd"),
     "caught": (
         "ValueError", "KeyError", "IndexError", "ZeroDivisionError", "(KeyError, IndexError)",
-        "LookupError", "Odd",
+        "LookupError", "Odd", "StopIteration", "OverflowError",
     ),
     # --- expressions ------------------------------------------------------------------------------
     "number": (
@@ -438,6 +451,59 @@ GRAMMAR: dict[str, tuple[str, ...]] = {
         "fs = [lambda k=<int>: k - 1]",
         "fs = [(lambda: <int>) for k in range(2)]",
     ),
+    # Iterators that are ahead on some paths, and what functions do to them that stop.
+    "iterator": ("it", "jt"),
+    "lazy": (
+        "<int> = next(<iterator>, <atom>)",
+        "<int> = next(<iterator>)",
+        "if <test>:\n    <int> = next(<iterator>, 0)",
+        "<iterator> = iter(<list>)",
+        "<iterator> = map(stop(<atom>), <items>)",
+        "<iterator> = filter(stop(<atom>), <sequence>)",
+        "it = map(lambda k: next(jt) + k, <items>[:3])",
+        "it = itertools.chain(<items>, jt)",
+        "it = itertools.islice(jt, <atom>)",
+        "<items> = list(<iterator>)",
+        "<items> = [*<iterator>, <atom>]",
+        "<items> = [k for k in map(stop(<atom>), <items>)]",
+        "<int> = sum(map(stop(<atom>), <items>[:3]))",
+        "<items> = [m for m, n in zip(<iterator>, <sequence>)]",
+    ),
+    "queue": (
+        "dq.append(<number>)",
+        "dq.appendleft(<number>)",
+        "dq = deque(<items>, maxlen=<atom>)",
+        "dq = deque(<items>, <input>)",
+        "<int> = dq.popleft()",
+        "<int> = dq.pop()",
+        "<int> = dq[<index>]",
+        "dq.rotate(<number>)",
+        "dq.insert(<index>, <number>)",
+        "dq.extend(<items>)",
+        "<items> = list(dq)",
+    ),
+    "bound": (
+        "act(<atom>)",
+        "act = <items>.append",
+        "act = (<items> if <test> else dq).append",
+        "act = (<set> if <test> else <set>).add",
+        "list(map(act, <items>[:2]))",
+        "<int> = (<set> if <test> else <dict>).__contains__(<atom>)",
+        "list.append(<items> if <test> else <items>, <atom>)",
+        "<items> = sorted(<items>[:3], key=(<dict> if <test> else <tuple>).__getitem__)",
+    ),
+    "huge": ("2**63", "-2**63 - 1", "2**63 - 1", "10**30", "<atom> * 2**62", "2**64 * <input>"),
+    "overflow": (
+        "<int> = <items>[<huge>]",
+        "<int> = <items>.pop(<huge>)",
+        "<items>.insert(<huge>, <atom>)",
+        "<items> = <items>[<huge>:]",
+        "<items> = <items>[:<huge>]",
+        "dq.rotate(<huge>)",
+        "<int> = len(range(<huge>)) > 3",
+        "<int> = next(itertools.repeat(<atom>, <huge>), 0)",
+        "<items> = list(itertools.islice(<items>, <huge>))",
+    ),
     "forget": ("del <int>",),
     "leave": (
         "if <test>:\n    return <value2>",
@@ -574,6 +640,10 @@ SIMPLE = (
     *2 * ("<share>",),
     *2 * ("<change_state>",),
     *2 * ("<note>",),
+    *2 * ("<lazy>",),
+    "<queue>",
+    "<bound>",
+    "<overflow>",
     *3 * ("<leave>",),
 )
 COMPOUND = (

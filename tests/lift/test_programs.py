@@ -56,6 +56,7 @@ Call.keywords alias leaves.finally
 append pop insert remove extend reverse sort clear get setdefault update add discard bump
 Box Crate Quiet put pick say count some both gather sum len sorted zip enumerate range max min abs
 divmod any all map reversed next isinstance getattr hasattr fs out arr rnd digest
+it jt dq act stop iter filter chain islice deque rotate appendleft popleft __contains__
 """
 CONSTRUCTS = _NAMES.split()
 
