@@ -20,14 +20,14 @@ from solvent.vm.machine import (
     current,
 )
 from solvent.vm.merge import PRIMITIVE, choice
-from solvent.vm.owned import merge_owned
+from solvent.vm.owned import PASSED, merge_owned
 from solvent.vm.state import Path, State
 
 # References to a local variable's value that nothing else refers to, as `merge_owned` counts them
 # when `join` calls it: on the first side the tuple of its values, the variable here, the
 # parameter, the argument; on the second also the variable of the lifted function.
-_FIRST_REFERENCES = 4
-_SECOND_REFERENCES = 5
+_FIRST_REFERENCES = PASSED
+_SECOND_REFERENCES = PASSED + 1
 
 
 class Fork:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from solvent.vm.owned import merge_owned
+from solvent.vm.owned import PASSED, merge_owned
 from solvent.vm.places import Kind
 
 NOTHING: Any = object()
@@ -38,7 +38,7 @@ Effects = Layer
 
 # References to a value that one slot holds, as `merge_owned` counts them when `_blend_slots` calls
 # it: the slot, the variable, the parameter, the argument.
-_SLOT_REFERENCES = 4
+_SLOT_REFERENCES = PASSED
 
 
 def note_slot(layer: Layer, kind: Kind, owner: Any, slot: Any) -> None:

@@ -102,8 +102,11 @@ def _check_names(error: BaseException) -> None:
 
 # Looking up a name or an attribute; in Solvent's own code no program can make this fail.
 _LOOKUPS = frozenset(
-    dis.opmap[name]
-    for name in ("LOAD_ATTR", "LOAD_METHOD", "LOAD_GLOBAL", "LOAD_FAST", "LOAD_DEREF")
+    number
+    for name, number in dis.opmap.items()
+    if name.startswith(
+        ("LOAD_ATTR", "LOAD_METHOD", "LOAD_SUPER", "LOAD_GLOBAL", "LOAD_FAST", "LOAD_DEREF")
+    )
 )
 
 

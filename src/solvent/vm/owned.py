@@ -136,6 +136,24 @@ class _Plain:
     pass
 
 
+def _count(value: Any, _: int) -> int:
+    return getrefcount(value)
+
+
+def _held() -> tuple[int, int]:
+    """What reference counts are in this Python for an object that one slot and a variable hold:
+    where the variable is, and in a function that it is passed to."""
+    slots = [object()]
+    for place in range(1):
+        value = slots[place]
+        here = getrefcount(value)
+        there = _count(value, place)
+    return here, there
+
+
+# The slot, the variable and the argument of `getrefcount`; `PASSED` also the parameter.
+HELD, PASSED = _held()
+
 # Counts the references that the machine itself holds to an object; the machine sets it.
 JOURNAL_REFERENCES: list[Callable[[Any], int]] = [buffers.references]
 
@@ -196,7 +214,6 @@ def _new_list(c: Any, a: list[Any], b: list[Any]) -> list[Any]:
     short = min(len(a), len(b))
     for place in range(short):
         x, y = a[place], b[place]
-        # Two references beyond the list's own: the variable here and the argument.
         result.append(x if x is y else merge_owned(c, x, y, _NESTED, _NESTED))
     result.extend(merge_slots(c, x, UNBOUND) for x in a[short:])
     result.extend(merge_slots(c, UNBOUND, y) for y in b[short:])
@@ -204,8 +221,8 @@ def _new_list(c: Any, a: list[Any], b: list[Any]) -> list[Any]:
 
 
 # References to an item that only its list holds, as `merge_owned` counts them when `_new_list` or
-# `_merge_owned_unions` calls it: the list, the caller's variable, the parameter, the argument.
-_NESTED = 4
+# `merge_entries` calls it: the list, the caller's variable, the parameter, the argument.
+_NESTED = PASSED
 
 
 def _merge_owned_unions(c: Any, a: Any, b: Any, refs_a: int, refs_b: int) -> Any:
@@ -241,11 +258,11 @@ def _owned_members(value: Any, refs: int) -> frozenset[int]:
     result = set()
     seen: set[type] = set()
     for pair in value._solvent_choices:
-        # The pair, the variable `member` and the argument.
+        # Held by the pair and by this variable.
         member = pair[1]
         cls = type(member)
         mutable = cls in _CONTAINERS or _is_plain(cls)
-        if mutable and cls not in seen and _is_owned(getrefcount(member), member, 3):
+        if mutable and cls not in seen and _is_owned(getrefcount(member), member, HELD):
             seen.add(cls)
             result.add(id(member))
     return frozenset(result)

@@ -18,7 +18,7 @@ from solvent.vm.machine import (
     Values,
     current,
 )
-from solvent.vm.owned import merge_owned
+from solvent.vm.owned import PASSED, merge_owned
 from solvent.vm.state import Path, on_one_of
 
 
@@ -272,7 +272,7 @@ class Scope:
 
 # References to a value that nothing else refers to, as `merge_owned` counts them when
 # `merge_values` calls it: its tuple, the variable here, the parameter, the argument.
-_EXIT_REFERENCES = 4
+_EXIT_REFERENCES = PASSED
 
 
 def merge_values(c: Any, first: Values, second: Values, frame: Values | None) -> Values:

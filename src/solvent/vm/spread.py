@@ -8,14 +8,13 @@ from typing import Any
 from solvent.vm.forks import Chain
 from solvent.vm.machine import PATH_END, Machine, current
 from solvent.vm.merge import union_of
-from solvent.vm.owned import merge_owned
+from solvent.vm.owned import PASSED, merge_owned
 from solvent.vm.shapes import REFERENCE, group
 from solvent.vm.union import Choices, Union
 
 # References to a result that nothing else refers to, as `merge_owned` counts them when `combine`
-# calls it.
-_ROW_REFERENCES = 4
-_REST_REFERENCES = 3
+# calls it: no row holds it any more, only a variable.
+_RESULT_REFERENCES = PASSED - 1
 
 
 def combine(rows: list[tuple[Any, Any]]) -> Any:
@@ -31,7 +30,7 @@ def combine(rows: list[tuple[Any, Any]]) -> Any:
     result = rows.pop()[1]
     while rows:
         guard, value = rows.pop()
-        result = merge_owned(guard, value, result, _ROW_REFERENCES, _REST_REFERENCES)
+        result = merge_owned(guard, value, result, _RESULT_REFERENCES, _RESULT_REFERENCES)
     return result
 
 
