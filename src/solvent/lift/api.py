@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 from solvent.errors import NotLiftedError
 from solvent.lift.classes import lift_class
 from solvent.lift.function import lift_function
+from solvent.lift.origins import claim
 
 Lifted = TypeVar("Lifted")
 
@@ -26,6 +27,7 @@ def lifted(target: Lifted) -> Lifted:
     """
     found: Any = target
     if isinstance(found, FunctionType):
+        claim(found)
         return lift_function(found)  # type: ignore[return-value]
     if isinstance(found, type):
         return lift_class(found)  # type: ignore[return-value]

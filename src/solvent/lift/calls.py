@@ -8,7 +8,6 @@ they are symbolic.
 
 from __future__ import annotations
 
-import sysconfig
 from collections import deque
 from collections.abc import Callable
 from functools import partial
@@ -29,8 +28,10 @@ from solvent.lift import foreign
 from solvent.lift.attributes import get_attribute
 from solvent.lift.function import LIFTED, UNLIFTED, lift_function
 from solvent.lift.generators import TrackedIterator
+from solvent.lift.origins import is_library
 from solvent.lift.registry import FUNCTIONS, METHODS, OBJECTS, TRUSTED
 from solvent.lift.terminal import MADE
+from solvent.lift.typed import is_made
 from solvent.lift.unbound import unbound
 from solvent.terms.booleans import not_
 from solvent.terms.term import Term
@@ -42,14 +43,6 @@ from solvent.vm.machine import current
 from solvent.vm.owned import Elements
 from solvent.vm.spread import over
 from solvent.vm.union import Maybe, Union
-
-LIBRARY = tuple(
-    path
-    for path in {
-        sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")
-    }
-    if path
-)
 
 
 def call(function: Any) -> Callable[..., Any]:
@@ -92,9 +85,6 @@ def resolve(function: Any) -> tuple[Any, Callable[..., Any]]:
     return kept, call(function)
 
 
-# How code that was typed in is called; its source can be found nevertheless.
-INTERACTIVE = ("<stdin", "<doctest", "<ipython", "<console")
-
 # How to make instances of a class, found once per class.
 _CONSTRUCTORS: dict[type, Callable[..., Any]] = {}
 
@@ -110,12 +100,10 @@ def _python_function(function: FunctionType) -> Callable[..., Any]:
     filename = function.__code__.co_filename
     if filename.startswith(OWN_FILES) or UNLIFTED or function in TRUSTED:
         return function
-    if filename.startswith("<frozen "):
-        return Library(function)
-    # Generated code (dataclasses, named tuples, enums) has no source but no branches either.
-    if filename.startswith("<") and not filename.startswith(INTERACTIVE):
+    # Dataclasses, named tuples, enums.
+    if is_made(function):
         return Direct(function)
-    if filename.startswith(LIBRARY):
+    if is_library(function):
         return Library(function)
     return lift_function(function)
 
@@ -373,6 +361,9 @@ class Library(Direct):
     __slots__ = ()
 
     def __call__(self, *args: Any, **named: Any) -> Any:
+        if not is_library(self.function):
+            # Its package was asked about meanwhile.
+            return lift_function(self.function)(*args, **named)
         if self.is_pure(args, named) or (
             not current().layers and all(map(_is_data, args)) and all(map(_is_data, named.values()))
         ):

@@ -11,7 +11,9 @@ from typing import Any
 from solvent.errors import NotLiftedError
 from solvent.lift.calls import Direct, call
 from solvent.lift.function import UNLIFTED, is_lifted, lift_function
+from solvent.lift.origins import is_users
 from solvent.lift.registry import TRUSTED
+from solvent.lift.typed import is_made
 from solvent.vm.limits import OWN_FILES
 
 # Classes whose methods are lifted in place, or that need nothing.
@@ -36,7 +38,7 @@ def lift_class(cls: type) -> type:
 def _lifted_attribute(value: Any) -> Any:
     if type(value) is FunctionType:
         own = value.__code__.co_filename.startswith(OWN_FILES)
-        keep = own or _is_generated(value) or is_lifted(value)
+        keep = own or is_made(value) or is_lifted(value)
         return value if keep else lift_function(value)
     if type(value) is staticmethod and type(value.__func__) is FunctionType:
         inner = _lifted_attribute(value.__func__)
@@ -54,19 +56,12 @@ def _lifted_attribute(value: Any) -> Any:
     return value
 
 
-def _is_generated(function: FunctionType) -> bool:
-    filename = function.__code__.co_filename
-    return filename.startswith("<") and not filename.startswith(("<stdin", "<doctest", "<ipython"))
-
-
 def is_own_class(cls: type) -> bool:
     """Whether the methods of a class were written by the user rather than for a library."""
-    from solvent.lift.calls import LIBRARY
-
     for value in vars(cls).values():
         function = value.fget if type(value) is property else getattr(value, "__func__", value)
-        if type(function) is FunctionType and not _is_generated(function):
-            return not function.__code__.co_filename.startswith((*LIBRARY, *OWN_FILES))
+        if type(function) is FunctionType and not is_made(function):
+            return is_users(function)
     return False
 
 
@@ -108,7 +103,7 @@ def construct(cls: Any) -> Callable[..., Any]:
     if cls in _READY:
         return cls  # type: ignore[no-any-return]
     if type(initialise) is FunctionType and cls.__new__ is object.__new__:
-        if _is_generated(initialise):
+        if is_made(initialise):
             return cls  # type: ignore[no-any-return]
 
         def make(*args: Any, **named: Any) -> Any:

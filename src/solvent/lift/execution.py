@@ -13,6 +13,7 @@ from solvent.errors import AssumptionError
 from solvent.lift import entries, mappings, sets
 from solvent.lift.calls import call
 from solvent.lift.function import UNLIFTED
+from solvent.lift.origins import claim
 from solvent.terms.memory import created_terms
 from solvent.terms.term import Term
 from solvent.vm import orders
@@ -107,6 +108,8 @@ def execute(
     machine = Machine()
     if listener is not None:
         machine.stats.listeners.append(listener)
+
+    claim(function)
 
     def action() -> Any:
         adopt((args, named))

@@ -15,16 +15,15 @@ from types import CellType, CodeType, FunctionType, MethodType, ModuleType, Simp
 from typing import Any, Self
 
 from solvent.errors import NotLiftedError
-from solvent.lift import source
-from solvent.lift.calls import INTERACTIVE, LIBRARY
+from solvent.lift import origins, source
 from solvent.lift.classes import is_own_class, lift_class
 from solvent.lift.function import HELPERS, compile_function, is_lifted, with_code
 from solvent.lift.registry import FUNCTIONS, TRUSTED
 from solvent.lift.rewrite import Unit, macros
 from solvent.lift.rewrite.relaxing import PLACES, Place, marked
 from solvent.lift.truth import truth
+from solvent.lift.typed import code_of, is_made
 from solvent.terms.term import Term
-from solvent.vm.limits import OWN_FILES
 from solvent.vm.spread import over_pure
 from solvent.vm.union import Union
 
@@ -186,10 +185,7 @@ _MARKED: set[int] = set()
 
 def is_users(function: FunctionType) -> bool:
     """Whether a function was written by the user: neither Solvent's, nor a library's."""
-    filename = function.__code__.co_filename
-    if filename.startswith((*OWN_FILES, *LIBRARY)):
-        return False
-    if filename.startswith("<") and not filename.startswith(INTERACTIVE):
+    if is_made(function) or not origins.is_users(function):
         return False
     try:
         return function not in FUNCTIONS and function not in TRUSTED
@@ -199,7 +195,7 @@ def is_users(function: FunctionType) -> bool:
 
 def marked_code(function: FunctionType) -> CodeType:
     """The rewritten code of a function with its expressions marked."""
-    original = function.__code__
+    original = code_of(function)
     key = (id(original), macros.variant(function))
     known = _CODES.get(key)
     if known is None:

@@ -16,13 +16,13 @@ from solvent.errors import (
     UnboundedError,
     WidthError,
 )
-from solvent.lift.calls import LIBRARY
+from solvent.lift.origins import is_library_file
 from solvent.queries.replay import plain
 from solvent.queries.subjects import name_of
 from solvent.vm.limits import OWN_FILES
 
 # Small languages are written in Python as other programs are; commands are not looked at.
-_NOT_THE_PROGRAM = (*OWN_FILES, OWN_FILES[0].removesuffix("errors") + "cli", *LIBRARY, "<frozen")
+_NOT_THE_PROGRAM = (*OWN_FILES, OWN_FILES[0].removesuffix("errors") + "cli")
 
 _POSITION = re.compile(r"[^\n]+?:\d+: ")
 
@@ -67,7 +67,7 @@ def _place(traceback: TracebackType | None) -> str | None:
     found = None
     while traceback is not None:
         file = traceback.tb_frame.f_code.co_filename
-        if not file.startswith(_NOT_THE_PROGRAM):
+        if not file.startswith(_NOT_THE_PROGRAM) and not is_library_file(file):
             found = f"{file}:{traceback.tb_lineno}"
         traceback = traceback.tb_next
     return found

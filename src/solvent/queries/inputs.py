@@ -20,6 +20,7 @@ from typing import Any
 
 from solvent.errors import InputSpaceError
 from solvent.lift.api import lifted
+from solvent.lift.origins import claim
 from solvent.queries.replay import shown
 from solvent.terms import Bool, Float64, Int, Real, Sort, Str, and_
 from solvent.vm.spread import combine
@@ -464,6 +465,7 @@ def bind(
     max_len: int = DEFAULT_LENGTH,
 ) -> Inputs:
     """The symbolic arguments of a call: those given, others from the annotations."""
+    claim(function)
     try:
         signature = inspect.signature(function)
     except (TypeError, ValueError):

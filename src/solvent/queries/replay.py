@@ -16,16 +16,15 @@ from types import CodeType, FunctionType, GeneratorType, MethodType, ModuleType
 from typing import Any
 
 from solvent.errors import AssumptionError, EvaluationError, SolventError
-from solvent.lift.calls import LIBRARY
 from solvent.lift.evaluation import evaluate
 from solvent.lift.function import is_lifted
 from solvent.lift.lazily import cells_for, lazy_code
+from solvent.lift.origins import is_users
 from solvent.lift.reflection import symbolics
 from solvent.terms.model import Model
 from solvent.terms.softfloat import external
 from solvent.terms.sorts import Sort
 from solvent.terms.term import Term, constants_are
-from solvent.vm.limits import OWN_FILES
 from solvent.vm.machine import Machine, is_raised_on_purpose, isolated, position_of, running
 from solvent.vm.union import choices_of
 
@@ -263,7 +262,7 @@ def functions_in(value: Any) -> list[FunctionType]:
 
 def is_user_code(function: FunctionType) -> bool:
     """Whether a function is neither Solvent's nor the standard library's."""
-    return not function.__code__.co_filename.startswith((*OWN_FILES, *LIBRARY))
+    return is_users(function)
 
 
 def values_under(model: Model) -> Callable[[Sort[Any], str, bool], Any]:
