@@ -262,3 +262,17 @@ def test_branching_in_plain_code_is_refused_clearly() -> None:
 
     with pytest.raises(SymbolicBoolError, match="lifted function"):
         helper(1) if Bool("p") else None
+
+
+def test_lambdas_on_one_line() -> None:
+    y = 3
+    made = [
+        (lambda x: x if x > 1 else 0), (lambda x: (x) + y), (lambda x: True), lambda x: lambda: x,
+        (lambda x: 1), (lambda x: 1), (lambda z: z), lambda x: (lambda: lambda: x)(),
+    ]  # fmt: skip
+
+    def f(x: int) -> tuple[object, ...]:
+        results = tuple(function(x) for function in made)
+        return (*results[:3], results[3](), *results[4:7], results[7]())
+
+    agree(f, [0, 1, 2])

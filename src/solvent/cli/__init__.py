@@ -42,6 +42,7 @@ COMMANDS = {
     "websynth": "websynth",
     "bench": "bench",
     "tour": "tour",
+    "console": "console",
     "demo": "demo",
     "doctor": "doctor",
 }

@@ -11,6 +11,7 @@ from solvent.lift import source
 from solvent.lift.rewrite import FunctionRewriter, Unit, macros
 from solvent.lift.rewrite.functions import bare
 from solvent.lift.rewrite.lowering import copied
+from solvent.lift.typed import code_of
 
 # Marks the code of lifted functions; CPython uses the lower bits.
 LIFTED = 0x4000_0000
@@ -62,6 +63,8 @@ def with_code(function: FunctionType, code: CodeType) -> FunctionType:
     result.__module__ = function.__module__
     result.__doc__ = function.__doc__
     result.__annotations__ = function.__annotations__
+    if hasattr(function, "__type_params__"):
+        result.__type_params__ = function.__type_params__  # type: ignore[attr-defined]
     result.__dict__.update(function.__dict__)
     result.__dict__.pop("__solvent_lifted__", None)
     result.__dict__.pop("__solvent_call__", None)
@@ -71,7 +74,7 @@ def with_code(function: FunctionType, code: CodeType) -> FunctionType:
 
 def rewritten_code(function: FunctionType) -> CodeType:
     """The rewritten code of a function."""
-    original = function.__code__
+    original = code_of(function)
     key = (id(original), macros.variant(function))
     known = _CODES.get(key)
     if known is not None:

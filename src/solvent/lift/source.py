@@ -8,6 +8,7 @@ from types import CodeType, FunctionType
 from typing import Any
 
 from solvent.errors import NotLiftedError
+from solvent.lift.origins import INTERACTIVE
 
 Functions = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
@@ -37,13 +38,15 @@ def find(function: FunctionType) -> tuple[Functions, tuple[str, ...]]:
         return candidates[0]
     where = f"{code.co_filename}:{code.co_firstlineno}"
     if not candidates:
+        typed = code.co_filename.startswith(INTERACTIVE)
+        instead = ", or type it into `python -m solvent console`" if typed else ""
         raise NotLiftedError(
             f"{where}: the source of `{function.__qualname__}` is not available, so it cannot be "
-            "lifted; put it into a file"
+            f"lifted; put it into a file{instead}"
         )
-    for row in candidates:
-        if isinstance(row[0], ast.Lambda) and _column(row[0]) == _column_of(code):
-            return row
+    lambdas = [row for row in candidates if isinstance(row[0], ast.Lambda)]
+    for row in _around(lambdas, code) or _alike(lambdas, code):
+        return row
     raise NotLiftedError(
         f"{where}: there are several functions on this line; put each on a line of its own"
     )
@@ -100,12 +103,51 @@ def _fits(node: Functions, code: CodeType) -> bool:
     return len(named) == len(expected)
 
 
-def _column(node: ast.Lambda) -> int:
-    return node.body.col_offset
+Rows = list[tuple[Functions, tuple[str, ...]]]
 
 
-def _column_of(code: CodeType) -> int | None:
-    for _, _, column, _ in code.co_positions():
-        if column is not None and column > 0:
-            return column
-    return None
+def _span(node: Any) -> tuple[tuple[int, int], tuple[int, int]]:
+    return (node.lineno, node.col_offset), (node.end_lineno, node.end_col_offset)
+
+
+def _around(lambdas: Rows, code: CodeType) -> Rows:
+    """The lambdas in whose body everything is that a code object does, the innermost first."""
+    done = [
+        ((line, column), (end_line, end_column))
+        for line, end_line, column, end_column in code.co_positions()
+        if line is not None and column is not None and (line, column) != (end_line, end_column)
+    ]
+    found = []
+    for row in lambdas if done else ():
+        start, end = _span(row[0].body)
+        if all(start <= first and last <= end for first, last in done):
+            found.append(row)
+    return sorted(found, key=lambda row: _span(row[0].body)[0], reverse=True)
+
+
+def _alike(lambdas: Rows, code: CodeType) -> Rows:
+    """The lambdas that are compiled to a code object; if there are several, all do the same.
+
+    Python 3.12 does not say where a constant is that a lambda returns.
+    """
+    return [row for row in lambdas if _shape(_compiled(row[0], code)) == _shape(code)]
+
+
+def _compiled(node: Functions, code: CodeType) -> CodeType:
+    """The code of a lambda where the free names of another code object are free."""
+    assert isinstance(node, ast.Lambda)
+    free = [ast.arg(name) for name in code.co_freevars]
+    around = ast.Lambda(ast.arguments([], free, None, [], [], None, []), node)
+    tree = ast.fix_missing_locations(ast.Expression(around))
+    whole = compile(tree, code.co_filename, "eval", dont_inherit=True)
+    outer = next(found for found in whole.co_consts if isinstance(found, CodeType))
+    return next(found for found in outer.co_consts if isinstance(found, CodeType))
+
+
+def _shape(code: CodeType) -> tuple[Any, ...]:
+    """What a code object does, wherever it is."""
+    constants = [_shape(c) if isinstance(c, CodeType) else repr(c) for c in code.co_consts]
+    return (
+        code.co_code, code.co_names, code.co_varnames, code.co_freevars, code.co_cellvars,
+        code.co_argcount, code.co_posonlyargcount, code.co_kwonlyargcount, *constants,
+    )  # fmt: skip
