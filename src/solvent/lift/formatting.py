@@ -215,14 +215,20 @@ def _no_text(value: Any) -> NotLiftedError:
     )
 
 
+# How Python writes them, before 3.12 and since.
+_ORDERED_AS_PAIRS = "[" in repr(OrderedDict({1: 1}))
+
+
 def _dict_text(value: Any, pairs: list[Any]) -> Any:
     cls = type(value)
-    if cls is OrderedDict:
+    if cls is OrderedDict and (_ORDERED_AS_PAIRS or not pairs):
         return join_texts(["OrderedDict(", _listed("[", pairs, "]") if pairs else "", ")"])
     texts = [join_texts([representation(key), ": ", representation(item)]) for key, item in pairs]
     shown = join_texts(["{", *_separated(texts), "}"])
     if cls is dict:
         return shown
+    if cls is OrderedDict:
+        return join_texts(["OrderedDict(", shown, ")"])
     return join_texts(["defaultdict(", representation(value.default_factory), ", ", shown, ")"])
 
 

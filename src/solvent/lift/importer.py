@@ -18,10 +18,11 @@ from typing import Any
 
 from solvent.lift.function import HELPERS, LIFTED, UNLIFTED
 from solvent.lift.rewrite import FunctionRewriter, Unit, macros
+from solvent.lift.rewrite.scoping import type_parameters
 from solvent.lift.source import first_line
 
 # Changes whenever rewritten code from another version must not be used any more.
-FORMAT = 2
+FORMAT = 3
 
 
 class LiftingLoader(SourceFileLoader):
@@ -78,7 +79,9 @@ class _ModuleRewriter(ast.NodeTransformer):
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.FunctionDef:
         body = FunctionRewriter(self.unit, node, None).function()
         self.rewritten.add((node.name, first_line(node)))
-        result = ast.FunctionDef(node.name, node.args, body, node.decorator_list, node.returns)
+        result = ast.FunctionDef(
+            node.name, node.args, body, node.decorator_list, node.returns, **type_parameters(node)
+        )
         return ast.fix_missing_locations(ast.copy_location(result, node))
 
     def visit_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> ast.AST:

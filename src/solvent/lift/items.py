@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import operator
 from collections import deque
 from types import FunctionType, MappingProxyType
 from typing import Any
 
 from solvent.lift import bytearrays, calls, entries, mappings, sequences, sets
 from solvent.lift.iteration import SymbolicRange
+from solvent.lift.messages import message
 from solvent.terms.arrays import ArrayTerm
 from solvent.terms.booleans import and_, not_, or_
 from solvent.terms.strings import StringTerm
@@ -20,13 +22,9 @@ from solvent.vm.spread import over
 from solvent.vm.union import Maybe, Union
 
 _RANGE: dict[type, str] = {
-    list: "list index out of range",
-    tuple: "tuple index out of range",
-    str: "string index out of range",
-    bytes: "index out of range",
-    range: "range object index out of range",
-    deque: "deque index out of range",
+    cls: message(operator.getitem, cls(), 0) for cls in (list, tuple, str, bytes, deque)
 }
+_RANGE[range] = message(operator.getitem, range(0), 0)
 
 
 def get_item(owner: Any, key: Any) -> Any:

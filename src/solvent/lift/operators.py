@@ -14,8 +14,9 @@ from typing import Any
 from solvent.errors import NotLiftedError, SolventError
 from solvent.lift import containers
 from solvent.lift.foreign import uses_state
+from solvent.lift.messages import message, raised
 from solvent.lift.registry import METHODS
-from solvent.lift.words import check_float, check_quotient, raised
+from solvent.lift.words import check_float, check_quotient
 from solvent.terms.bitvectors import BitVecTerm
 from solvent.terms.booleans import BoolTerm, ite, not_
 from solvent.terms.floats import FloatTerm
@@ -251,9 +252,11 @@ and_ = _set_operator("and", operator.and_)
 or_ = _set_operator("or", operator.or_)
 xor = _set_operator("xor", operator.xor)
 
-_DIVISIONS = {"truediv": operator.truediv, "floordiv": operator.floordiv, "mod": operator.mod}
-_ZERO = {name: str(raised(native, 1, 0)) for name, native in _DIVISIONS.items()}
-_FLOAT_ZERO = {name: str(raised(native, 1.0, 0.0)) for name, native in _DIVISIONS.items()}
+_DIVISIONS: dict[str, Operator] = {
+    "truediv": operator.truediv, "floordiv": operator.floordiv, "mod": operator.mod,
+}  # fmt: skip
+_ZERO = {name: message(native, 1, 0) for name, native in _DIVISIONS.items()}
+_FLOAT_ZERO = {name: message(native, 1.0, 0.0) for name, native in _DIVISIONS.items()}
 _SYMBOLIC = (IntTerm, BoolTerm, RealTerm, FloatTerm)
 _INTS = frozenset((int, bool, IntTerm, BoolTerm))
 
@@ -266,10 +269,10 @@ def check_divisor(a: Any, b: Any, name: str) -> None:
     if type(b) in (BV, BitVecTerm) or type(a) in (BV, BitVecTerm):
         return
     if isinstance(a, (float, FloatTerm)) or isinstance(b, (float, FloatTerm)):
-        message = _FLOAT_ZERO[name]
+        text = _FLOAT_ZERO[name]
     else:
-        message = _ZERO[name]
-    current().fail_if(b == 0, ZeroDivisionError(message))
+        text = _ZERO[name]
+    current().fail_if(b == 0, ZeroDivisionError(text))
 
 
 def _division(name: str, native: Operator) -> Operator:
@@ -306,11 +309,14 @@ floordiv = _division("floordiv", operator.floordiv)
 mod = _division("mod", operator.mod)
 
 
+_NEGATIVE_SHIFT = message(operator.lshift, 1, -1)
+
+
 def _shift(name: str, native: Operator) -> Operator:
     def apply(a: Any, b: Any) -> Any:
         if type(a) in NUMBERS and type(b) in NUMBERS:
             if type(b) is IntTerm:
-                current().fail_if(b < 0, ValueError("negative shift count"))
+                current().fail_if(b < 0, ValueError(_NEGATIVE_SHIFT))
             elif type(b) is int and b > _LARGEST_SHIFT and isinstance(a, Term):
                 raise NotLiftedError(
                     f"shifting a symbolic number by more than {_LARGEST_SHIFT} bits is not lifted"
@@ -381,10 +387,10 @@ def in_place(name: str, ordinary: Operator) -> Operator:
         try:
             return ordinary(a, b)
         except TypeError as error:
-            message = str(error)
-            if isinstance(error, SolventError) or f" for {symbol}" not in message:
+            text = str(error)
+            if isinstance(error, SolventError) or f" for {symbol}" not in text:
                 raise
-            head, tail = message.split(": ", 1)
+            head, tail = text.split(": ", 1)
             raise TypeError(f"{head.split(' for ')[0]} for {symbol}=: {tail}") from None
 
     def apply(a: Any, b: Any) -> Any:

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from solvent.errors import NotLiftedError
+from solvent.lift.messages import message
 from solvent.lift.words import check_repetition, check_word, fits, index_message
 from solvent.terms.bitvectors import BitVecTerm, uge
 from solvent.terms.booleans import BoolTerm, and_, ite, not_, or_
@@ -630,7 +631,8 @@ def reverse(items: Any, kind: Kind = ITEMS) -> None:
     items.reverse()
 
 
-_NOT_REMOVED = "list.remove(x): x not in list"
+_NOT_REMOVED = message([].remove, 0)
+_NOT_IN_TUPLE = message(().index, 0)
 
 
 # --- searching ------------------------------------------------------------------------------------
@@ -708,7 +710,7 @@ def _index_within(items: Any, value: Any, start: Any, stop: Any, name: str) -> A
 def not_in(value: Any, name: str) -> Any:
     """The message of `index` where nothing is found."""
     if name == "tuple":
-        return "tuple.index(x): x not in tuple"
+        return _NOT_IN_TUPLE
     from solvent.lift.calls import call
     from solvent.lift.operators import add
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from solvent.lift import entries, mappings
 from solvent.lift.entries import check_key, is_symbolic_key
+from solvent.lift.messages import raised
 from solvent.lift.sequences import append, append_if
 from solvent.terms.booleans import and_, ite, not_, or_
 from solvent.vm.machine import JOURNALING, current
@@ -216,7 +217,7 @@ def pop(found: set[Any]) -> Any:
         if kept is not False:
             left[element] = kept
         rest = and_(rest, not_(guard))
-    current().fail_if(rest, KeyError("pop from an empty set"))
+    current().fail_if(rest, raised(set().pop))
     store(found, left)
     return combine(rows)
 

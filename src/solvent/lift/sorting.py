@@ -7,7 +7,6 @@ grow with their number, whatever the keys are.  The order is stable.  Keys must 
 
 from __future__ import annotations
 
-import operator
 from typing import Any
 
 from solvent.lift import entries, mappings, operators, sequences, sets
@@ -59,7 +58,8 @@ def _flag(reverse: Any) -> Any:
         return reverse
     if isinstance(reverse, (Term, Union)):
         return truth(reverse)
-    return operator.index(reverse) != 0
+    # What may be a direction differs between versions of Python.
+    return sorted((0, 1), reverse=reverse)[0] == 1
 
 
 def is_data(values: Any) -> bool:

@@ -15,6 +15,7 @@ from itertools import pairwise
 from operator import truediv
 from typing import Any
 
+from solvent.lift.messages import raised
 from solvent.terms.booleans import BoolTerm, and_, ite, not_, or_
 from solvent.terms.integers import IntTerm, known_width
 from solvent.vm.machine import current
@@ -34,15 +35,6 @@ def fits(number: Any) -> Any:
     if width is not None and width < MOST.bit_length():
         return True
     return and_(number >= LEAST, number <= MOST)
-
-
-def raised(action: Callable[..., Any], *arguments: Any) -> Exception:
-    """What Python raises for an action."""
-    try:
-        action(*arguments)
-    except Exception as error:
-        return error.with_traceback(None)
-    raise AssertionError("Python accepts what it did not before")
 
 
 @cache

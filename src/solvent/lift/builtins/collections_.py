@@ -17,9 +17,10 @@ from solvent.lift.api import lifted
 from solvent.lift.builtins import dicts
 from solvent.lift.calls import call
 from solvent.lift.iteration import items_of
+from solvent.lift.messages import message, raised
 from solvent.lift.registry import lifts, lifts_method
 from solvent.lift.truth import truth
-from solvent.lift.words import check_word, raised
+from solvent.lift.words import check_word
 from solvent.terms.booleans import and_, not_, or_
 from solvent.terms.integers import IntTerm
 from solvent.terms.term import Term
@@ -33,7 +34,7 @@ Deque = deque[Any]
 
 # --- deque ----------------------------------------------------------------------------------------
 
-_EMPTY = "pop from an empty deque"
+_EMPTY = message(deque().pop)
 
 
 @lifts(deque)
@@ -180,7 +181,7 @@ def insert(items: Deque, index: Any, value: Any, /) -> None:
         check_word(index)
     if items.maxlen is not None:
         full = sequences.length(items) == items.maxlen
-        current().fail_if(full, IndexError("deque already at its maximum size"))
+        current().fail_if(full, raised(deque(maxlen=0).insert, 0, 0))
         if sequences.is_ragged(items):
             _forget_full(items)
     sequences.insert(items, index, value, QUEUE)

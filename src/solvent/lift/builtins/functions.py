@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import builtins
+import math
 from types import FunctionType
 from typing import Any
 
@@ -11,8 +13,9 @@ from solvent.lift.api import lifted
 from solvent.lift.bytearrays import choices
 from solvent.lift.calls import _is_data, call
 from solvent.lift.iterators import advance, iter_of
+from solvent.lift.messages import raised
 from solvent.lift.registry import lifts
-from solvent.lift.words import check_range, raised
+from solvent.lift.words import check_range
 from solvent.terms.booleans import BoolTerm, not_
 from solvent.terms.floats import FloatTerm
 from solvent.terms.integers import IntTerm
@@ -45,13 +48,55 @@ def sum_(source: Any, /, start: Any = 0) -> Any:
     for kind, what, advice in _NOT_SUMMED:
         if type(start) is kind:
             raise TypeError(f"sum() can't sum {what} [use {advice} instead]")
-    return _total(source, start)
+    return (_compensated if _COMPENSATES else _total)(source, start)
 
 
 @lifted
 def _total(source: Any, total: Any) -> Any:
     for item in source:
         total = total + item
+    return total
+
+
+# From Python 3.12 on, what is lost when floats are added is added in the end.
+_COMPENSATES = sum([1e16, 1.0, -1e16]) == 1.0
+
+
+@lifted
+def _compensated(source: Any, total: Any) -> Any:
+    rest = iter(source)
+    if type(total) is int:
+        for item in rest:
+            total = total + item
+            if type(total) is not int:
+                break
+    if type(total) is float:
+        lost = 0.0
+        for item in rest:
+            if type(item) is float:
+                found = total + item
+                if abs(total) >= abs(item):
+                    lost = lost + ((total - found) + item)
+                else:
+                    lost = lost + ((item - found) + total)
+                total = found
+            elif isinstance(item, int) and -(2**63) <= item < 2**63:
+                total = total + item
+            else:
+                total = _with_lost(total, lost) + item
+                lost = 0.0
+                break
+        total = _with_lost(total, lost)
+    for item in rest:
+        total = total + item
+    return total
+
+
+@lifted
+def _with_lost(total: Any, lost: Any) -> Any:
+    # What is lost is neither added if it is infinite, nor if it is no number.
+    if lost != 0 and lost - lost == 0:
+        return total + lost
     return total
 
 
@@ -111,7 +156,7 @@ def _extreme(name: str, find: Any, values: tuple[Any, ...], key: Any, default: A
     source = iter_of(items)
     guard, first = advance(source)
     if default is _MISSING:
-        current().fail_if(not_(guard), ValueError(f"{name}() arg is an empty sequence"))
+        current().fail_if(not_(guard), raised(getattr(builtins, name), ()))
         return find(source, first, key)
     return mappings.either(guard, lambda: find(source, first, key), lambda: default)
 
@@ -210,7 +255,7 @@ def pow_(base: Any, exp: Any, mod: Any = None) -> Any:
             "`pow` with three arguments needs a concrete exponent of at least 0 if another is "
             "symbolic; multiply in a loop with a bound"
         )
-    current().fail_if(mod == 0, ValueError("pow() 3rd argument cannot be 0"))
+    current().fail_if(mod == 0, raised(pow, 1, 1, 0))
     result: Any = operators.mod(1, mod)
     square = operators.mod(base, mod)
     while exp:
@@ -246,8 +291,8 @@ def check_whole(value: Any) -> None:
     from solvent.terms import is_infinite, is_nan
 
     machine = current()
-    machine.fail_if(is_nan(value), ValueError("cannot convert float NaN to integer"))
-    machine.fail_if(is_infinite(value), OverflowError("cannot convert float infinity to integer"))
+    machine.fail_if(is_nan(value), raised(int, math.nan))
+    machine.fail_if(is_infinite(value), raised(int, math.inf))
 
 
 # --- characters, identity, classes ----------------------------------------------------------------

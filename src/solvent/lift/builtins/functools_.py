@@ -13,6 +13,7 @@ from solvent.lift import operators
 from solvent.lift.api import lifted
 from solvent.lift.calls import call
 from solvent.lift.iterators import advance, iter_of
+from solvent.lift.messages import raised
 from solvent.lift.registry import OBJECTS, TRUSTED, lifts
 from solvent.terms.booleans import not_
 from solvent.vm.machine import current
@@ -36,7 +37,7 @@ def reduce(function: Any, iterable: Any, /, *initial: Any) -> Any:
     if initial:
         return _folded(function, source, *initial)
     guard, first = advance(source)
-    error = TypeError("reduce() of empty iterable with no initial value")
+    error = raised(functools.reduce, max, ())
     current().fail_if(not_(guard), error)
     return _folded(function, source, first)
 

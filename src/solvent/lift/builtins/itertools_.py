@@ -32,9 +32,10 @@ from solvent.lift.iterators import (
     split,
     step_to,
 )
+from solvent.lift.messages import raised
 from solvent.lift.registry import lifts
 from solvent.lift.truth import negation
-from solvent.lift.words import check_word, fits, raised
+from solvent.lift.words import check_word, fits
 from solvent.terms.booleans import and_, not_, or_
 from solvent.terms.term import Term
 from solvent.vm.machine import current

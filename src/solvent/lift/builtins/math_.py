@@ -12,6 +12,7 @@ from solvent.lift.api import lifted
 from solvent.lift.builtins.conversions import float_
 from solvent.lift.builtins.functions import check_whole, special
 from solvent.lift.calls import _is_data, is_concrete
+from solvent.lift.messages import raised
 from solvent.lift.registry import lifts
 from solvent.lift.words import check_float
 from solvent.terms import is_finite, is_infinite, is_nan, is_negative, sqrt
@@ -137,7 +138,7 @@ def square_root(value: Any, /) -> Any:
             "the square root of a Real is not lifted; use a Float, or `r * r == x`"
         )
     value = _number(value)
-    current().fail_if(value < 0, ValueError("math domain error"))
+    current().fail_if(value < 0, raised(math.sqrt, -1.0))
     return sqrt(value)
 
 
@@ -224,7 +225,7 @@ def lcm(*values: Any) -> Any:
 def isqrt(value: Any, /) -> Any:
     """`math.isqrt(value)`."""
     value = _whole(value)
-    error = ValueError("isqrt() argument must be nonnegative")
+    error = raised(math.isqrt, -1)
     current().fail_if(value < 0, error)
     result: Any = 0
     for root in range(1, math.isqrt(largest(value, "isqrt", (64, 1024, 16384))) + 1):
@@ -236,7 +237,7 @@ def isqrt(value: Any, /) -> Any:
 def factorial(value: Any, /) -> Any:
     """`math.factorial(value)`."""
     value = _whole(value)
-    error = ValueError("factorial() not defined for negative values")
+    error = raised(math.factorial, -1)
     current().fail_if(value < 0, error)
     return _table(value, largest(value, "factorial"), math.factorial)
 
@@ -255,8 +256,8 @@ def comb(n: Any, k: Any, /) -> Any:
 
 def _counted(n: Any, k: Any, count: Callable[[int, int], int]) -> Any:
     machine = current()
-    machine.fail_if(n < 0, ValueError("n must be a non-negative integer"))
-    machine.fail_if(k < 0, ValueError("k must be a non-negative integer"))
+    machine.fail_if(n < 0, raised(count, -1, 0))
+    machine.fail_if(k < 0, raised(count, 0, -1))
     most = largest(n, count.__name__)
     # Of more than there are, there is no selection.
     size = most if _is_term(k) else k

@@ -9,8 +9,8 @@ from solvent.errors import NotLiftedError
 from solvent.lift import operators
 from solvent.lift.calls import Direct
 from solvent.lift.iteration import SymbolicRange
+from solvent.lift.messages import raised
 from solvent.lift.registry import Function, lifts, lifts_method
-from solvent.lift.words import raised
 from solvent.terms.booleans import BoolTerm, and_, ite, not_, or_
 from solvent.terms.integers import IntTerm
 from solvent.terms.term import Term

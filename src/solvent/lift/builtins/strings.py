@@ -18,6 +18,7 @@ from solvent.lift.builtins.attributes_ import get_attribute
 from solvent.lift.formatting import format_parts, join_texts, padded
 from solvent.lift.items import get_item
 from solvent.lift.iteration import items_of
+from solvent.lift.messages import raised
 from solvent.lift.registry import METHODS, lifts_method
 from solvent.lift.strings import all_are, as_index, characters
 from solvent.lift.words import check_word
@@ -136,7 +137,7 @@ def _check_text(part: Any) -> None:
 def index(text: Any, part: Any, *bounds: Any) -> Any:
     """`text.index(part, start, end)`."""
     result = find(text, part, *bounds)
-    current().fail_if(result == -1, ValueError("substring not found"))
+    current().fail_if(result == -1, raised("".index, "-"))
     return result
 
 
@@ -190,7 +191,7 @@ def partition(text: Any, separator: Any, /) -> Any:
 
 def _check_separator(separator: Any) -> None:
     _check_text(separator)
-    current().fail_if(separator == "", ValueError("empty separator"))
+    current().fail_if(separator == "", raised("".split, ""))
 
 
 @_text_method

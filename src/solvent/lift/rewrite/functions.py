@@ -10,7 +10,7 @@ from typing import Any
 from solvent.lift.rewrite import lowering
 from solvent.lift.rewrite.base import Base, Statements
 from solvent.lift.rewrite.context import Protected
-from solvent.lift.rewrite.scoping import walk
+from solvent.lift.rewrite.scoping import type_parameters, walk
 from solvent.lift.rewrite.templates import expression, statements
 
 FUNCTION = """
@@ -153,8 +153,11 @@ class Functions(Base):
         inner = type(self)(self.unit, node, self)
         body = inner.function()
         return ast.copy_location(
-            ast.FunctionDef(node.name, arguments, body, list(node.decorator_list), None), node
-        )
+            ast.FunctionDef(
+                node.name, arguments, body, list(node.decorator_list), None,
+                **type_parameters(node),
+            ), node,
+        )  # fmt: skip
 
     def do_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> None:
         self.refuse(node, "an `async` function", "use an ordinary function")
@@ -168,13 +171,25 @@ class Functions(Base):
         self.out.append(made)
         self.note_bound(node.name)
 
+    def do_TypeAlias(self, node: Any) -> None:
+        name = node.name.id
+        if name in self.globals or name in self.nonlocals:
+            self.refuse(node, "a `type` statement for a `global` or `nonlocal` name", "")
+        if name in self.captured:
+            self.note_cell(name, node)
+        self.out.append(node)
+        self.note_bound(name)
+
     def inner_class(self, node: ast.ClassDef) -> ast.ClassDef:
         """A class, which Python itself makes; values are computed before that."""
         known: dict[str, ast.expr | None] = {}
         body = [self.in_class(child, known) for child in node.body]
         return ast.copy_location(
-            ast.ClassDef(node.name, node.bases, node.keywords, body, node.decorator_list), node
-        )
+            ast.ClassDef(
+                node.name, node.bases, node.keywords, body, node.decorator_list,
+                **type_parameters(node),
+            ), node,
+        )  # fmt: skip
 
     def in_class(self, node: ast.stmt, known: dict[str, ast.expr | None]) -> ast.stmt:
         """A statement in the body of a class.
@@ -189,6 +204,8 @@ class Functions(Base):
             return self.inner_class(node)
         if isinstance(node, (ast.Assign, ast.AnnAssign)):
             return self.class_variable(node, known)
+        if type(node).__name__ == "TypeAlias":
+            return node
         if isinstance(node, ast.Pass) or (
             isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
         ):
@@ -231,8 +248,11 @@ class Functions(Base):
         ]
         inner = type(self)(self.unit, node, self)
         return ast.copy_location(
-            ast.FunctionDef(node.name, arguments, inner.function(), node.decorator_list, None), node
-        )
+            ast.FunctionDef(
+                node.name, arguments, inner.function(), node.decorator_list, None,
+                **type_parameters(node),
+            ), node,
+        )  # fmt: skip
 
     def value_in_class(self, value: ast.expr, known: Mapping[str, ast.expr | None]) -> ast.expr:
         """What stands for an expression in the body of a class, computed before that is made."""

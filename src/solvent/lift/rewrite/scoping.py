@@ -4,6 +4,14 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator
+from typing import Any
+
+# Type parameters (`def f[T]`) and aliases (`type X = ...`) are of Python 3.12 and newer.
+LAZY_TYPES: tuple[type[ast.AST], ...] = tuple(
+    getattr(ast, name)
+    for name in ("TypeAlias", "TypeVar", "TypeVarTuple", "ParamSpec")
+    if hasattr(ast, name)
+)
 
 SCOPES = (
     ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef,
@@ -36,6 +44,10 @@ def _children(node: ast.AST) -> Iterator[ast.AST]:
     elif isinstance(node, ast.Lambda):
         yield from node.args.defaults
         yield from (default for default in node.args.kw_defaults if default is not None)
+    elif isinstance(node, LAZY_TYPES):
+        # What a type alias means is found out when somebody asks.
+        if isinstance(node.name, ast.Name):  # type: ignore[attr-defined]
+            yield node.name  # type: ignore[attr-defined]
     elif isinstance(node, (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)):
         yield node.generators[0].iter
         # An assignment expression inside binds in the surrounding function.
@@ -47,7 +59,7 @@ def _children(node: ast.AST) -> Iterator[ast.AST]:
 
 
 # What may be called, or go on, when the path on which it was made is over.
-_LASTING = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.GeneratorExp)
+_LASTING = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.GeneratorExp, *LAZY_TYPES)
 
 
 def captured_names(nodes: Iterable[ast.AST]) -> set[str]:
@@ -85,6 +97,12 @@ def bound_names(nodes: Iterable[ast.AST]) -> list[str]:
 def declared(nodes: Iterable[ast.AST], kind: type[ast.Global] | type[ast.Nonlocal]) -> set[str]:
     """The names that `global` or `nonlocal` statements declare."""
     return {name for node in walk(nodes) if isinstance(node, kind) for name in node.names}
+
+
+def type_parameters(node: ast.AST) -> dict[str, Any]:
+    """The type parameters of a definition, as arguments for another one like it."""
+    found = getattr(node, "type_params", None)
+    return {} if found is None else {"type_params": found}
 
 
 def parameters(arguments: ast.arguments) -> list[str]:
