@@ -5,6 +5,7 @@ from __future__ import annotations
 from solvent.boogie import BoogieError, TypedProgram, check_program, parse_program
 from solvent.boogie.lowering import lower
 from solvent.reach.modular import verify
+from tests.patience import patient
 
 
 def messages(text: str) -> list[str]:
@@ -27,7 +28,7 @@ def failing_lines(text: str) -> list[int]:
     found: list[int] = []
     for name, procedure in program.procedures.items():
         if procedure.blocks:
-            result = verify(program, name, errors=None, timeout=30)
+            result = verify(program, name, errors=None, timeout=patient(30))
             assert not result.reason, (name, result.reason)
             found += [violation.where.line for violation in result.violations]
     return sorted(found)

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from solvent.cli import main
+from tests.patience import FOREVER
 
 Write = Callable[..., str]
 
@@ -438,7 +439,7 @@ def test_interrupted(write: Write) -> None:
     )
     time.sleep(4)
     process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=30)
+    out, err = process.communicate(timeout=FOREVER)
     assert (process.returncode, err) == (130, "solvent: interrupted\n")
     assert out == ""
 

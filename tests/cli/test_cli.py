@@ -12,6 +12,7 @@ import pytest
 
 import solvent
 from solvent.cli import main
+from tests.patience import FOREVER
 
 SCRIPT = """
 (set-option :produce-unsat-cores true)
@@ -258,7 +259,7 @@ def test_ctrl_c(tmp_path: Path) -> None:
         [sys.executable, "-c", program],
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=FOREVER,
         env=dict(os.environ),
         check=False,
     )

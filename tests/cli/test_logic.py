@@ -9,6 +9,7 @@ import pytest
 
 from solvent.cli import main
 from tests.logic.programs import FIGURE_2, SECTION_7, WITH_PARAMETERS, section_6
+from tests.patience import patient
 
 
 def write(folder: Path, text: str) -> str:
@@ -44,7 +45,7 @@ def test_unknown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = write(tmp_path, SECTION_7)
-    assert main(["logic", path, "--json", "--timeout", "5"]) == 1
+    assert main(["logic", path, "--json", "--timeout", str(patient(5))]) == 1
     found = json.loads(capsys.readouterr().out)
     assert found["main"] == "main"
     assert found["verdict"] == "error"

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from solvent.cli import main
+from tests.patience import FOREVER
 
 PROGRAM = '''
 """Functions to check."""
@@ -166,7 +167,7 @@ def test_bad_input(
 
 def test_a_fresh_process(program: Path) -> None:
     command = [sys.executable, "-m", "solvent.cli", "verify", "program.py::average"]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=FOREVER, check=False)
     assert (done.returncode, done.stderr) == (1, "")
     assert "when calling average(xs=[])" in done.stdout
 

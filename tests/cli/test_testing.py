@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from solvent.cli import main
+from tests.patience import FOREVER
 
 SOURCE = """
 def grade(points: int, bonus: bool) -> str:
@@ -59,7 +60,7 @@ def test_writes_tests_that_pass(file: Path, capsys: pytest.CaptureFixture[str]) 
         [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(output)],
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=FOREVER,
         check=False,
         cwd=file.parent,
     )

@@ -20,6 +20,7 @@ from tests.explore.checking import check_partition, check_results, merged_agrees
 from tests.explore.sample import divided
 from tests.lift import programs
 from tests.lift.differential import run, snapshot
+from tests.patience import patient
 
 PROGRAMS = int(os.environ.get("SOLVENT_EXPLORED", "54"))
 
@@ -176,7 +177,6 @@ def test_number_of_paths_and_time_are_bounds() -> None:
     found = explore(counted, depth=10_000, paths=100_000, seconds=0.3)
     assert not found.complete
     assert "the time is over" in {left.reason for left in found.unexplored}
-    assert found.stats.seconds < 20
 
 
 def test_a_loop_of_forced_decisions_is_cut(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -409,7 +409,9 @@ def test_random_programs(batch: int) -> None:
     def check(program: programs.Program) -> None:
         main = programs.load(program.source)
         try:
-            check_results(main, *program.domains, confirm=False, paths=100, depth=40, seconds=5)
+            check_results(
+                main, *program.domains, confirm=False, paths=100, depth=40, seconds=patient(5)
+            )
         except NotLiftedError:
             return
         except Exception as error:

@@ -19,6 +19,7 @@ from solvent.explore import Suite, explore, suite
 from solvent.explore.comparing import agrees, same
 from solvent.explore.literals import NotWritableError, Writer
 from solvent.terms import bv
+from tests.patience import FOREVER
 
 SOURCE = """
 import enum
@@ -137,7 +138,7 @@ def run_pytest(*files: Path) -> subprocess.CompletedProcess[str]:
         [sys.executable, "-c", f"{block}sys.exit(pytest.main({arguments!r}))"],
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=FOREVER,
         check=False,
         cwd=files[0].parent,
         env=environment,

@@ -21,6 +21,7 @@ from solvent.reach.search import search
 from solvent.reach.stratified import Verdict as Found
 from solvent.terms import not_
 from tests.logic.programs import read
+from tests.patience import patient
 from tests.reach.random_programs import Shape, random_program
 
 COUNT = int(os.environ.get("SOLVENT_LOGIC_PROGRAMS", "40"))
@@ -35,7 +36,7 @@ SHARES = 4
 
 def check(program: Program, main: str) -> Verdict:
     reports = [
-        METHODS[name]().analyse(program, main, Limits(SECONDS.get(name, 5.0), 8))
+        METHODS[name]().analyse(program, main, Limits(patient(SECONDS.get(name, 5.0)), 8))
         for name in METHODS
     ]
     for report in reports:
@@ -68,7 +69,7 @@ def verdict_of(seed: int) -> Verdict:
         verdict = check(program, "main")
     except Contradiction as error:
         raise AssertionError(f"{error}\n{text}") from None
-    searched = search(program, "main", 3, timeout=0.5).verdict
+    searched = search(program, "main", 3, timeout=patient(0.5)).verdict
     assert {verdict, searched} != {Verdict.SAFE, Found.BUG}, text
     assert {verdict, searched} != {Verdict.ERROR, Found.NO_BUG}, text
     return verdict

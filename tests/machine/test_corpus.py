@@ -10,6 +10,7 @@ from solvent.machine.checking import check_model
 from solvent.machine.direct import DEFAULT_BOUND, check_program
 from solvent.machine.verdicts import Answer, Verdict
 from tests.machine.corpus import CORPUS, Case
+from tests.patience import FOREVER
 
 # Loops and recursion that the model unrolls again and again at every step: only their start is
 # checked with it, unless all is asked for.
@@ -55,7 +56,7 @@ def test_there_are_enough_programs_of_each_kind() -> None:
 def test_the_direct_engine(name: str) -> None:
     case = CORPUS[name]
     bound = case.steps or DEFAULT_BOUND
-    answer = check_program(case.program, bound, timeout=120)
+    answer = check_program(case.program, bound, timeout=FOREVER)
     agrees(case, answer, bound)
     # It must come to a verdict on all of them.
     expected = Verdict.FAILS if case.bad_state is not None else Verdict.HOLDS
@@ -66,7 +67,7 @@ def test_the_direct_engine(name: str) -> None:
 def test_the_model(name: str) -> None:
     case = CORPUS[name]
     bound = HARD_BOUND if name in HARD and not ALL else EASY_BOUND
-    answer = check_model(case.program, bound, timeout=600, endless=name not in ENDING)
+    answer = check_model(case.program, bound, timeout=FOREVER, endless=name not in ENDING)
     agrees(case, answer, bound)
     if name not in HARD:
         assert (answer.verdict is Verdict.FAILS) == (case.bad_state is not None)

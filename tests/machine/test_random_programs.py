@@ -17,6 +17,7 @@ from solvent.machine.emulator import emulate
 from solvent.machine.verdicts import Verdict
 from tests.machine.random_programs import Writer, deep_expression, random_program
 from tests.machine.reference import Interpreter, TooLong
+from tests.patience import patient
 
 COUNT = int(os.environ.get("SOLVENT_PROGRAMS", "200"))
 SHARES = 4
@@ -75,7 +76,7 @@ def test_engines_find_what_fails_and_nothing_else() -> None:
     verdicts = []
     for seed in range(300, 300 + FEW):
         program = compile_text(random_program(seed, 4), "random.c")
-        answer = check_program(program, 3000, NO_CODE, timeout=20)
+        answer = check_program(program, 3000, NO_CODE, timeout=patient(20))
         verdicts.append(answer.verdict)
         if answer.verdict is Verdict.FAILS:
             assert answer.confirmed, (seed, answer)

@@ -15,6 +15,7 @@ from solvent.reach.modular import verify
 from solvent.reach.program import Program
 from solvent.reach.search import search
 from solvent.reach.stratified import Verdict
+from tests.patience import FOREVER, patient
 from tests.reach.programs import read
 from tests.reach.random_programs import (
     HIERARCHICAL,
@@ -36,8 +37,8 @@ def check(seed: int) -> str:
     """What a program comes to; it fails if two engines contradict each other."""
     text = random_program(seed)
     program = read(text)
-    stratified = search(program, "main", 2, timeout=2)
-    static = search(program, "main", 2, static=True, timeout=2)
+    stratified = search(program, "main", 2, timeout=patient(2))
+    static = search(program, "main", 2, static=True, timeout=patient(2))
     # Either may prove more than the other; but a bug is a bug.
     verdicts = {stratified.verdict, static.verdict} - {Verdict.UNKNOWN}
     assert verdicts == {Verdict.BUG} or Verdict.BUG not in verdicts, text
@@ -51,7 +52,7 @@ def check(seed: int) -> str:
         return "too many"
     if fails and stratified.verdict is not Verdict.BUG:
         assert stratified.verdict is not Verdict.NO_BUG, text
-        more = search(program, "main", LARGE, timeout=4)
+        more = search(program, "main", LARGE, timeout=patient(4))
         assert more.verdict in (Verdict.BUG, Verdict.UNKNOWN), text
     return stratified.verdict.value
 
@@ -70,7 +71,7 @@ def fails_inlined(program: Program, depth: int, unrolled: int | None = None) -> 
     """Whether an assertion fails if all calls are inlined; None if the solver gave up."""
     depths = {name: depth for name in program.procedures if name != "main"}
     inlined = inline(program, depths, names=["main"]).program
-    found = verify(inlined, "main", unrolled=unrolled, errors=1, timeout=4)
+    found = verify(inlined, "main", unrolled=unrolled, errors=1, timeout=patient(4))
     return None if found.reason else bool(found.violations)
 
 
@@ -81,11 +82,13 @@ def check_contracts(seed: int) -> bool:
     text = random_program(seed, HIERARCHICAL, relations.contracts())
     program = read(text)
     failing = [
-        name for name in program.procedures if not verify(program, name, errors=1, timeout=20).holds
+        name
+        for name in program.procedures
+        if not verify(program, name, errors=1, timeout=FOREVER).holds
     ]
     # Only callers can be wrong about exact contracts, and all but the first have one.
     assert failing == (["main"] if fails else []), text
-    verdict = search(program, "main", 1, timeout=20).verdict
+    verdict = search(program, "main", 1, timeout=FOREVER).verdict
     assert verdict is (Verdict.BUG if fails else Verdict.NO_BUG), text
     return fails
 
@@ -105,14 +108,14 @@ def check_inlining(seed: int, shape: Shape, bound: int) -> bool | None:
     """Whether a program fails within a bound; inlining to the same depth must find it."""
     text = random_program(seed, shape)
     program = read(text)
-    static = search(program, "main", bound, static=True, timeout=4)
+    static = search(program, "main", bound, static=True, timeout=patient(4))
     loops = len(extract(program).procedures) > len(program.procedures)
     fails = fails_inlined(program, bound + 1, bound if loops else None)
     if static.verdict is Verdict.UNKNOWN or fails is None:
         return None
     if loops and fails:
         # Iterations of a loop in several calls count together there, and each for itself here.
-        static = search(program, "main", LARGE, timeout=4)
+        static = search(program, "main", LARGE, timeout=patient(4))
         assert static.verdict in (Verdict.BUG, Verdict.UNKNOWN), text
     else:
         assert fails is (static.verdict is Verdict.BUG), text

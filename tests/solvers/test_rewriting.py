@@ -12,6 +12,7 @@ from solvent import BitVec, Int
 from solvent.solvers.rewriting import RewriteChecker, UnsoundRewriteError
 from solvent.terms.bitvector_ops import BVADD
 from solvent.terms.rules import Rule
+from tests.patience import FOREVER
 
 PROGRAM = """
 from solvent import BitVec, Int, Bool, ite, concat
@@ -41,7 +42,7 @@ def run(program: str) -> str:
         text=True,
         env=environment,
         check=True,
-        timeout=100,
+        timeout=FOREVER,
     )
     return done.stdout
 

@@ -46,6 +46,7 @@ from solvent import (
     uninterpreted_sort,
 )
 from solvent.errors import NoModelError, SolverError, UnsupportedError
+from tests.patience import FOREVER
 
 SOLVERS = ("z3", "bitwuzla", "cvc5")
 p, q = Bool("p"), Bool("q")
@@ -103,7 +104,7 @@ UNSATISFIABLE: dict[str, Any] = {
 
 def lacks(name: str, formula: Any) -> bool:
     """Whether the solver refuses the theory of a formula."""
-    with Solver(name, timeout=30) as solver:
+    with Solver(name, timeout=FOREVER) as solver:
         solver.add(formula)
         try:
             solver.check()
@@ -119,7 +120,7 @@ def test_models_satisfy_what_was_asserted(name: str, theory: str) -> None:
     if name != "auto" and lacks(name, formula):
         assert name != "z3"
         return
-    with Solver(name, timeout=60) as solver:
+    with Solver(name, timeout=FOREVER) as solver:
         solver.add(formula)
         status = solver.check()
         assert status == Status.SAT, solver.reason
@@ -133,7 +134,7 @@ def test_unsatisfiable_formulas(name: str, theory: str) -> None:
     if name != "auto" and lacks(name, formula):
         assert name != "z3"
         return
-    with Solver(name, timeout=60) as solver:
+    with Solver(name, timeout=FOREVER) as solver:
         solver.add(formula)
         assert solver.check() == Status.UNSAT
 
@@ -412,7 +413,7 @@ def test_deep_terms_are_solved() -> None:
     total: Any = x
     for number in range(200_000):
         total = total + Int(f"v{number}")
-    with Solver(timeout=120) as solver:
+    with Solver(timeout=FOREVER) as solver:
         solver.add(total == 5, total > 2)
         assert solver.check() == "sat"
 
@@ -422,7 +423,7 @@ def test_floats_of_any_format(ebits: int, sbits: int) -> None:
     number = Float("number", ebits, sbits)
     formula = and_(number * number == number + number, number > 0, number < 4)
     for name in ("auto", *SOLVERS):
-        with Solver(name, timeout=60) as solver:
+        with Solver(name, timeout=FOREVER) as solver:
             solver.add(formula)
             try:
                 status = solver.check()

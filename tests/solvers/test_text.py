@@ -12,6 +12,7 @@ import pytest
 
 from solvent import BitVec, Bool, Int, Solver, and_, ult
 from solvent.errors import SolverError, SolverMissingError, UnsupportedError
+from tests.patience import FOREVER
 from tests.solvers.test_process import CUBES
 from tests.solvers.test_solver import SATISFIABLE, UNSATISFIABLE
 
@@ -25,7 +26,7 @@ x, y = Int("x"), Int("y")
 @pytest.mark.parametrize("theory", SATISFIABLE)
 def test_models_satisfy_what_was_asserted(theory: str) -> None:
     formula = SATISFIABLE[theory]
-    with Solver(Z3, timeout=60) as solver:
+    with Solver(Z3, timeout=FOREVER) as solver:
         solver.add(formula)
         assert solver.check() == "sat", solver.reason
         assert solver.model().evaluate(formula) is True
@@ -33,7 +34,7 @@ def test_models_satisfy_what_was_asserted(theory: str) -> None:
 
 @pytest.mark.parametrize("theory", UNSATISFIABLE)
 def test_unsatisfiable_formulas(theory: str) -> None:
-    with Solver(Z3, timeout=60) as solver:
+    with Solver(Z3, timeout=FOREVER) as solver:
         solver.add(UNSATISFIABLE[theory])
         assert solver.check() == "unsat"
 

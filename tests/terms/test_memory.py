@@ -18,6 +18,7 @@ from solvent.terms import BitVec, Bool, Int, Real, bv, evaluate, ite, live_terms
 from solvent.terms.graph import reachable
 from solvent.terms.memory import SMALLEST_SWEEP, TABLE, freeze_collector, housekeeping, next_id
 from solvent.terms.term import Term
+from tests.patience import FOREVER
 
 SOURCE = Path(__file__).parents[2] / "src"
 
@@ -371,7 +372,7 @@ def run_alone(program: str) -> str:
         [sys.executable, "-c", textwrap.dedent(program)],
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=FOREVER,
         env={"PYTHONPATH": str(SOURCE)},
         check=False,
     )

@@ -50,6 +50,7 @@ from solvent.terms import (
     urem,
     zero_extend,
 )
+from tests.patience import FOREVER
 from tests.terms.expressions import Operator, programs, run
 
 # Operands are printed in order of age, so these names are used by no other test.
@@ -276,7 +277,7 @@ def test_two_runs_print_the_same() -> None:
             capture_output=True,
             text=True,
             env={"PYTHONPATH": str(SOURCE), "PYTHONHASHSEED": seed},
-            timeout=60,
+            timeout=FOREVER,
             check=False,
         )
         assert completed.returncode == 0, completed.stderr

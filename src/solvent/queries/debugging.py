@@ -13,6 +13,7 @@ import contextlib
 import inspect
 import io
 import sys
+import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -67,8 +68,11 @@ _SORTS: dict[type, tuple[type, ...]] = {
 # Loops and recursion may go on at least this often.
 SMALLEST_BOUND = 2
 
-# Seconds for one check where nothing else is said: each is about one expression only.
+# Seconds for one check where nothing else is said: each is about one expression only.  The first is
+# about all of them, and also tells how fast the machine is now: the others get so many times more.
 CHECK_SECONDS = 3.0
+FIRST_CHECK_SECONDS = 60.0
+TIMES_THE_FIRST = 10
 
 # How many values may be unknown; with more, loops and recursion go on less often.
 MOST_UNKNOWNS = 10_000
@@ -453,8 +457,10 @@ class _Localiser:
         }
         self.problem = replace(self.problem, run=relaxed.run)
         self.asker.solver.add(relaxed.normal)
-        seconds = CHECK_SECONDS if self.asker.solver.timeout is None else None
+        limited = self.asker.solver.timeout is None
+        seconds = FIRST_CHECK_SECONDS if limited else None
         cores = Cores(self.asker.solver, list(constraints.values()), self.meter, seconds)
+        started = time.perf_counter()
         found: list[Core] = []
         try:
             if cores.check(set(range(len(places)))) is None:
@@ -462,6 +468,9 @@ class _Localiser:
                     "with the same values the symbolic run ends without failure, unlike CPython",
                     **more,
                 )
+            if limited:
+                first = time.perf_counter() - started
+                cores.timeout = max(CHECK_SECONDS, TIMES_THE_FIRST * first)
             for core in cores.all():
                 found.append(core)
                 if limit is not None and len(found) >= limit:

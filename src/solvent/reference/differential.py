@@ -45,7 +45,7 @@ from solvent.terms.term import Term
 class Limits:
     """How far a test may go: for all its routes together, and for a question to the solver."""
 
-    seconds: float = 40.0
+    seconds: float = 240.0
     fuel: int = DEFAULT_FUEL
     seconds_per_question: float = SECONDS_PER_QUESTION
     # On how many models the theorems are checked; 0 if they are not.

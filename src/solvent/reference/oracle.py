@@ -34,7 +34,7 @@ from solvent.vm.union import exclusive
 # A guard, as a Solvent term or bool, with a Boolean, integer, list or closure.
 Choices = Sequence[tuple[Any, Any]]
 
-SECONDS_PER_QUESTION = 10.0
+SECONDS_PER_QUESTION = 60.0
 
 
 @dataclass(frozen=True, eq=False, slots=True)

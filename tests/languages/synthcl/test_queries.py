@@ -30,6 +30,7 @@ from solvent.languages.synthcl import (
 from solvent.languages.synthcl.benchmarks import images, powers
 from solvent.languages.synthcl.programs import sobel, sobel_sketch, walsh, walsh_sketch
 from solvent.sketch import choose
+from tests.patience import FOREVER
 
 
 def sums(values: list[Any]) -> list[Any]:
@@ -241,7 +242,7 @@ def writes(values: list[Any]) -> list[Any]:
     ],
 )
 def test_sketches_of_the_paper(sketch: Any, reference: Any, cases: Any) -> None:
-    found = synthesize(sketch, reference, cases, timeout=120)
+    found = synthesize(sketch, reference, cases, timeout=FOREVER)
     assert found.found
     assert found.confirmed
     assert found.completed is not None
