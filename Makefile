@@ -12,11 +12,13 @@ NEW_ENOUGH := import sys; sys.exit(sys.version_info < (3, 11))
 PYTHON ?= $(shell for python in $(CANDIDATES); do \
 	$$python -c '$(NEW_ENOUGH)' 2>/dev/null && echo $$python && break; done)
 
-.PHONY: help install demo test lint bench programs mass fuzz clean
+.PHONY: help install demo test test-all wheel-test lint bench programs mass fuzz clean
 
 help:
 	@echo "make demo    run a short tour of Solvent"
 	@echo "make test    lint, then run all tests (JOBS=$(JOBS) at a time)"
+	@echo "make test-all    run all tests on each Python from 3.11 to 3.13 that is here"
+	@echo "make wheel-test  build a wheel, install it elsewhere, try commands and examples"
 	@echo "make lint    check style and types only"
 	@echo "make bench   run the benchmarks and print their tables"
 	@echo "make mass    run the tests that are left out of make test for their time"
@@ -45,6 +47,19 @@ lint: $(INSTALLED)
 test: lint
 	$(BIN)/python -m pytest -n $(JOBS) -q
 
+# All Pythons that Solvent is said to run on, each in an environment of its own.
+test-all:
+	@JOBS=$(JOBS) .ci/all-pythons
+
+# The folder is outside of the checkout, whose sources must not be what is tried.
+wheel-test: $(INSTALLED)
+	rm -rf build/wheel
+	$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir build/wheel .
+	@set -e; folder=$$(mktemp -d); trap 'rm -rf "$$folder"' EXIT; \
+	$(BIN)/python -m venv "$$folder/venv"; \
+	"$$folder/venv/bin/python" -m pip install --quiet --disable-pip-version-check build/wheel/*.whl; \
+	checkout=$$(pwd); cd "$$folder"; venv/bin/python "$$checkout/.ci/installed.py"
+
 bench: $(INSTALLED)
 	$(BIN)/python -m benchmarks
 
@@ -60,5 +75,5 @@ programs: $(INSTALLED)
 	SOLVENT_PROGRAMS=$(PROGRAMS) $(BIN)/python -m pytest -n $(JOBS) -q tests/reach/test_random_programs.py
 
 clean:
-	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) .venv-3.* build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
