@@ -276,6 +276,32 @@ def test_how_long_simple_paths_are(length: int) -> None:
     assert kinduction(parse(text), length - 1)[0].verdict is Verdict.BOUNDED
 
 
+def test_induction_needs_states_that_differ() -> None:
+    # It goes 0, 1, 0, 1, ... for ever; only from 3, where it may stay, there is a way to 5.
+    text = """\
+1 sort bitvec 1
+2 sort bitvec 3
+3 zero 2
+4 one 2
+5 state 2 n
+6 init 2 5 3
+7 constd 2 3
+8 constd 2 5
+9 input 1
+10 eq 1 5 7
+11 ite 2 9 8 7
+12 eq 1 5 3
+13 ite 2 12 4 3
+14 ite 2 10 11 13
+15 next 2 5 14
+16 eq 1 5 8
+17 bad 16
+"""
+    assert Explicit(parse(text)).first_times() == [None]
+    (finding,) = kinduction(parse(text), 20)
+    assert (finding.verdict, finding.reason) == (Verdict.HOLDS, "k = 2")
+
+
 def test_ic3_refuses_arrays_that_matter() -> None:
     text = TOGETHER + "21 read 2 19 5\n22 eq 1 21 7\n23 bad 22\n"
     assert ic3(parse(text), 0).verdict is Verdict.HOLDS
