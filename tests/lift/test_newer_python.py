@@ -315,6 +315,25 @@ def test_a_message_is_asked_for() -> None:
         raised(int, "1")
 
 
+def test_variables_by_name_are_refused() -> None:
+    def listed(x: Any) -> Any:
+        return [1 for _ in range(2) if "x" in locals()]
+
+    def evaluated(x: Any) -> Any:
+        return eval("x + 1")
+
+    def executed(x: Any) -> Any:
+        exec("x = 1")
+
+    def given(x: Any) -> Any:
+        return eval("y + 1", {"y": 2}) + x
+
+    for function, what in ((listed, "locals"), (evaluated, "eval"), (executed, "exec")):
+        with pytest.raises(NotLiftedError, match=f"`{what}"):
+            execute(function, Int("x"))
+    agree(given, SMALL)
+
+
 def test_docstrings_and_names_stay() -> None:
     def documented(a: int) -> int:
         """Docstrings

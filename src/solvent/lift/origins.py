@@ -96,12 +96,12 @@ def claim(function: Any) -> None:
 def _uses_solvent(namespace: Mapping[str, Any]) -> bool:
     """Whether a module has imported anything of Solvent's."""
     for value in list(namespace.values()):
-        name = value.__name__ if isinstance(value, ModuleType) else _module_of(value)
+        if isinstance(value, ModuleType):
+            name = value.__name__
+        elif isinstance(value, (FunctionType, type)):
+            name = value.__module__
+        else:
+            continue
         if name == "solvent" or name.startswith("solvent."):
             return True
     return False
-
-
-def _module_of(value: Any) -> str:
-    name = getattr(value, "__module__", None) if callable(value) else None
-    return name if isinstance(name, str) else ""

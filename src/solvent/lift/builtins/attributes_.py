@@ -1,4 +1,4 @@
-"""`getattr` and its relatives, `vars`, `dir`, `super`."""
+"""`getattr` and its relatives, `vars`, `dir`, `super`, and what looks at variables by name."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 from solvent.errors import NotLiftedError
 from solvent.lift import attributes
 from solvent.lift.api import lifted
+from solvent.lift.calls import Direct
 from solvent.lift.registry import lifts
 from solvent.terms.booleans import not_
 from solvent.terms.term import Term
@@ -98,6 +99,29 @@ def variables(*owner: Any) -> Any:
         raise NotLiftedError("`vars()` without an argument is not lifted; use a dict")
     (found,) = owner
     return over(found, vars) if type(found) is Union else vars(found)
+
+
+@lifts(locals)
+def local_variables() -> Any:
+    """`locals()`: rewritten code has other variables, and versions of Python differ."""
+    raise NotLiftedError("`locals()` is not lifted; use a dict")
+
+
+def _evaluation(native: Any) -> None:
+    name = native.__name__
+    direct = Direct(native)
+
+    @lifts(native)
+    def evaluate(text: Any, *namespaces: Any, **named: Any) -> Any:
+        if not namespaces and named.get("globals") is None:
+            raise NotLiftedError(
+                f"`{name}` without a namespace is not lifted; give it a dict of what the text names"
+            )
+        return direct(text, *namespaces, **named)
+
+
+_evaluation(eval)
+_evaluation(exec)
 
 
 @lifts(dir)

@@ -36,7 +36,7 @@ class Calls(Base):
         """Whether a call means the function that it is in, so that it must stay there."""
         return (
             isinstance(node.func, ast.Name)
-            and node.func.id in ("super", "locals", "globals")
+            and node.func.id in ("super", "globals")
             and node.func.id not in self.locals
             and not node.args
             and not node.keywords
