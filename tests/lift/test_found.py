@@ -445,3 +445,14 @@ def test_reflected_operators_of_ints_with_a_class_of_their_own() -> None:
         return 1.5 + Loud(2) if x > 0 else 1 + Loud(2)
 
     agree(program, SMALL)
+
+
+def test_operators_that_no_operand_has() -> None:
+    def f(x: Any, p: Any) -> Any:
+        return {1: x} | [x]
+
+    def g(x: Any, p: Any) -> Any:
+        return ({1: x} if p else {}) | (x, p)
+
+    for function in (f, g):
+        agree(function, [0, 1], [False, True])

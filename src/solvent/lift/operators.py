@@ -115,11 +115,14 @@ def by_method(a: Any, b: Any, native: Operator, name: str) -> Any:
     left = getattr(cls_a, f"__{name}__", None)
     right = getattr(cls_b, f"__r{name}__", None)
     if not _is_written(left) and not _is_written(right):
-        found = registered(cls_a, f"__{name}__")
-        if found is not None:
-            return found(a, b)
-        found = registered(cls_b, f"__r{name}__")
-        return found(b, a) if found is not None else _unwritten(native, a, b)
+        for found, first, second in (
+            (registered(cls_a, f"__{name}__"), a, b),
+            (registered(cls_b, f"__r{name}__"), b, a),
+        ):
+            result = NotImplemented if found is None else found(first, second)
+            if result is not NotImplemented:
+                return result
+        return _unwritten(native, a, b)
     order = [(left, a, b), (right, b, a)]
     if cls_a is cls_b:
         order.pop()
