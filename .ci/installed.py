@@ -96,7 +96,8 @@ def page(path: Path) -> Callable[[], str]:
 def checks() -> dict[str, Callable[[], str]]:
     """Everything that is checked, by name."""
     Path("wrong.py").write_text(
-        "def right() -> None:\n    assert sum([1, 2]) == 4\n\n\n"
+        "def double(x: int) -> int:\n    return x + 3\n\n\n"
+        "def right() -> None:\n    assert double(2) == 4\n\n\n"
         "def small(x: int) -> None:\n    assert x < 3\n"
     )
     only = ("--only", "B1", "--only", "MM1 verify", "--only", "libffi")
@@ -107,7 +108,7 @@ def checks() -> dict[str, Callable[[], str]]:
         "solvent doctor": lambda: run(SOLVENT, "doctor"),
         "python -m solvent": lambda: run(sys.executable, "-m", "solvent", "--version"),
         "solvent verify": lambda: run(SOLVENT, "verify", "wrong.py::small", code=1),
-        "solvent debug": lambda: run(SOLVENT, "debug", "wrong.py::right", code=1),
+        "solvent debug": lambda: run(SOLVENT, "debug", "wrong.py::right", shows="x + 3"),
         "solvent bench": lambda: run(SOLVENT, "bench", "table4", *only),
         "the example of the README": readme,
         "an installed package": package,

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from solvent.cli import main
-from tests.patience import FOREVER
+from tests.patience import FOREVER, patient
 
 Write = Callable[..., str]
 
@@ -35,7 +35,7 @@ class Run:
     """What a command line came to."""
 
     def __init__(self, capsys: pytest.CaptureFixture[str], *arguments: str) -> None:
-        self.code = main(["boogie", "verify", *arguments])
+        self.code = main(["boogie", "verify", f"--timeout={FOREVER}", *arguments])
         self.out, self.err = capsys.readouterr()
         assert "Traceback" not in self.err
 
@@ -437,7 +437,7 @@ def test_interrupted(write: Write) -> None:
         text=True,
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
     )
-    time.sleep(4)
+    time.sleep(patient(4))
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=FOREVER)
     assert (process.returncode, err) == (130, "solvent: interrupted\n")

@@ -16,7 +16,7 @@ from solvent.languages import figure10, measuring, tables
 from solvent.languages.benchmark import Benchmark, Outcome, PaperRow, Rosette
 from solvent.languages.figure10 import PAPER, Quadratic, fit, r_squared
 from solvent.languages.measuring import Measured, measure, measure_all
-from tests.patience import patient
+from tests.patience import FOREVER, patient
 
 OUTCOME = Outcome("verified", True, 10, 2, 5, 3, 100, 0.5, 0.25, "nothing to see")
 ROSETTE = Rosette(2.0, None, 300)
@@ -28,7 +28,7 @@ def quick(seconds: float) -> Outcome:
 
 
 def slow(seconds: float) -> Outcome:
-    time.sleep(60)
+    time.sleep(FOREVER)
     return OUTCOME
 
 
