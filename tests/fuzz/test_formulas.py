@@ -1,7 +1,8 @@
 """Random formulas: every engine answers as Z3 does on the text itself, and models satisfy it.
 
 A model is checked twice: by Solvent's evaluator, and by Z3 with the values in place of the
-declarations.  An engine may give up, which is counted.
+declarations.  An engine may give up, which is counted.  The engines run in this process, as their
+worker processes run them: what is compared is what they are told and what they tell.
 """
 
 from __future__ import annotations
@@ -13,10 +14,11 @@ from typing import Any
 import pytest
 import z3
 
-from solvent.errors import UnsupportedError
-from solvent.solvers import Solver, Status
+from solvent.solvers.encode import Encoder, decode_function, decode_value
+from solvent.solvers.engines.base import Unsupported
 from solvent.solvers.script import model_text
-from solvent.terms import Bool, Model
+from solvent.solvers.worker import engine_class
+from solvent.terms import Model
 from solvent.terms.smtlib import commands, read_script
 from tests.fuzz.grammars.formulas import THEORIES, Theory
 from tests.fuzz.harness import INPUTS, source
@@ -50,11 +52,31 @@ class Reference:
 reference = Reference()
 
 
-def started(name: str) -> None:
-    """Have the process of a solver ready, so that starting it does not count against a limit."""
-    with Solver(name) as solver:
-        solver.add(Bool("ready"))
-        assert solver.check() is Status.SAT
+def asked(name: str, formulas: list[Any]) -> tuple[str, Model | None]:
+    """What an engine says to formulas, and its model."""
+    engine = engine_class(name)()
+    encoder = Encoder()
+    numbers = encoder.encode(formulas)
+    try:
+        engine.define(*encoder.take())
+        for number in numbers:
+            engine.assert_formula(number)
+        status, _ = engine.check([], SECONDS)
+        if status != "sat":
+            return status, None
+        constants, functions, _ = engine.model()
+    except Unsupported:
+        return "unsupported", None
+    finally:
+        engine.forget()
+    values: dict[Any, Any] = {}
+    for number, data in constants:
+        constant = encoder.constants[number]
+        values[constant] = decode_value(constant.sort, data)
+    for called, data in functions:
+        function = encoder.functions[called]
+        values[function] = decode_function(function, data)
+    return status, Model(values)
 
 
 def with_values(text: str, model: Model, declared: list[Any]) -> str:
@@ -78,19 +100,12 @@ def mistakes(theory: Theory, text: str, counts: Counter[str]) -> list[str]:
     counts[f"z3 on the text: {expected}"] += 1
     found = []
     for name in theory.solvers:
-        with Solver(name, timeout=SECONDS) as solver:
-            solver.add(*formulas)
-            try:
-                status = str(solver.check())
-            except UnsupportedError:
-                status = "unsupported"
-            if status == "unknown":
-                started(name)
-            counts[f"{name}: {status}"] += 1
-            if {status, expected} == {"sat", "unsat"}:
-                found.append(f"{name} says {status}, Z3 {expected}")
-            if status == "sat":
-                found += wrong_values(name, text, solver.model(), formulas, declared)
+        status, model = asked(name, formulas)
+        counts[f"{name}: {status}"] += 1
+        if {status, expected} == {"sat", "unsat"}:
+            found.append(f"{name} says {status}, Z3 {expected}")
+        if model is not None:
+            found += wrong_values(name, text, model, formulas, declared)
     return found
 
 
@@ -114,8 +129,6 @@ def test_engines_agree_with_z3_on_the_text(name: str) -> None:
     theory = THEORIES[name]
     counts: Counter[str] = Counter()
     failures = []
-    for solver in theory.solvers:
-        started(solver)
     for number in range(COUNT):
         text = theory.script(source("formula", name, number))
         failures += [f"{number}: {one}\n{text}" for one in mistakes(theory, text, counts)]
