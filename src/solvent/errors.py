@@ -15,7 +15,7 @@ def shortened(text: str, limit: int = LONGEST_MESSAGE) -> str:
     """Text in one line, the middle left out if it is longer than the limit.
 
     >>> shortened("unknown symbol " + "x" * 1000 + " in this script", 60)
-    'unknown symbol xxxxxxxxxxxxxxxxxxxxxxxxx...xx in this script'
+    'unknown symbol xxxxxxxxxxxxxxxxxxxxxxxxxxx... in this script'
     """
     if len(text) > limit:
         end = limit // 4
