@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from typing import Any
 
 import pytest
 
@@ -10,9 +11,10 @@ from solvent.reach.counting import counts
 from solvent.reach.errors import with_error_flag
 from solvent.reach.loops import extract
 from solvent.reach.program import Call, ProgramError
-from solvent.reach.search import _goal, search, with_bodies
+from solvent.reach.search import _goal, _Search, search, with_bodies
 from solvent.reach.stratified import Node, StratifiedInlining, Verdict
 from solvent.reach.templates import template
+from solvent.solvers.status import Status
 from solvent.terms import Bool, constants
 from tests.reach.programs import FIGURE_3, FIGURE_5, FIGURE_6, read
 
@@ -470,3 +472,23 @@ def test_bounds_are_exact(statements: str, needed: int, static: bool) -> None:
         found = search(read(text), "main", bound, static=static)
         expected = Verdict.BUG if bound >= needed else Verdict.BOUND_REACHED
         assert found.verdict is expected, bound
+
+
+def test_time_that_is_over_before_an_execution_is_followed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The answer is that nothing is known, and no error about a limit of no seconds."""
+    text = """
+    var g: int;
+    var h: int;
+    procedure main() modifies g, h; { h := 1; g := h; assert g == 1; }
+    """
+    monkeypatch.setattr(_Search, "left", lambda self: 0.0)
+    monkeypatch.setattr(StratifiedInlining, "check", _without_limit)
+    found = search(read(text), "main", timeout=60)
+    assert found.verdict is Verdict.UNKNOWN
+    assert found.answer.reason == "time limit"
+
+
+def _without_limit(self: StratifiedInlining, assumptions: list[Any]) -> Status:
+    return self.solver.check(*assumptions)

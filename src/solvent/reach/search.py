@@ -146,7 +146,10 @@ class _Search:
                 path = execution(answer.root, answer.model)
                 if tracked == everything:
                     return self.confirmed(found, path, answer.model)
-                real = replay(self.program, path, self.start(), ERROR, self.left())
+                left = self.left()
+                if left == 0:
+                    return replace(found, verdict=Verdict.UNKNOWN, answer=_out_of_time(answer))
+                real = replay(self.program, path, self.start(), ERROR, left)
                 if real.execution is not None and real.model is not None:
                     return self.confirmed(found, real.execution, real.model)
                 if self.late():
