@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from solvent import BitVec, Bool, Int, Solver, and_, bv, eq, portfolio, session, ult
-from solvent.errors import NoModelError
+from solvent.errors import NoModelError, SolverError
 from solvent.solvers import process as processes
 from solvent.solvers.wire import MessageReader, write_message
 from tests.patience import FOREVER
@@ -411,3 +411,15 @@ def test_the_first_answer_costs_little(name: str) -> None:
     ticks = int(fields[11]) + int(fields[12])
     # Seconds of processor time; the aim is 0.15 and the whole package takes 0.4 to 1.1.
     assert ticks / os.sysconf("SC_CLK_TCK") < 0.3
+
+
+def test_no_process_can_be_started(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused(*_: Any, **__: Any) -> None:
+        raise BlockingIOError(11, "Resource temporarily unavailable")
+
+    processes.pool.close()
+    with Solver("z3") as solver, monkeypatch.context() as patched:
+        solver.add(x > 3)
+        patched.setattr(subprocess, "Popen", refused)
+        with pytest.raises(SolverError, match="temporarily unavailable"):
+            solver.check()

@@ -6,6 +6,7 @@ them, and every wait has a deadline, since a process may be stopped, busy or dea
 
 from __future__ import annotations
 
+import _thread
 import atexit
 import contextlib
 import itertools
@@ -18,7 +19,6 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import Future
 from pathlib import Path
 from typing import Any
 
@@ -53,11 +53,17 @@ class Reply:
         self.reason = reason
 
 
+Answers = queue.SimpleQueue["subprocess.Popen[bytes] | OSError"]
+
+
 class Starter:
     """Starts processes in a thread that lives as long as this process.
 
     The kernel kills the process of a solver together with the *thread* that started it, and the
     thread of a query may end long before the process is not needed any more.
+
+    Threads and futures of the standard library wait in Python code, which Ctrl-C may leave with a
+    lock in the wrong state; those of C do not.
     """
 
     def __init__(self) -> None:
@@ -65,27 +71,28 @@ class Starter:
 
     def reset(self) -> None:
         """Begin anew, in a fork, where the thread does not exist."""
-        self._requests: queue.SimpleQueue[tuple[Future[Any], list[str]]] = queue.SimpleQueue()
+        self._requests: queue.SimpleQueue[tuple[Answers, list[str]]] = queue.SimpleQueue()
         self._lock = threading.Lock()
-        self._thread: threading.Thread | None = None
+        self._running = False
 
     def start(self, command: list[str]) -> subprocess.Popen[bytes]:
         """Start a command that is talked to by its standard input and output."""
         with self._lock:
-            if self._thread is None:
-                self._thread = threading.Thread(
-                    target=self._serve, name="solvent starter", daemon=True
-                )
-                self._thread.start()
-        started: Future[subprocess.Popen[bytes]] = Future()
-        self._requests.put((started, command))
-        return started.result()
+            if not self._running:
+                _thread.start_new_thread(self._serve, ())
+                self._running = True
+        answers: Answers = queue.SimpleQueue()
+        self._requests.put((answers, command))
+        started = answers.get()
+        if isinstance(started, OSError):
+            raise SolverError(f"no process can be started for a solver: {started.strerror}")
+        return started
 
     def _serve(self) -> None:
         while True:
-            started, command = self._requests.get()
+            answers, command = self._requests.get()
             try:
-                started.set_result(
+                answers.put(
                     subprocess.Popen(
                         command,
                         bufsize=0,
@@ -97,9 +104,9 @@ class Starter:
                     )
                 )
             except OSError as error:
-                started.set_exception(error)
+                answers.put(error)
             # If nobody waits for it any more, its input closes now, and it ends.
-            del started, command
+            del answers, command
 
 
 starter = Starter()
