@@ -3,8 +3,9 @@
 A lifted generator runs as a native one as long as all paths yield together.  From the first item
 that only some paths yield, items go into a buffer, a list whose writes are journaled like all
 others, and the consumer gets the buffer when the generator is done: a list whose length differs
-between paths.  What the generator writes in the meantime comes before what the consumer does with
-these items; if both write to one object, this is the wrong order, and it is refused.
+between paths.  What the generator reads and writes in the meantime comes before what the consumer
+does with these items; if the consumer writes to an object that the generator has written or may
+have read, this is the wrong order, and it is refused.
 
 A native frame cannot be rewound.  If a generator is advanced on some paths only and then used where
 all paths have met again, there is no right answer, and it is refused.  One that has ended runs no
@@ -14,8 +15,9 @@ code that would notice, so those that ended on some paths only are known by them
 from __future__ import annotations
 
 import sys
+from collections import deque
 from collections.abc import Callable, Generator
-from types import GeneratorType
+from types import CellType, FrameType, FunctionType, GeneratorType, MethodType, ModuleType
 from typing import Any
 from weakref import WeakKeyDictionary, ref
 
@@ -23,12 +25,13 @@ from solvent.errors import NotLiftedError
 from solvent.lift import foreign, sequences
 from solvent.lift.registry import lifts_method
 from solvent.terms.booleans import not_
+from solvent.terms.term import Term
 from solvent.vm.kinds import StandIn
 from solvent.vm.limits import position
 from solvent.vm.machine import JOURNALING, current
 from solvent.vm.scopes import Scope
 from solvent.vm.state import is_below
-from solvent.vm.union import Maybe
+from solvent.vm.union import Maybe, Union
 
 
 class Progress:
@@ -51,10 +54,52 @@ class Progress:
             self.path = path
 
 
+# How many objects that a generator can read are looked at.
+_REACH = 10_000
+
+
+def reach_of(frame: FrameType) -> dict[int, Any]:
+    """The objects that the code of a frame, and functions that it knows, can read and others
+    write: by identity."""
+    named = (frame.f_globals.get(name) for name in frame.f_code.co_names)
+    pending = [*frame.f_locals.values(), *named]
+    result: dict[int, Any] = {}
+    seen: dict[int, Any] = {}
+    while pending and len(seen) < _REACH:
+        value = pending.pop()
+        if id(value) in seen or isinstance(value, (str, int, float, bytes, type, Term, ModuleType)):
+            continue
+        seen[id(value)] = value
+        if isinstance(value, (list, tuple, set, frozenset, deque)):
+            pending += value
+        elif isinstance(value, dict):
+            pending += [*dict.keys(value), *dict.values(value)]
+        elif isinstance(value, FunctionType):
+            pending += [cell.cell_contents for cell in value.__closure__ or () if _is_filled(cell)]
+        elif isinstance(value, MethodType):
+            pending += [value.__self__, value.__func__]
+        elif type(value) is Union:
+            pending += [member for _, member in value._solvent_choices]
+        elif type(value) is Maybe:
+            pending.append(value.value)
+        else:
+            pending += getattr(value, "__dict__", {}).values()
+        if not isinstance(value, (tuple, frozenset, FunctionType, MethodType, Union, Maybe)):
+            result[id(value)] = value
+    return result
+
+
+def _is_filled(cell: CellType) -> bool:
+    try:
+        return cell.cell_contents is not None
+    except ValueError:
+        return False
+
+
 class GeneratorState(Progress):
     """What a lifted generator knows while it runs."""
 
-    __slots__ = ("base", "buffer", "depth", "generator", "plain", "saved", "written")
+    __slots__ = ("base", "buffer", "depth", "generator", "plain", "reach", "saved", "written")
 
     generator: ref[Any]
 
@@ -64,6 +109,8 @@ class GeneratorState(Progress):
         self.saved: list[Scope] = []
         # What was written while items went into the buffer, by identity.
         self.written: dict[int, Any] = {}
+        # What the generator could read then, by identity.
+        self.reach: dict[int, Any] = {}
         # Whether no path had to be able to undo anything whenever the frame went on: then
         # `yield` is Python's own, and what `resume` would note is found later.
         self.plain = not JOURNALING
@@ -83,6 +130,7 @@ class GeneratorState(Progress):
             return False
         if len(forks) > self.depth or any(scope.others() for scope in scopes[self.base :]):
             self.buffer = []
+            self.reach = reach_of(sys._getframe(1))
             machine.watch(self.note_write)
             return True
         self.suspend()
@@ -102,6 +150,12 @@ class GeneratorState(Progress):
 
     def check_write(self, owner: Any) -> None:
         """The consumer writes while items are left that the generator yielded earlier."""
+        if id(owner) in self.reach and owner is not self.buffer:
+            raise NotLiftedError(
+                f"{position()}: this changes a `{type(owner).__name__}` that a generator which "
+                "yields on some paths only may have read too early; make a list of the "
+                "generator's items first"
+            )
         if id(owner) in self.written:
             raise NotLiftedError(
                 f"{position()}: this and a generator that yields on some paths only write to one "
@@ -113,7 +167,7 @@ class GeneratorState(Progress):
         """The items of the buffer, as the consumer asks for them."""
         machine = current()
         machine.unwatch(self.note_write)
-        if self.written:
+        if self.written or self.reach:
             machine.watch(self.check_write)
         try:
             for item in self.buffer or ():

@@ -15,7 +15,15 @@ from typing import Any
 from solvent.errors import NotLiftedError
 from solvent.lift import bytearrays, entries, foreign, mappings, sequences, sets
 from solvent.lift.generators import check_ended
-from solvent.lift.iterators import Stateful, collected, collected_up_to, iter_of, steps
+from solvent.lift.iterators import (
+    Stateful,
+    Unchanged,
+    collected,
+    collected_up_to,
+    iter_of,
+    live,
+    steps,
+)
 from solvent.lift.words import check_length
 from solvent.terms.booleans import and_, ite, not_, or_
 from solvent.terms.strings import StringTerm
@@ -26,7 +34,7 @@ from solvent.vm.machine import JOURNALING, current
 from solvent.vm.spread import over
 from solvent.vm.union import Maybe, Union
 
-_NATIVE = frozenset((list, tuple, str, range, bytes, deque))
+_NATIVE = frozenset((list, tuple, str, range, bytes))
 
 _NOTHING: dict[Any, Any] = {}
 _ORDERED: OrderedDict[Any, Any] = OrderedDict()
@@ -144,8 +152,6 @@ def iterate(value: Any) -> Iterable[Any]:
     if cls is GeneratorType:
         check_ended(value)
         return value  # type: ignore[no-any-return]
-    if cls is dict:
-        return value if entries.is_plain(value) else entries.rows_in_order(value, "keys")
     return _iterate(value, cls)
 
 
@@ -157,13 +163,14 @@ def _iterate(value: Any, cls: type) -> Iterable[Any]:
             return steps(iter_of(value))
         return over(value, lambda member: list(iterate(member)))  # type: ignore[no-any-return]
     if isinstance(value, dict) and type(value).__iter__ in mappings.ITERATORS:
-        return value if entries.is_plain(value) else entries.rows_in_order(value, "keys")
+        return _watched(_keys(value), value)
     if isinstance(value, sets.SETS):
-        return value if sets.is_plain(value) else sets.in_order(value)
+        return _watched(sets.in_order(value), value)
     if cls in _VIEWS:
-        if entries.is_plain(entries.viewed(value)):
-            return list(value)
-        return entries.rows_in_order(value.mapping, _VIEWS[cls])
+        found = entries.viewed(value)
+        return _watched(_keys(found, value.mapping), found, _VIEWS[cls])
+    if cls is deque:
+        return _of_deque(value)
     if cls is StringTerm:
         return steps(iter_of(value))
     if isinstance(value, Term):
@@ -173,6 +180,40 @@ def _iterate(value: Any, cls: type) -> Iterable[Any]:
     if isinstance(value, bytearray) and type(value).__iter__ is bytearray.__iter__:
         return bytearrays.live(value)
     return _by_method(value, cls)
+
+
+def _keys(found: Any, mapping: Any = None) -> list[Any]:
+    """The keys of a dict in order, those that only some paths have as `Maybe`s."""
+    if entries.is_plain(found):
+        return list(found)
+    return entries.rows_in_order(found if mapping is None else mapping, "keys")
+
+
+def _watched(rows: list[Any], owner: Any, what: str = "keys") -> Iterator[Any]:
+    """The items of a dict, set or deque for a loop, which may change it."""
+    unchanged = Unchanged(owner)
+    for row in rows:
+        if what == "keys":
+            yield row
+        elif type(row) is Maybe:
+            yield Maybe(row.guard, _live(owner, row.value, what))
+        else:
+            yield _live(owner, row, what)
+        unchanged.check()
+
+
+def _of_deque(owner: Any) -> Iterator[Any]:
+    """The items of a deque for a loop, which may change it."""
+    unchanged = Unchanged(owner)
+    for place in range(len(owner)):
+        yield owner[place]
+        unchanged.check()
+
+
+def _live(owner: Any, key: Any, what: str) -> Any:
+    if type(key) is Union:
+        return over(key, lambda member: live(owner, member, what))
+    return live(owner, key, what)
 
 
 def _is_lazy(cls: type) -> bool:
@@ -185,6 +226,13 @@ def _is_lazy(cls: type) -> bool:
     if method is None:
         return type(getattr(cls, "__getitem__", None)) is FunctionType
     return type(method) is FunctionType and cls is not SymbolicRange
+
+
+def runs_code(value: Any) -> bool:
+    """Whether taking the items of a value, or of a member of a union, may run code."""
+    if type(value) is Union:
+        return any(runs_code(member) for _, member in value._solvent_choices)
+    return type(value) is not StringTerm and _is_lazy(type(value))
 
 
 def _by_method(value: Any, cls: type) -> Iterable[Any]:

@@ -12,13 +12,14 @@ refused under a symbolic condition, since their progress cannot be taken back.
 
 from __future__ import annotations
 
-from collections import deque
+import operator
+from collections import OrderedDict, deque
 from collections.abc import Callable, Iterable, Iterator
 from types import FunctionType, GeneratorType, MappingProxyType
 from typing import Any
 
 from solvent.errors import NotLiftedError
-from solvent.lift import entries, foreign, sequences, sets
+from solvent.lift import entries, foreign, mappings, sequences, sets
 from solvent.lift.facts import on_path
 from solvent.lift.generators import TrackedIterator, check_ended
 from solvent.lift.registry import FUNCTIONS
@@ -373,30 +374,126 @@ class ReverseIterator(Stateful):
         return guard, value
 
 
-class SnapshotIterator(SequenceIterator):
-    """The keys of a dict or the elements of a set, as they were when the iterator was made."""
+class Unchanged:
+    """Looks whether a dict, set or deque changes while something iterates over it."""
 
-    __slots__ = ("owner", "size", "what")
+    __slots__ = ("keys", "owner", "probe", "size")
+
+    def __init__(self, owner: Any) -> None:
+        self.owner = owner
+        self.size = size_of(owner)
+        # The iterators of these notice more than another size.
+        self.keys = list(owner) if isinstance(owner, OrderedDict) else None
+        self.probe = iter(owner) if isinstance(owner, deque) else None
+
+    def check(self, going_on: Any = True) -> None:
+        """Raise what Python raises at the next step, where there is one."""
+        changed: Any = size_of(self.owner) != self.size
+        if changed is not False:
+            current().fail_if(and_(going_on, changed), RuntimeError(self.message()))
+        if not self.is_same():
+            raise NotLiftedError(
+                f"{position()}: this {type_name(self.owner)} was changed while something iterates "
+                "over it, in a way that is not lifted; iterate over a list of its items"
+            )
+
+    def message(self) -> str:
+        """What Python says."""
+        if isinstance(self.owner, deque):
+            return "deque mutated during iteration"
+        if isinstance(self.owner, OrderedDict):
+            return "OrderedDict mutated during iteration"
+        what = "dictionary" if isinstance(self.owner, dict) else "Set"
+        return f"{what} changed size during iteration"
+
+    def is_same(self) -> bool:
+        """Whether nothing but values has changed, as far as another size does not show it."""
+        if self.keys is not None:
+            now = list(self.owner)
+            return len(now) == len(self.keys) and all(map(operator.is_, now, self.keys))
+        if self.probe is not None:
+            try:
+                next(self.probe, None)
+            except RuntimeError:
+                return False
+            self.probe = iter(self.owner)
+        return True
+
+
+class DequeIterator(SequenceIterator):
+    """The items of a deque."""
+
+    __slots__ = ("unchanged",)
+
+    # Each step looks whether the deque has changed.
+    ready = Stateful.ready
+
+    def __init__(self, source: Any) -> None:
+        super().__init__(source)
+        self.unchanged = Unchanged(source)
+
+    def advance(self) -> Step:
+        self.unchanged.check(not_(on_path(self.done)))
+        return super().advance()
+
+
+class ReverseSnapshot(ReverseIterator):
+    """The keys, values or items of a dict, or the items of a deque, from the last to the first."""
+
+    __slots__ = ("unchanged",)
+
+    def __init__(self, items: list[Any], owner: Any) -> None:
+        super().__init__(items)
+        self.unchanged = Unchanged(owner)
+
+    def python_type(self) -> type:
+        return type(reversed(self.unchanged.owner))
+
+    def advance(self) -> Step:
+        self.unchanged.check(on_path(self.place) >= 0)
+        return super().advance()
+
+
+def live(found: Any, key: Any, what: str) -> Any:
+    """The key, value or item of a dict for a key that it has, as it is now."""
+    if what == "keys":
+        return key
+    value = dict.get(found, key, UNBOUND) if type(key) in entries.CONCRETE_KEYS else UNBOUND
+    if type(value) is Maybe:
+        value = mappings.look_up(found, key)[1]
+    return value if what == "values" else (key, value)
+
+
+class SnapshotIterator(SequenceIterator):
+    """The elements of a set, or keys, values or items of a dict.
+
+    The elements and keys are those that were there when the iterator was made.
+    """
+
+    __slots__ = ("unchanged", "what")
 
     # Each step looks whether the owner has changed.
     ready = Stateful.ready
 
-    def __init__(self, items: list[Any], owner: Any, what: str) -> None:
+    def __init__(self, items: list[Any], owner: Any, what: str = "keys") -> None:
         super().__init__(items)
-        self.owner = owner
+        self.unchanged = Unchanged(owner)
         self.what = what
-        self.size = size_of(owner)
 
     def python_type(self) -> type:
-        found: Any = iter({}) if self.what == "dictionary" else iter(set())
-        return type(found)
+        owner = self.unchanged.owner
+        found: Any = getattr(owner, self.what)() if isinstance(owner, dict) else set()
+        return type(iter(found))
 
     def advance(self) -> Step:
-        changed: Any = size_of(self.owner) != self.size
-        if changed is not False:
-            error = RuntimeError(f"{self.what} changed size during iteration")
-            current().fail_if(and_(not_(on_path(self.done)), changed), error)
-        return super().advance()
+        self.unchanged.check(not_(on_path(self.done)))
+        guard, key = super().advance()
+        if guard is False or self.what == "keys":
+            return guard, key
+        if type(key) is Union:
+            owner = self.unchanged.owner
+            return guard, over(key, lambda member: live(owner, member, self.what))
+        return guard, live(self.unchanged.owner, key, self.what)
 
 
 class RangeIterator(Stateful):
@@ -524,7 +621,7 @@ def iter_of(value: Any) -> Any:
     from solvent.vm.kinds import type_name
 
     cls = type(value)
-    if cls in _SEQUENCES:
+    if cls in _SEQUENCES and cls is not deque:
         return SequenceIterator(value)
     if isinstance(value, Stateful) or cls is GeneratorType:
         return value
@@ -538,12 +635,14 @@ def iter_of(value: Any) -> Any:
     if type(method) is FunctionType:
         return _checked(value, method)
     if isinstance(value, dict):
-        return SnapshotIterator(entries.rows_in_order(value, "keys"), value, "dictionary")
+        return SnapshotIterator(entries.rows_in_order(value, "keys"), value)
     if isinstance(value, sets.SETS):
-        return SnapshotIterator(sets.in_order(value), value, "Set")
+        return SnapshotIterator(sets.in_order(value), value)
     if cls in _VIEWS:
-        rows = entries.rows_in_order(value.mapping, _VIEWS[cls])
-        return SnapshotIterator(rows, entries.viewed(value), "dictionary")
+        rows = entries.rows_in_order(value.mapping, "keys")
+        return SnapshotIterator(rows, entries.viewed(value), _VIEWS[cls])
+    if cls is deque:
+        return DequeIterator(value)
     if isinstance(value, (list, tuple, bytearray)) and method in _ITERATORS:
         return SequenceIterator(value)
     if cls is MappingProxyType:

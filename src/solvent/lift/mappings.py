@@ -312,8 +312,13 @@ def _update_from_mapping(found: Any, source: Any) -> None:
 
 
 def _update_from_pairs(found: Any, source: Any) -> None:
-    from solvent.lift.iteration import items_of
+    from solvent.lift.iteration import items_of, runs_code
 
+    if runs_code(source):
+        from solvent.lift.builtins.stepping import add_each
+
+        add_each(source, lambda place, item: set_item(found, *_pair(item, place)))
+        return
     for place, row in enumerate(list(items_of(source))):
         if type(row) is tuple and len(row) == 2:
             set_item(found, *row)

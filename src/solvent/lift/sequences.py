@@ -295,8 +295,13 @@ def append(items: Any, value: Any, kind: Kind = ITEMS) -> None:
 
 def extend(items: Any, more: Any, kind: Kind = ITEMS) -> None:
     """Add all items of an iterable at the end."""
-    from solvent.lift.iteration import items_of
+    from solvent.lift.iteration import items_of, runs_code
 
+    if runs_code(more):
+        from solvent.lift.builtins.stepping import add_each
+
+        add_each(more, lambda _, value: append(items, value, kind))
+        return
     new = list(items_of(more))
     if not is_ragged(items):
         current().write_whole(kind, items)

@@ -15,8 +15,9 @@ from solvent.lift import entries, mappings, operators, sequences
 from solvent.lift import items as any_items
 from solvent.lift.api import lifted
 from solvent.lift.builtins import dicts
+from solvent.lift.builtins.stepping import add_each
 from solvent.lift.calls import call
-from solvent.lift.iteration import items_of
+from solvent.lift.iteration import items_of, runs_code
 from solvent.lift.messages import message, raised
 from solvent.lift.registry import lifts, lifts_method
 from solvent.lift.truth import truth
@@ -138,6 +139,9 @@ def extendleft(items: Deque, iterable: Any, /) -> None:
 
 
 def _add_all(items: Deque, iterable: Any, add: Any) -> None:
+    if runs_code(iterable):
+        add_each(iterable, lambda _, value: add(items, value))
+        return
     for row in list(items_of(iterable)):
         guard, value = (row.guard, row.value) if type(row) is Maybe else (True, row)
         mappings.either(guard, lambda: add(items, value), lambda: None)  # noqa: B023

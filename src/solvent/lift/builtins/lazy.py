@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from types import FunctionType, GeneratorType
 from typing import Any
 
@@ -17,6 +18,7 @@ from solvent.lift.iterators import (
     Calling,
     CallIterator,
     ReverseIterator,
+    ReverseSnapshot,
     SequenceIterator,
     Stateful,
     Step,
@@ -303,9 +305,12 @@ def reverse(source: Any) -> Any:
     if type(method) is FunctionType:
         return call(method)(source)
     if isinstance(source, dict):
-        return ReverseIterator(entries.rows_in_order(source, "keys"))
+        return ReverseSnapshot(entries.rows_in_order(source, "keys"), source)
     if cls in _VIEWS:
-        return ReverseIterator(entries.rows_in_order(source.mapping, _VIEWS[cls]))
+        rows = entries.rows_in_order(source.mapping, _VIEWS[cls])
+        return ReverseSnapshot(rows, entries.viewed(source))
+    if cls is deque:
+        return ReverseSnapshot(list(source), source)
     if isinstance(source, sets.SETS) or not (hasattr(cls, "__len__") or hasattr(cls, "startswith")):
         raise TypeError(f"'{type_name(source)}' object is not reversible")
     return ReverseIterator(source)

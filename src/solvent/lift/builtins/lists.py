@@ -6,12 +6,16 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
+from solvent.errors import NotLiftedError
 from solvent.lift import items as any_items
 from solvent.lift import operators, sequences
+from solvent.lift.api import lifted
+from solvent.lift.builtins.lazy import HARMLESS
 from solvent.lift.iteration import items_of
 from solvent.lift.registry import METHODS, Function, lifts, lifts_method
 from solvent.lift.sorting import items_to_sort, sorted_items
 from solvent.vm.kinds import type_name
+from solvent.vm.limits import position
 from solvent.vm.machine import JOURNALING, current
 from solvent.vm.places import ITEMS
 from solvent.vm.spread import over
@@ -130,9 +134,32 @@ def copy(items: list[Any], /) -> list[Any]:
 @list_method("sort")
 def sort(items: list[Any], /, *, key: Any = None, reverse: Any = False) -> None:
     """`items.sort(key=..., reverse=...)`."""
-    new = sorted_items(list.copy(items), key, reverse)
+    if key is None or key in HARMLESS:
+        new = sorted_items(list.copy(items), key, reverse)
+    else:
+        new = _sorted_while_empty(items, list.copy(items), key, reverse)
     current().write_whole(ITEMS, items)
     ITEMS.restore(items, new)
+
+
+@lifted
+def _sorted_while_empty(items: Any, held: Any, key: Any, reverse: Any) -> Any:
+    """The sorted items of a list, which is empty as long as its keys are computed."""
+    _refill(items, [])
+    try:
+        return sorted_items(held, key, reverse)
+    finally:
+        _refill(items, held)
+
+
+def _refill(items: list[Any], new: list[Any]) -> None:
+    if new and len(items):
+        raise NotLiftedError(
+            f"{position()}: a list that its own `sort` changes by its key is not lifted; sort a "
+            "copy of it"
+        )
+    current().write_whole(ITEMS, items)
+    ITEMS.restore(items, list(new))
 
 
 @lifts(sorted)

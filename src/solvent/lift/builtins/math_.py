@@ -288,7 +288,10 @@ def _refused(original: Any) -> None:
     def function(*values: Any, **named: Any) -> Any:
         for place, value in enumerate(values):
             if type(value) is Union:
-                return over(value, lambda m: function(*values[:place], m, *values[place + 1 :]))  # noqa: B023
+                return over(
+                    value,
+                    lambda m: function(*values[:place], m, *values[place + 1 :], **named),  # noqa: B023
+                )
         if all(is_concrete(value) for value in (*values, *named.values())):
             return original(*values, **named)
         raise NotLiftedError(

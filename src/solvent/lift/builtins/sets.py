@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
-from solvent.lift import sets
+from solvent.lift import sequences, sets
+from solvent.lift.builtins.stepping import add_each
+from solvent.lift.iteration import runs_code
 from solvent.lift.registry import lifts, lifts_method
 from solvent.terms.booleans import not_
 from solvent.vm.machine import current
@@ -159,9 +162,20 @@ def symmetric_difference_update(found: set[Any], other: Any, /) -> None:
     _change("xor", found, other)
 
 
+# What is done element by element, also if a later one fails.
+_ONE_BY_ONE: dict[str, Callable[[set[Any], Any], None]] = {"or": sets.add, "sub": sets.discard}
+
+
+def _may_fail(other: Any) -> bool:
+    """Whether an iterable may hold something that no set can hold."""
+    return type(other) in (list, tuple) and not sequences.is_atomic(other)
+
+
 def _change(name: str, found: set[Any], other: Any) -> None:
     if type(other) is Union:
         over(other, lambda member: _change(name, found, member))
+    elif name in _ONE_BY_ONE and (runs_code(other) or _may_fail(other)):
+        add_each(other, lambda _, element: _ONE_BY_ONE[name](found, element))
     else:
         sets.set_in_place(name, found, sets.collected(other))
 

@@ -60,6 +60,13 @@ def first_items(iterator: Any, count: int) -> Any:
 
 
 @lifted
+def add_each(source: Any, add: Any) -> None:
+    """Add the items of an iterable one by one: what gives them may look at what has been added."""
+    for place, item in enumerate(source):
+        add(place, item)
+
+
+@lifted
 def is_among(iterator: Any, value: Any) -> Any:
     """Whether a value is among the items that are left; takes them up to that one."""
     for item in iterator:  # noqa: SIM110

@@ -54,13 +54,14 @@ def _text_method(symbolic: Callable[..., Any]) -> Callable[..., Any]:
         concrete = type(text) is not StringTerm
         for place, value in enumerate(arguments):
             if type(value) is Union:
-                return over(
-                    value,
-                    lambda m: method(text, *arguments[:place], m, *arguments[place + 1 :]),  # noqa: B023
-                )
+                before, after = arguments[:place], arguments[place + 1 :]
+                return over(value, lambda m: method(text, *before, m, *after, **named))  # noqa: B023
             if isinstance(value, Term) or (type(value) is tuple and _is_symbolic(value)):
                 concrete = False
-        if concrete and not any(isinstance(value, (Term, Union)) for value in named.values()):
+        for name, value in named.items():
+            if type(value) is Union:
+                return over(value, lambda m: method(text, *arguments, **{**named, name: m}))  # noqa: B023
+        if concrete and not any(isinstance(value, Term) for value in named.values()):
             return native(text, *arguments, **named)
         return symbolic(text, *arguments, **named)
 
