@@ -243,6 +243,22 @@ def iterators_written_by_hand(n: Any) -> Any:
     return list(Until(n)), list(map(str, Until(n))), list(zip(Until(n), Until(2), strict=False))
 
 
+@cases
+def the_last_step_of_a_loop_takes_items_too(n: Any) -> Any:
+    first, second = iter([1, 2, 3]), [value for value in [5] if value > n]
+    found = [pair for pair in zip(first, second, strict=False)]  # noqa: C416
+    return found, list(first), second
+
+
+@cases
+def an_iterator_that_has_ended_stays_so(n: Any) -> Any:
+    values = [value for value in [0, 1, 2] if value > n]
+    source = iter(values)
+    found = [value + 1 for value in source]
+    values.append(9)
+    return found, list(source)
+
+
 @pytest.mark.parametrize("case", cases, ids=str)
 def test_stopping(case: Case) -> None:
     case.check()

@@ -163,6 +163,8 @@ def steps(iterator: Any) -> Iterator[Any]:
         taken = count = 0
         while True:
             if room is not None and count and taken >= room + iterator.capacity() - capacity:
+                # Nothing is left, but finding that out may take items from other iterators.
+                advance(iterator)
                 return
             guard, value = advance(iterator)
             taken += 1
