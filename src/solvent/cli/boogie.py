@@ -196,7 +196,8 @@ def read_program(files: Sequence[str]) -> Any:
 
 def print_lines(lines: Iterable[str]) -> None:
     """Print lines, none of them longer than anybody would read."""
-    print("\n".join(shortened(line, LONGEST_LINE) for line in lines))
+    text = "\n".join(lines)
+    print("\n".join(shortened(line, LONGEST_LINE) for line in text.split("\n")))
 
 
 def report_problem(error: BoogieError) -> int:
