@@ -150,16 +150,16 @@ class GeneratorState(Progress):
 
     def check_write(self, owner: Any) -> None:
         """The consumer writes while items are left that the generator yielded earlier."""
-        if id(owner) in self.reach and owner is not self.buffer:
-            raise NotLiftedError(
-                f"{position()}: this changes a `{type(owner).__name__}` that a generator which "
-                "yields on some paths only may have read too early; make a list of the "
-                "generator's items first"
-            )
         if id(owner) in self.written:
             raise NotLiftedError(
                 f"{position()}: this and a generator that yields on some paths only write to one "
                 f"`{type(owner).__name__}`, in an order that is not known; make a list of the "
+                "generator's items first"
+            )
+        if id(owner) in self.reach and owner is not self.buffer:
+            raise NotLiftedError(
+                f"{position()}: this changes a `{type(owner).__name__}` that a generator which "
+                "yields on some paths only may have read too early; make a list of the "
                 "generator's items first"
             )
 
