@@ -12,7 +12,7 @@ import pytest
 
 import solvent
 from solvent.cli import main
-from tests.patience import FOREVER
+from tests.patience import FOREVER, patient
 
 SCRIPT = """
 (set-option :produce-unsat-cores true)
@@ -252,7 +252,7 @@ def test_ctrl_c(tmp_path: Path) -> None:
     program = (
         "import os, signal, sys, threading\n"
         "from solvent.cli import main\n"
-        "threading.Timer(1.5, lambda: os.kill(os.getpid(), signal.SIGINT)).start()\n"
+        f"threading.Timer({patient(1.5)}, lambda: os.kill(os.getpid(), signal.SIGINT)).start()\n"
         f"sys.exit(main(['solve', {str(path)!r}]))\n"
     )
     done = subprocess.run(

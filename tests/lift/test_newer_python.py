@@ -234,6 +234,16 @@ def test_sums_of_floats_lose_as_much_as_python_does() -> None:
     agree(f, SMALL, SMALL)
 
 
+def test_sums_of_items_that_are_there_on_some_paths() -> None:
+    def f(a: Any, b: Any) -> Any:
+        xs = [1, a] if a > b else [2]
+        if b > 0:
+            xs.append(0.5)
+        return sum(x for x in xs if x != b), sum(iter(xs)), sum(x * 0.1 for x in xs)
+
+    agree(f, SMALL, SMALL)
+
+
 @needs_3_13
 def test_multiply_and_add() -> None:
     fma: Any = getattr(math, "fma", None)

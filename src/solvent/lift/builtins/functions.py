@@ -64,31 +64,32 @@ _COMPENSATES = sum([1e16, 1.0, -1e16]) == 1.0
 
 @lifted
 def _compensated(source: Any, total: Any) -> Any:
-    rest = iter(source)
-    if type(total) is int:
-        for item in rest:
+    # First whole numbers are added, then floats, and from the first other item on anything.
+    whole = type(total) is int
+    floats = type(total) is float
+    lost = 0.0
+    for item in source:
+        if whole:
             total = total + item
             if type(total) is not int:
-                break
-    if type(total) is float:
-        lost = 0.0
-        for item in rest:
-            if type(item) is float:
-                found = total + item
-                if abs(total) >= abs(item):
-                    lost = lost + ((total - found) + item)
-                else:
-                    lost = lost + ((item - found) + total)
-                total = found
-            elif isinstance(item, int) and -(2**63) <= item < 2**63:
-                total = total + item
+                whole = False
+                floats = type(total) is float
+        elif not floats:
+            total = total + item
+        elif type(item) is float:
+            found = total + item
+            if abs(total) >= abs(item):
+                lost = lost + ((total - found) + item)
             else:
-                total = _with_lost(total, lost) + item
-                lost = 0.0
-                break
-        total = _with_lost(total, lost)
-    for item in rest:
-        total = total + item
+                lost = lost + ((item - found) + total)
+            total = found
+        elif isinstance(item, int) and -(2**63) <= item < 2**63:
+            total = total + item
+        else:
+            total = _with_lost(total, lost) + item
+            floats = False
+    if floats:
+        return _with_lost(total, lost)
     return total
 
 
