@@ -99,9 +99,9 @@ def _uses_solvent(namespace: Mapping[str, Any]) -> bool:
         if isinstance(value, ModuleType):
             name = value.__name__
         elif isinstance(value, (FunctionType, type)):
-            name = value.__module__
+            name = value.__module__ or ""
         else:
-            continue
+            name = type(value).__module__
         if name == "solvent" or name.startswith("solvent."):
             return True
     return False
