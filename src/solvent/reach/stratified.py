@@ -105,7 +105,7 @@ class Answer:
 # Where triggers do not decide, Z3 may look for a model of the quantifiers for so many seconds.
 SECOND_OPINION = 10.0
 # That search can take all memory there is.
-SECOND_OPINION_BYTES = 4 << 30
+SECOND_OPINION_MEGABYTES = 4096
 
 
 # So many procedures are inlined before something, and then more, is found out about others.
@@ -306,7 +306,7 @@ class StratifiedInlining:
         if self.solver.answer.status is Status.SAT:
             return self.answer(Verdict.BUG, self.solver.model())
         reason = self.solver.reason
-        with Solver("z3", timeout=SECOND_OPINION, memory_limit=SECOND_OPINION_BYTES) as other:
+        with Solver("z3", timeout=SECOND_OPINION, memory_limit=SECOND_OPINION_MEGABYTES) as other:
             other.add(*self.solver.assertions, *(not_(taken) for taken in self.open))
             try:
                 if other.check() is Status.SAT:
