@@ -7,6 +7,7 @@ PYTEST_DONT_REWRITE: some assertions in here are part of the programs.
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Callable, Iterator
 from types import FunctionType
 from typing import Any
@@ -398,11 +399,25 @@ def test_what_is_not_the_programs_goes_to_the_user() -> None:
 
     def interrupted(x):
         if x > 0:
+            interrupt()
+        return 0
+
+    TRUSTED.add(interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        execute(interrupted, Int("x"))
+
+    def interrupts(x):
+        if x > 0:
             raise KeyboardInterrupt
         return 0
 
-    with pytest.raises(KeyboardInterrupt):
-        execute(interrupted, Int("x"))
+    (failure,) = execute(interrupts, Int("x")).failures
+    assert type(failure.exception) is KeyboardInterrupt
+
+
+def interrupt() -> None:
+    """What Ctrl-C does."""
+    signal.raise_signal(signal.SIGINT)
 
 
 def test_refusals_are_not_caught_by_the_program() -> None:

@@ -146,10 +146,8 @@ class Composer:
         inputs, formals = formal_inputs(function, arguments)
         search = Search(self.variant(function), inputs, self.solver, "depth", self.bounds)
         rows: list[Row] = []
-        outside = Machine()
-        outside.ambient = True
         # The path of the caller is none of the summary's business.
-        with running(outside):
+        with running(Machine()):
             for end in search:
                 check_effects(function, end.run)
                 error = None if end.failure is None else end.failure.exception

@@ -26,7 +26,7 @@ from typing import Any
 from solvent.errors import NotLiftedError
 from solvent.lift import foreign
 from solvent.lift.attributes import get_attribute
-from solvent.lift.function import LIFTED, UNLIFTED, lift_function
+from solvent.lift.function import UNLIFTED, lift_function
 from solvent.lift.generators import TrackedIterator
 from solvent.lift.origins import is_library
 from solvent.lift.registry import FUNCTIONS, METHODS, OBJECTS, TRUSTED
@@ -39,7 +39,7 @@ from solvent.vm.buffers import shadow
 from solvent.vm.hidden import ELSEWHERE, states_of
 from solvent.vm.kinds import type_name
 from solvent.vm.limits import OWN_FILES
-from solvent.vm.machine import current
+from solvent.vm.machine import LIFTED, current
 from solvent.vm.owned import Elements
 from solvent.vm.spread import over
 from solvent.vm.union import Maybe, Union

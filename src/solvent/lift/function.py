@@ -12,9 +12,7 @@ from solvent.lift.rewrite import FunctionRewriter, Unit, macros
 from solvent.lift.rewrite.functions import bare
 from solvent.lift.rewrite.lowering import copied
 from solvent.lift.typed import code_of
-
-# Marks the code of lifted functions; CPython uses the lower bits.
-LIFTED = 0x4000_0000
+from solvent.vm.machine import LIFTED
 
 UNLIFTED = os.environ.get("SOLVENT_UNLIFTED", "") not in ("", "0")
 

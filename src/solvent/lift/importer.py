@@ -16,10 +16,11 @@ from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
 from types import CodeType, ModuleType
 from typing import Any
 
-from solvent.lift.function import HELPERS, LIFTED, UNLIFTED
+from solvent.lift.function import HELPERS, UNLIFTED
 from solvent.lift.rewrite import FunctionRewriter, Unit, macros
 from solvent.lift.rewrite.scoping import type_parameters
 from solvent.lift.source import first_line
+from solvent.vm.machine import LIFTED
 
 # Changes whenever rewritten code from another version must not be used any more.
 FORMAT = 3

@@ -54,17 +54,24 @@ def is_program_exception(error: BaseException) -> bool:
     if isinstance(error, (SolventError, PathEnd)):
         return False
     if isinstance(error, (KeyboardInterrupt, MemoryError, RecursionError)):
-        return is_raised_on_purpose(error)
+        # Other code that raises one may be the handler of a signal.
+        return is_raised_on_purpose(error, LIFTED)
     check_not_internal(error)
     _check_names(error)
     return True
 
 
+# Marks the code of lifted functions; CPython uses the lower bits.
+LIFTED = 0x4000_0000
+
 _RAISE = dis.opmap["RAISE_VARARGS"]
 
 
-def is_raised_on_purpose(error: BaseException) -> bool:
-    """Whether a `raise` statement raised this, not Ctrl-C or a lack of memory or of stack."""
+def is_raised_on_purpose(error: BaseException, flag: int = 0) -> bool:
+    """Whether a `raise` statement raised this, not Ctrl-C or a lack of memory or of stack.
+
+    The statement stands in code with this flag, if one is given.
+    """
     traceback = error.__traceback__
     if traceback is None:
         return False
@@ -73,9 +80,11 @@ def is_raised_on_purpose(error: BaseException) -> bool:
     code = traceback.tb_frame.f_code
     if code.co_code[traceback.tb_lasti] != _RAISE or code.co_filename.startswith(OWN_FILES):
         return False
+    if code.co_flags & flag != flag:
+        return False
     # A handler may have raised it instead of one that the user caused.
     before = error.__context__
-    return not isinstance(before, type(error)) or is_raised_on_purpose(before)
+    return not isinstance(before, type(error)) or is_raised_on_purpose(before, flag)
 
 
 # How symbolic values are called inside of Solvent; a program that asks for a type sees Python's.

@@ -36,7 +36,6 @@ from solvent.terms.graph import applied_functions, reachable
 from solvent.terms.quantifiers import QUANTIFIERS
 from solvent.terms.smtlib import Writer, read_model, read_values, write_script
 from solvent.terms.values import ArrayValue, Element
-from tests.patience import patient
 from tests.terms.smtlib.generators import B4, B7, BIT_ARRAY, BIT_SORTS, term
 from tests.terms.smtlib.solvers import bitwuzla_answer, cvc5_answer, z3_answer
 
@@ -64,13 +63,13 @@ def check(solver: str, formula: Any, limit: int = 10_000) -> tuple[str, Model | 
 @settings(max_examples=60)
 @given(formula=formulas())
 def test_models_satisfy(solver: str, formula: Any) -> None:
-    result, model = check(solver, formula, limit=patient(150))
+    result, model = check(solver, formula, limit=150)
     if model is not None:
         assert model.inexact or evaluate(formula, model) is True
     elif result == "unsat":
         # Then no assignment at all satisfies it, the default one for example.
         assert evaluate(formula, Model()) is False
-        result, _ = check("cvc5" if solver == "z3" else "z3", formula, limit=patient(150))
+        result, _ = check("cvc5" if solver == "z3" else "z3", formula, limit=150)
         assert result != "sat"
 
 
