@@ -49,7 +49,7 @@ def asked(
         ("raise KeyboardInterrupt", "p.py:1: KeyboardInterrupt"),
         ("x = [0] * 10**12", "p.py:1: MemoryError"),
         ("def f(n):\n    f(n)\nf(1)", "p.py:2: RecursionError: maximum recursion depth exceeded"),
-        ("x = 1\nx = " + "+".join(["x"] * 3000), "p.py: an expression is nested too deeply"),
+        ("x = 1\nx = " + "+".join(["x"] * 100_000), "p.py: an expression is nested too deeply"),
         ("x = " + "(" * 300 + ")" * 300, "p.py:1: too many nested parentheses"),
         (b"x = 1\0", "null bytes"),
         (b"x = '\xe9'", "p.py:1: (unicode error)"),

@@ -78,12 +78,15 @@ _EXCEPT: dict[str, frozenset[str]] = {
 }  # fmt: skip
 
 _ONLY: dict[str, frozenset[str]] = {
+    "_asyncio": frozenset(("current_task", "get_event_loop", "get_running_loop")),
     "_imp": frozenset(("is_builtin", "is_frozen", "lock_held")),
     "_io": frozenset(("text_encoding",)),
     "_locale": frozenset(("getencoding", "localeconv", "nl_langinfo", "strcoll", "strxfrm")),
     "_thread": frozenset(
         ("RLock", "_count", "allocate", "allocate_lock", "get_ident", "get_native_id")
     ),
+    # It only makes what is remembered of earlier warnings invalid.
+    "_warnings": frozenset(("_filters_mutated",)),
     "gc": frozenset(("get_count", "get_referents", "get_threshold", "is_tracked", "isenabled")),
     "posix": frozenset(
         ("_path_normpath", "_path_splitroot", "_path_splitroot_ex", "access", "cpu_count",

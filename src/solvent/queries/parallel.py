@@ -82,7 +82,7 @@ def _gather(asked: list[Question], executor: Executor, progress: bool | None) ->
     except BaseException as error:
         for future in futures:
             future.cancel()
-        if "pickle" in str(error).lower():
+        if "pickle" in str(error).lower() or "local object" in str(error):
             raise QueryError(
                 "a query cannot be sent to another process: its function and inputs must be "
                 f"defined in a module ({error})"
