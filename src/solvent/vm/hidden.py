@@ -232,81 +232,77 @@ def _remember(owner: Any, contents: Any) -> None:
     ELSEWHERE[id(owner)] = _Entry(owner, contents)
 
 
-class InPlace(Kind):
+class State(Kind):
+    """A state that is one value, or a union of them where paths left different ones."""
+
+    def contents(self, owner: Any) -> Any:
+        found = ELSEWHERE.get(id(owner))
+        return self.taken(owner) if found is None else found.contents
+
+    def taken(self, owner: Any) -> Any:
+        """The state of an object that has it in itself."""
+        raise NotImplementedError
+
+    def put(self, owner: Any, state: Any) -> None:
+        """Give an object a state."""
+        raise NotImplementedError
+
+    def copied(self, contents: Any) -> Any:
+        return contents
+
+    def restore(self, owner: Any, contents: Any) -> None:
+        if type(contents) is Union:
+            _remember(owner, contents)
+            return
+        ELSEWHERE.pop(id(owner), None)
+        self.put(owner, contents)
+
+    def merged(self, c: Any, a: Any, b: Any) -> Any:
+        return merge(c, a, b)
+
+
+class InPlace(State):
     """The state of an object that can be put back into it."""
 
     name = "state"
 
-    def contents(self, owner: Any) -> Any:
-        found = ELSEWHERE.get(id(owner))
-        if found is not None:
-            return found.contents
+    def taken(self, owner: Any) -> Any:
         strategy = strategy_of(type(owner))
         assert strategy is not None
         return _snapshot(strategy, strategy.take(owner))
 
-    def copied(self, contents: Any) -> Any:
-        return contents
-
-    def restore(self, owner: Any, contents: Any) -> None:
-        if type(contents) is Union:
-            _remember(owner, contents)
-            return
-        ELSEWHERE.pop(id(owner), None)
+    def put(self, owner: Any, state: Any) -> None:
         strategy = strategy_of(type(owner))
         assert strategy is not None
-        if strategy.take(owner) != contents.data:
-            strategy.put(owner, contents.data)
-
-    def merged(self, c: Any, a: Any, b: Any) -> Any:
-        return merge(c, a, b)
+        if strategy.take(owner) != state.data:
+            strategy.put(owner, state.data)
 
 
-class ByVersion(Kind):
+class ByVersion(State):
     """What stands for an object that can be copied but not set back."""
 
     name = "version"
 
-    def contents(self, owner: Any) -> Any:
-        found = ELSEWHERE.get(id(owner))
-        return owner if found is None else found.contents
+    def taken(self, owner: Any) -> Any:
+        return owner
 
-    def copied(self, contents: Any) -> Any:
-        return contents
-
-    def restore(self, owner: Any, contents: Any) -> None:
-        if contents is owner:
-            ELSEWHERE.pop(id(owner), None)
-        else:
-            _remember(owner, contents)
-
-    def merged(self, c: Any, a: Any, b: Any) -> Any:
-        return merge(c, a, b)
+    def put(self, owner: Any, state: Any) -> None:
+        if state is not owner:
+            _remember(owner, state)
 
 
-class Current(Kind):
+class Current(State):
     """Which context `decimal` computes with in this thread; the owner is a mere name for it."""
 
     name = "current context"
 
-    def contents(self, owner: Any) -> Any:
-        found = ELSEWHERE.get(id(owner))
-        return sys.modules["decimal"].getcontext() if found is None else found.contents
+    def taken(self, owner: Any) -> Any:
+        return sys.modules["decimal"].getcontext()
 
-    def copied(self, contents: Any) -> Any:
-        return contents
-
-    def restore(self, owner: Any, contents: Any) -> None:
-        if type(contents) is Union:
-            _remember(owner, contents)
-            return
-        ELSEWHERE.pop(id(owner), None)
+    def put(self, owner: Any, state: Any) -> None:
         decimal = sys.modules["decimal"]
-        if decimal.getcontext() is not contents:
-            decimal.setcontext(contents)
-
-    def merged(self, c: Any, a: Any, b: Any) -> Any:
-        return merge(c, a, b)
+        if decimal.getcontext() is not state:
+            decimal.setcontext(state)
 
 
 IN_PLACE = InPlace()
