@@ -24,7 +24,7 @@ from types import (
 from typing import Any
 
 from solvent.errors import NotLiftedError
-from solvent.lift import foreign
+from solvent.lift import foreign, survey
 from solvent.lift.attributes import get_attribute
 from solvent.lift.function import UNLIFTED, lift_function
 from solvent.lift.generators import TrackedIterator
@@ -258,7 +258,7 @@ def method_of(owner: Any, name: str) -> Callable[..., Any]:
 
 # --- functions that are not lifted ----------------------------------------------------------------
 
-_ATOMIC = foreign.ATOMIC
+_ATOMIC = survey.ATOMIC
 
 
 def is_concrete(value: Any) -> bool:

@@ -8,8 +8,8 @@ from types import FunctionType, MappingProxyType
 from typing import Any
 
 from solvent.lift import bytearrays, mappings, sets
-from solvent.lift.foreign import target
 from solvent.lift.sequences import alternatives, is_ragged
+from solvent.lift.survey import target
 from solvent.terms.booleans import and_, not_, or_
 from solvent.vm.kinds import python_type
 from solvent.vm.spread import over

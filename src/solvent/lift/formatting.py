@@ -13,7 +13,7 @@ from types import FunctionType, MappingProxyType
 from typing import Any
 
 from solvent.errors import NotLiftedError
-from solvent.lift import entries, foreign, sequences, sets
+from solvent.lift import entries, sequences, sets, survey
 from solvent.lift.bytearrays import choices
 from solvent.lift.calls import Direct, call, is_concrete
 from solvent.lift.iteration import SymbolicRange
@@ -129,10 +129,10 @@ def representation(value: Any) -> Any:
         found = choices(value)
         return over(found, repr) if type(found) is Union else repr(found)
     if cls is MappingProxyType:
-        return join_texts(["mappingproxy(", representation(foreign.target(value)), ")"])
+        return join_texts(["mappingproxy(", representation(survey.target(value)), ")"])
     if ELSEWHERE and states_of(value) is not None:
         return Direct(repr)(value)
-    if foreign.is_symbolic(value):
+    if survey.is_symbolic(value):
         raise _no_text(value)
     return repr(value)
 

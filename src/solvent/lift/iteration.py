@@ -13,7 +13,7 @@ from types import FunctionType, GeneratorType, MappingProxyType
 from typing import Any
 
 from solvent.errors import NotLiftedError
-from solvent.lift import bytearrays, entries, foreign, mappings, sequences, sets
+from solvent.lift import bytearrays, entries, mappings, sequences, sets, survey
 from solvent.lift.generators import check_ended
 from solvent.lift.iterators import (
     Stateful,
@@ -238,7 +238,7 @@ def runs_code(value: Any) -> bool:
 def _by_method(value: Any, cls: type) -> Iterable[Any]:
     if not _is_lazy(cls):
         if cls is MappingProxyType:
-            return iterate(foreign.target(value))
+            return iterate(survey.target(value))
         return value  # type: ignore[no-any-return]
     iterator = iter_of(value)
     if type(iterator) is GeneratorType:

@@ -19,7 +19,7 @@ from types import FunctionType, GeneratorType, MappingProxyType
 from typing import Any
 
 from solvent.errors import NotLiftedError
-from solvent.lift import entries, foreign, mappings, sequences, sets
+from solvent.lift import entries, mappings, sequences, sets, survey
 from solvent.lift.facts import on_path
 from solvent.lift.generators import TrackedIterator, check_ended
 from solvent.lift.registry import FUNCTIONS
@@ -648,7 +648,7 @@ def iter_of(value: Any) -> Any:
     if isinstance(value, (list, tuple, bytearray)) and method in _ITERATORS:
         return SequenceIterator(value)
     if cls is MappingProxyType:
-        return iter_of(foreign.target(value))
+        return iter_of(survey.target(value))
     if method is None and type(getattr(cls, "__getitem__", None)) is FunctionType:
         return IndexIterator(value)
     if strategy_of(cls) is not None and not hasattr(cls, "__next__"):
@@ -683,7 +683,7 @@ class Checked:
         guard, value = advance(self.iterator)
         if guard is False:
             raise StopIteration
-        if guard is not True or foreign.is_symbolic(value):
+        if guard is not True or survey.is_symbolic(value):
             raise NotLiftedError(
                 f"{position()}: code that is not lifted takes a symbolic item from an iterator; "
                 "make a list of its items first"

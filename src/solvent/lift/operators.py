@@ -13,9 +13,9 @@ from typing import Any
 
 from solvent.errors import NotLiftedError, SolventError
 from solvent.lift import containers
-from solvent.lift.foreign import uses_state
 from solvent.lift.messages import message, raised
 from solvent.lift.registry import METHODS
+from solvent.lift.survey import uses_state
 from solvent.lift.words import check_float, check_quotient
 from solvent.terms.bitvectors import BitVecTerm
 from solvent.terms.booleans import BoolTerm, ite, not_

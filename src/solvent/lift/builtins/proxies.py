@@ -8,9 +8,9 @@ from typing import Any
 
 from solvent.lift import operators
 from solvent.lift.calls import method
-from solvent.lift.foreign import target
 from solvent.lift.items import contained, get_item
 from solvent.lift.registry import lifts_method
+from solvent.lift.survey import target
 
 
 def _asked(name: str) -> Callable[..., Any]:
