@@ -355,3 +355,28 @@ def test_docstrings_and_names_stay() -> None:
     from solvent.lift import lift
 
     assert lift(documented).__doc__ == documented.__doc__
+
+
+def test_unbound_variables_in_comprehensions_are_those_of_this_python() -> None:
+    def listed(a: Any, b: Any) -> Any:
+        if a > 0:
+            c = a
+        return [k + c for k in (b,)]
+
+    def nested(a: Any, b: Any) -> Any:
+        c = a
+        del c
+        return {j: [c for _ in (b,)] for j in (1,)}  # noqa: F821
+
+    def generated(a: Any, b: Any) -> Any:
+        if a > 0:
+            c = a
+        return sum(k + c for k in (b,))
+
+    def called(a: Any, b: Any) -> Any:
+        if a > 0:
+            c = a
+        return [(lambda: c + k)() for k in (b,)]
+
+    for function in (listed, nested, generated, called):
+        agree(function, SMALL, SMALL)

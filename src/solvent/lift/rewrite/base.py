@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from types import CodeType
 from typing import Any, NoReturn
 
 from solvent.lift.rewrite import lowering
@@ -24,6 +25,18 @@ Statements = list[ast.stmt]
 # Statements that open blocks of their own, and how deep they may be without being moved.
 COMPOUND = (ast.If, ast.For, ast.While, ast.Try, ast.With, ast.Match)
 DEEPEST = 11
+
+
+# How the inner function is called that a comprehension becomes.
+COMPREHENSION = "_sv_comp"
+
+
+def _of_comprehension() -> list[int]:
+    return [number + 1 for number in (1,)]
+
+
+# Whether comprehensions are part of the function they stand in, as from Python 3.12 on.
+INLINES = not any(isinstance(value, CodeType) for value in _of_comprehension.__code__.co_consts)
 
 
 class Base:
@@ -82,6 +95,8 @@ class Base:
         # How many loops and `try` statements are open in the generated code: CPython allows 20.
         self.blocks = int(self.returns_inside)
         self.is_generator = any(isinstance(f, (ast.Yield, ast.YieldFrom)) for f in walk(body))
+        name = getattr(node, "name", "")
+        self.is_inlined = INLINES and name.startswith(COMPREHENSION) and not self.is_generator
 
     def number(self) -> int:
         """A number for the names of generated variables."""
@@ -297,6 +312,17 @@ class Base:
                 return True
             outer = outer.outer
         return False
+
+    def is_free(self, name: str) -> bool:
+        """Whether a name is a variable of an enclosing function for the Python that runs."""
+        function: Base | None = self
+        while function is not None:
+            if name in function.locals:
+                return False
+            if not function.is_inlined:
+                return True
+            function = function.outer
+        return True
 
     # --- what the other parts provide ---
 

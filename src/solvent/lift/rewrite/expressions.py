@@ -35,7 +35,7 @@ class Expressions(Base):
 
     def ex_Name(self, node: ast.Name) -> ast.expr:
         if self.may_be_unbound(node.id):
-            free = self.in_class_body or node.id not in self.locals
+            free = self.in_class_body or self.is_free(node.id)
             return expression(
                 "_X if _sv_type(_X) is not _sv_Maybe else _sv_unbound(_X, _N, _F)", node,
                 _X=node.id, _N=ast.copy_location(ast.Constant(node.id), node),

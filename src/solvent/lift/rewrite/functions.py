@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from solvent.lift.rewrite import lowering
-from solvent.lift.rewrite.base import Base, Statements
+from solvent.lift.rewrite.base import COMPREHENSION, Base, Statements
 from solvent.lift.rewrite.context import Protected
 from solvent.lift.rewrite.scoping import type_parameters, walk
 from solvent.lift.rewrite.templates import expression, statements
@@ -300,7 +300,7 @@ class Functions(Base):
 
     def comprehension(self, node: Any) -> ast.expr:
         """A comprehension becomes a call of an inner function with a loop."""
-        name = f"_sv_comp{self.number()}"
+        name = f"{COMPREHENSION}{self.number()}"
         first = self.source(node.generators[0].iter)
         function = lowering.lower_comprehension(node, name, self)
         self.out.append(self.inner_function(function))
