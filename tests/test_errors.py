@@ -12,7 +12,7 @@ from solvent.boogie import parse_program
 from solvent.btor2 import parse as parse_model
 from solvent.btor2 import parse_witness
 from solvent.errors import LONGEST_MESSAGE, SolventError, shortened
-from solvent.machine.cstar import compile_text
+from solvent.riscu.cstar import compile_text
 from solvent.terms.smtlib import read_script
 
 LONG = "x" * 1_000_000

@@ -24,7 +24,7 @@ MAY_IMPORT: dict[str, tuple[str, ...] | str] = {
     "vm": ("errors", "terms", "solvers"),
     "lift": ("errors", "terms", "solvers", "vm"),
     "btor2": ("errors", "depth", "terms", "solvers"),
-    "machine": ("errors", "depth", "terms", "solvers", "btor2", "vm", "lift"),
+    "riscu": ("errors", "depth", "terms", "solvers", "btor2", "vm", "lift"),
     "reference": ("errors", "depth", "pages", "terms", "solvers", "vm", "lift", "queries"),
     "queries": ("errors", "terms", "solvers", "vm", "lift"),
     "explore": ("errors", "terms", "solvers", "vm", "lift", "queries"),

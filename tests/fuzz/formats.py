@@ -28,10 +28,10 @@ from solvent.cli.loading import functions, load
 from solvent.languages.websynth.generated import LAYOUTS, generate
 from solvent.languages.websynth.pages import Page
 from solvent.lift import lift
-from solvent.machine.cstar import compile_text
-from solvent.machine.elf import read_elf, write_elf
-from solvent.machine.emulator import emulate
-from solvent.machine.listing import disassemble
+from solvent.riscu.cstar import compile_text
+from solvent.riscu.elf import read_elf, write_elf
+from solvent.riscu.emulator import emulate
+from solvent.riscu.listing import disassemble
 from solvent.terms import pretty
 from solvent.terms.smtlib import commands, read_script, write_script
 from tests.btor2.random_models import random_text

@@ -21,16 +21,16 @@ from solvent.cli.common import (
     usage,
     write_page,
 )
-from solvent.machine.checking import ENGINES
-from solvent.machine.cstar.diagnostics import CStarError
-from solvent.machine.elf import write_elf
-from solvent.machine.emulator import Emulator, Run
-from solvent.machine.faults import PROPERTIES
-from solvent.machine.listing import disassemble
-from solvent.machine.loading import load
-from solvent.machine.model import generate_model
-from solvent.machine.program import Program
-from solvent.machine.verdicts import Answer, Verdict
+from solvent.riscu.checking import ENGINES
+from solvent.riscu.cstar.diagnostics import CStarError
+from solvent.riscu.elf import write_elf
+from solvent.riscu.emulator import Emulator, Run
+from solvent.riscu.faults import PROPERTIES
+from solvent.riscu.listing import disassemble
+from solvent.riscu.loading import load
+from solvent.riscu.model import generate_model
+from solvent.riscu.program import Program
+from solvent.riscu.verdicts import Answer, Verdict
 
 FILE = "a C* file, or an ELF file with RISC-U code"
 

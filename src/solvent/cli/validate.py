@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from solvent.cli.common import natural
-from solvent.machine.validator import INTERNAL_ERROR, Settings, validate
+from solvent.riscu.validator import INTERNAL_ERROR, Settings, validate
 
 # Where files are kept in debug mode.
 FOLDER = "temp"
