@@ -9,6 +9,7 @@ from solvent.errors import NotLiftedError
 from solvent.lift import foreign
 from solvent.lift.registry import METHODS
 from solvent.terms.booleans import BoolTerm, not_
+from solvent.terms.term import Term
 from solvent.vm import hidden
 from solvent.vm.kinds import STANDS_FOR, StandIn, python_type, type_name
 from solvent.vm.machine import current
@@ -52,6 +53,29 @@ def attribute_of_member(member: Any, name: str) -> Any:
 
     value = get_attribute(member, name)
     return absent(value, name, member) if type(value) is Maybe else value
+
+
+def check_name(name: Any, function: str) -> None:
+    if isinstance(name, Term):
+        raise NotLiftedError(
+            f"`{function}` with a symbolic name is not lifted; choose between concrete names with "
+            "`if`"
+        )
+
+
+def read_attribute(owner: Any, name: Any) -> Any:
+    """`owner.name`; raises where the attribute is not there."""
+    if type(name) is Union:
+        return over(name, lambda member: read_attribute(owner, member))
+    if type(owner) is Union:
+        return over(owner, lambda member: read_attribute(member, name))
+    check_name(name, "getattr")
+    value = get_attribute(owner, name)
+    if type(value) is Maybe:
+        message = f"'{type_name(owner)}' object has no attribute '{name}'"
+        current().fail_if(not_(value.guard), AttributeError(message))
+        return value.value
+    return value
 
 
 # Classes whose attributes are written without any descriptor or method of their own.

@@ -63,6 +63,6 @@ def positional(subject: Any, cls: Any, index: int) -> Any:
             f"{cls.__name__}() accepts {len(names)} positional sub-pattern{plural} "
             f"({index + 1} given)"
         )
-    from solvent.lift.builtins.attributes_ import get_attribute
+    from solvent.lift.library.builtins.attributes import get_attribute
 
     return get_attribute(subject, names[index])

@@ -216,3 +216,7 @@ def warning_is_silent(category: Any) -> bool:
     return not recorded and not any(
         action == "error" and issubclass(category, kind) for action, _, kind, *_ in warnings.filters
     )
+
+
+# Functions that call nothing of the program's for plain items, which are all that is ready.
+HARMLESS: frozenset[Any] = frozenset((abs, bool, chr, float, int, len, ord, repr, str))

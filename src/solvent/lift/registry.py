@@ -1,6 +1,6 @@
 """Which lifted function stands for which builtin function, class or method.
 
-The modules in `solvent.lift.builtins` fill these tables, one module per type or library module.
+The modules in `solvent.lift.values` and `solvent.lift.library` fill these tables.
 """
 
 from __future__ import annotations

@@ -145,11 +145,12 @@ _give_operators()
 
 def _give_builtins() -> None:
     from solvent.lift import formatting, patterns
-    from solvent.lift.builtins import attributes_, core
+    from solvent.lift.builtins import core
+    from solvent.lift.library.builtins.attributes import has_attribute
 
     table: dict[str, Any] = {
         "len": core.length, "make_list": core.make_list, "isinstance": core.is_instance,
-        "format_parts": formatting.format_parts, "hasattr": attributes_.has_attribute,
+        "format_parts": formatting.format_parts, "hasattr": has_attribute,
         "sequence": patterns.is_sequence, "mapping": patterns.is_mapping,
         "without": patterns.without, "positional": patterns.positional,
     }  # fmt: skip

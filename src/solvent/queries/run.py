@@ -14,11 +14,11 @@ from dataclasses import dataclass
 from types import GeneratorType
 from typing import Any
 
-from solvent.lift.builtins.chance import VARYING
 from solvent.lift.calls import call
 from solvent.lift.evaluation import evaluate
 from solvent.lift.execution import Outcome, adopt, perform
 from solvent.lift.function import UNLIFTED
+from solvent.lift.library.chance import VARYING
 from solvent.lift.reflection import assume
 from solvent.queries.guarding import telling_limits
 from solvent.terms.booleans import and_

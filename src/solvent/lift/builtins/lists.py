@@ -10,8 +10,8 @@ from solvent.errors import NotLiftedError
 from solvent.lift import items as any_items
 from solvent.lift import operators, sequences
 from solvent.lift.api import lifted
-from solvent.lift.builtins.lazy import HARMLESS
 from solvent.lift.iteration import items_of
+from solvent.lift.purity import HARMLESS
 from solvent.lift.registry import METHODS, Function, lifts, lifts_method
 from solvent.lift.sorting import items_to_sort, sorted_items
 from solvent.vm.kinds import type_name

@@ -14,7 +14,7 @@ from typing import Any
 from solvent.errors import NotLiftedError
 from solvent.lift import sequences
 from solvent.lift.api import lifted
-from solvent.lift.builtins.attributes_ import get_attribute
+from solvent.lift.attributes import read_attribute
 from solvent.lift.formatting import format_parts, join_texts, padded
 from solvent.lift.items import get_item
 from solvent.lift.iteration import items_of
@@ -377,7 +377,7 @@ class Fields:
         else:
             value = self.named[first]
         for is_attribute, key in rest:
-            value = get_attribute(value, key) if is_attribute else get_item(value, key)
+            value = read_attribute(value, key) if is_attribute else get_item(value, key)
         return value
 
     def numbered(self, number: Any) -> Any:

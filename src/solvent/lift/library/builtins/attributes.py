@@ -9,41 +9,14 @@ from solvent.lift import attributes
 from solvent.lift.api import lifted
 from solvent.lift.calls import Direct
 from solvent.lift.registry import lifts
-from solvent.terms.booleans import not_
-from solvent.terms.term import Term
-from solvent.vm.kinds import type_name
-from solvent.vm.machine import current
 from solvent.vm.spread import over
 from solvent.vm.union import Maybe, Union
-
-
-def _checked(name: Any, function: str) -> None:
-    if isinstance(name, Term):
-        raise NotLiftedError(
-            f"`{function}` with a symbolic name is not lifted; choose between concrete names with "
-            "`if`"
-        )
-
-
-def read(owner: Any, name: Any) -> Any:
-    """`owner.name`; raises where the attribute is not there."""
-    if type(name) is Union:
-        return over(name, lambda member: read(owner, member))
-    if type(owner) is Union:
-        return over(owner, lambda member: read(member, name))
-    _checked(name, "getattr")
-    value = attributes.get_attribute(owner, name)
-    if type(value) is Maybe:
-        message = f"'{type_name(owner)}' object has no attribute '{name}'"
-        current().fail_if(not_(value.guard), AttributeError(message))
-        return value.value
-    return value
 
 
 @lifted
 def _read_or(owner: Any, name: Any, default: Any) -> Any:
     try:
-        return read(owner, name)
+        return attributes.read_attribute(owner, name)
     except AttributeError:
         return default
 
@@ -51,7 +24,7 @@ def _read_or(owner: Any, name: Any, default: Any) -> Any:
 @lifted
 def _can_read(owner: Any, name: Any) -> Any:
     try:
-        read(owner, name)
+        attributes.read_attribute(owner, name)
     except AttributeError:
         return False
     return True
@@ -61,7 +34,7 @@ def _can_read(owner: Any, name: Any) -> Any:
 def get_attribute(owner: Any, name: Any, *default: Any) -> Any:
     """`getattr(owner, name)` or `getattr(owner, name, default)`."""
     if not default:
-        return read(owner, name)
+        return attributes.read_attribute(owner, name)
     (otherwise,) = default
     return _read_or(owner, name, otherwise)
 
@@ -78,7 +51,7 @@ def set_attribute(owner: Any, name: Any, value: Any) -> None:
     if type(name) is Union:
         over(name, lambda member: set_attribute(owner, member, value))
         return
-    _checked(name, "setattr")
+    attributes.check_name(name, "setattr")
     attributes.set_attribute(owner, name, value)
 
 
@@ -88,7 +61,7 @@ def delete_attribute(owner: Any, name: Any) -> None:
     if type(name) is Union:
         over(name, lambda member: delete_attribute(owner, member))
         return
-    _checked(name, "delattr")
+    attributes.check_name(name, "delattr")
     attributes.delete_attribute(owner, name)
 
 

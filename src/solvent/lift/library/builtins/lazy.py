@@ -29,6 +29,7 @@ from solvent.lift.iterators import (
     split,
     step_to,
 )
+from solvent.lift.purity import HARMLESS
 from solvent.lift.registry import lifts
 from solvent.lift.stopping import unless_stopped
 from solvent.terms.booleans import not_
@@ -214,10 +215,6 @@ class Zip(Together):
                 guard, _ = advance(self.sources[place])
                 current().fail_if(guard, self.error(place, "longer"))
         return END
-
-
-# Functions that call nothing of the program's for plain items, which are all that is ready.
-HARMLESS: frozenset[Any] = frozenset((abs, bool, chr, float, int, len, ord, repr, str))
 
 
 @lifts(map)

@@ -12,9 +12,9 @@ from functools import cache
 from typing import Any
 
 from solvent.errors import NotLiftedError
-from solvent.lift.builtins.functions import check_whole, special
 from solvent.lift.bytearrays import choices
 from solvent.lift.formatting import ascii_text, formatted, representation, text_of
+from solvent.lift.library.builtins.functions import check_whole, special
 from solvent.lift.registry import lifts
 from solvent.lift.strings import characters, refuse_if
 from solvent.lift.words import check_float

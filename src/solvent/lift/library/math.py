@@ -9,14 +9,14 @@ from typing import Any
 
 from solvent.errors import NotLiftedError
 from solvent.lift.api import lifted
-from solvent.lift.builtins.conversions import float_
-from solvent.lift.builtins.functions import check_whole, special
 from solvent.lift.calls import _is_data, is_concrete
+from solvent.lift.library.builtins.conversions import float_
+from solvent.lift.library.builtins.functions import check_whole, special
 from solvent.lift.messages import raised
-from solvent.lift.registry import lifts
+from solvent.lift.registry import FUNCTIONS, lifts
 from solvent.lift.words import check_float
-from solvent.terms import is_finite, is_infinite, is_nan, is_negative, sqrt
-from solvent.terms.booleans import BoolTerm, and_, ite, or_
+from solvent.terms import fma, is_finite, is_infinite, is_nan, is_negative, sqrt
+from solvent.terms.booleans import BoolTerm, and_, ite, not_, or_
 from solvent.terms.floats import FloatTerm
 from solvent.terms.integers import IntTerm
 from solvent.terms.reals import RealTerm
@@ -69,7 +69,7 @@ def _number(value: Any) -> Any:
     return float_(value)
 
 
-def _rounding(native: Any, name: str) -> None:
+def _rounding(native: Any, name: str) -> Callable[..., Any]:
     @_math(native)
     def function(value: Any, /) -> Any:
         result = special(value, name)
@@ -81,10 +81,12 @@ def _rounding(native: Any, name: str) -> None:
             check_whole(value)
         return native(value)
 
+    return FUNCTIONS[native]
 
-_rounding(math.floor, "__floor__")
-_rounding(math.ceil, "__ceil__")
-_rounding(math.trunc, "__trunc__")
+
+floor = _rounding(math.floor, "__floor__")
+ceil = _rounding(math.ceil, "__ceil__")
+trunc = _rounding(math.trunc, "__trunc__")
 
 
 @_math(math.fabs)
@@ -307,3 +309,60 @@ for _name in (
     "radians", "remainder", "sin", "sinh", "tan", "tanh", "ulp",
 ):  # fmt: skip
     _refused(getattr(math, _name))
+
+
+# --- from Python 3.12 on --------------------------------------------------------------------------
+
+_SUMPROD: Any = getattr(math, "sumprod", None)
+_FMA: Any = getattr(math, "fma", None)
+
+
+def sumprod(p: Any, q: Any, /) -> Any:
+    """`math.sumprod(p, q)` of whole numbers; that of floats is rounded only once."""
+    if _is_data(p) and _is_data(q):
+        return _SUMPROD(p, q)
+    unequal = raised(_SUMPROD, (1,), ())
+    return _products(p, q, lambda: unequal, _check_summand)
+
+
+def _check_summand(value: Any) -> None:
+    if isinstance(value, float):
+        raise NotLiftedError(
+            "`math.sumprod` of symbolic floats is not lifted: solvers cannot round it as the "
+            "machine does; use `sum` of products"
+        )
+
+
+@lifted
+def _products(p: Any, q: Any, unequal: Any, check: Any) -> Any:
+    total = 0
+    rest = iter(q)
+    for a in p:
+        for b in rest:
+            check(a)
+            check(b)
+            total += a * b
+            break
+        else:
+            raise unequal()
+    for _ in rest:
+        raise unequal()
+    return total
+
+
+if _SUMPROD is not None:
+    lifts(_SUMPROD)(sumprod)
+
+if _FMA is not None:
+
+    @_math(_FMA)
+    def multiply_add(x: Any, y: Any, z: Any, /) -> Any:
+        """`math.fma(x, y, z)`."""
+        x, y, z = (_number(value) for value in (x, y, z))
+        result = fma(x, y, z)
+        machine = current()
+        given = or_([is_nan(value) for value in (x, y, z)])
+        machine.fail_if(and_(is_nan(result), not_(given)), raised(_FMA, 0.0, math.inf, 1.0))
+        infinite = or_([is_infinite(value) for value in (x, y, z)])
+        machine.fail_if(and_(is_infinite(result), not_(infinite)), raised(_FMA, 1e300, 1e300, 1.0))
+        return result

@@ -8,13 +8,13 @@ are iterators with journaled state, most of them with a step that is lifted Pyth
 from __future__ import annotations
 
 import itertools
+import sys
 from collections.abc import Callable
 from typing import Any
 
 from solvent.errors import NotLiftedError
 from solvent.lift import operators, sequences
 from solvent.lift.api import lifted
-from solvent.lift.builtins.lazy import Derived, Together, Zip, next_where
 from solvent.lift.bytearrays import number
 from solvent.lift.calls import call
 from solvent.lift.facts import on_path
@@ -32,11 +32,14 @@ from solvent.lift.iterators import (
     split,
     step_to,
 )
+from solvent.lift.library.builtins.lazy import Derived, Together, Zip, next_where
 from solvent.lift.messages import raised
 from solvent.lift.registry import lifts
+from solvent.lift.sequences import whole
 from solvent.lift.truth import negation
 from solvent.lift.words import check_word, fits
 from solvent.terms.booleans import and_, not_, or_
+from solvent.terms.integers import IntTerm
 from solvent.terms.term import Term
 from solvent.vm.machine import current
 from solvent.vm.merge import merge
@@ -670,3 +673,64 @@ def tee(iterable: Any, n: int = 2) -> Any:
     source = iter_of(iterable)
     seen: list[Any] = []
     return tuple([Tee(source, seen) for _ in range(n)])
+
+
+# --- from Python 3.12 on --------------------------------------------------------------------------
+
+_BATCHED: Any = getattr(itertools, "batched", None)
+
+
+class Batched(Stepped):
+    """`itertools.batched(iterable, n, strict=...)`."""
+
+    __slots__ = ("done", "size", "strict")
+
+    def __init__(self, iterable: Any, n: Any, **options: Any) -> None:
+        # Python itself knows which options there are.
+        _BATCHED((), 1, **dict.fromkeys(options, False))
+        self.size = whole(n)
+        self.check()
+        self.strict = options.get("strict", False)
+        self.source = iter_of(iterable)
+        self.done: Any = False
+
+    def check(self) -> None:
+        """Raise what Python raises for a wrong size."""
+        if type(self.size) is not IntTerm:
+            _BATCHED((), self.size)
+            return
+        machine = current()
+        huge = or_([self.size > sys.maxsize, self.size < -sys.maxsize - 1])
+        machine.fail_if(huge, raised(_BATCHED, (), sys.maxsize + 1))
+        machine.fail_if(self.size < 1, raised(_BATCHED, (), 0))
+
+    @staticmethod
+    @lifted
+    def take(self: Any, end: Any) -> Any:
+        if self.done:
+            return end
+        batch: list[Any] = []
+        while len(batch) < self.size:
+            for item in self.source:
+                batch.append(item)
+                break
+            else:
+                break
+        if not batch:
+            self.done = True
+            return end
+        if self.strict and len(batch) < self.size:
+            self.done = True
+            raise ValueError("batched(): incomplete batch")
+        return tuple(batch)
+
+
+def batched(iterable: Any, n: Any, **options: Any) -> Any:
+    """`itertools.batched`; the number of items may differ between paths."""
+    if type(n) is Union:
+        return over(n, lambda member: batched(iterable, member, **options))
+    return Batched(iterable, n, **options)
+
+
+if _BATCHED is not None:
+    lifts(_BATCHED)(batched)

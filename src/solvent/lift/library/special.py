@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from typing import Any
 
 from solvent.lift import items, operators
-from solvent.lift.builtins import conversions, core, functions
+from solvent.lift.builtins import core
 from solvent.lift.iterators import iter_of
-from solvent.lift.registry import FUNCTIONS, METHODS, lifts_method
+from solvent.lift.library import math
+from solvent.lift.library.builtins import conversions, functions
+from solvent.lift.registry import METHODS, lifts_method
 from solvent.lift.truth import truth
 from solvent.terms.booleans import BoolTerm
 from solvent.terms.floats import FloatTerm
@@ -74,8 +75,8 @@ def _plain(classes: tuple[type, ...], name: str, function: Callable[..., Any]) -
 _NUMERIC: dict[str, Callable[..., Any]] = {
     "neg": operators.neg, "pos": operators.pos, "invert": operators.invert,
     "abs": functions.abs_, "bool": truth, "int": conversions.int_, "index": conversions.int_,
-    "float": conversions.float_, "round": functions.round_, "trunc": FUNCTIONS[math.trunc],
-    "floor": FUNCTIONS[math.floor], "ceil": FUNCTIONS[math.ceil],
+    "float": conversions.float_, "round": functions.round_, "trunc": math.trunc,
+    "floor": math.floor, "ceil": math.ceil,
 }  # fmt: skip
 _COMMON: dict[str, Callable[..., Any]] = {
     "str": conversions.str_, "repr": conversions.repr_, "format": conversions.format_,

@@ -7,9 +7,9 @@ from typing import Any
 
 from solvent.lift import items, operators, truth
 from solvent.lift.api import lifted
-from solvent.lift.builtins.attributes_ import get_attribute
-from solvent.lift.builtins.functions import abs_, special
 from solvent.lift.calls import method
+from solvent.lift.library.builtins.attributes import get_attribute
+from solvent.lift.library.builtins.functions import abs_, special
 from solvent.lift.registry import FUNCTIONS, OBJECTS, lifts
 from solvent.terms.booleans import BoolTerm
 from solvent.terms.integers import IntTerm

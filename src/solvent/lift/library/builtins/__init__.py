@@ -1,0 +1,5 @@
+"""The functions that every program has without importing them."""
+
+from solvent.lift.library.builtins import attributes, conversions, functions, lazy, output
+
+__all__ = ["attributes", "conversions", "functions", "lazy", "output"]
