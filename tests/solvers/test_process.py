@@ -291,6 +291,23 @@ def test_a_model_of_a_silent_command_is_given_up() -> None:
             solver.model()
 
 
+def test_an_answer_without_its_model_is_unknown() -> None:
+    with Solver(f"smtlib:{sys.executable} -c {SILENT!r}", timeout=60) as solver:
+        solver.add(ult(a, 5))
+        assert solver.check() == "sat"
+        ask_again = solver._backend._ask_again
+
+        def impatient(command: str) -> Any:
+            solver._backend._seconds = 0.2
+            return ask_again(command)
+
+        solver._backend._ask_again = impatient  # type: ignore[union-attr]
+        assert solver.check_for_model() == "unknown"
+        assert solver.answer.status == "unknown"
+        assert "none to" in solver.reason
+        assert "within 0.2 seconds" in solver.reason
+
+
 # --- starting ------------------------------------------------------------------------------------
 
 

@@ -6,7 +6,7 @@ import time
 from collections.abc import Sequence
 from typing import Any
 
-from solvent.errors import InternalError, UnsupportedError
+from solvent.errors import InternalError, NoModelError, UnsupportedError
 from solvent.solvers import Solver, Status
 from solvent.terms.model import Model as Assignment
 
@@ -94,6 +94,8 @@ class Questions:
         while True:
             try:
                 return self._solver.model()
+            except NoModelError as error:
+                raise OutOfTime(str(error)) from None
             except UnsupportedError as error:
                 self._take_next(f"no solver can say its model ({error})")
             if not self.satisfiable(*self._assumed):

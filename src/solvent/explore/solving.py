@@ -50,7 +50,7 @@ class PathSolver:
         solver.push()
         try:
             solver.add(more)
-            status = solver.check()
+            status = solver.check_for_model()
             self.checks += 1
             self.seconds += solver.answer.seconds
             if status is Status.SAT:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any, Protocol
 
-from solvent.errors import SolventError, UnsupportedError
+from solvent.errors import SolventError
 from solvent.reach.positions import Position
 from solvent.reach.program import Program, has_quantifiers
 from solvent.solvers import Solver
@@ -168,12 +168,9 @@ class Questions:
     def _asked(self, solver: Solver, formulas: Sequence[Any]) -> tuple[Status, Model | None]:
         self.statistics.calls += 1
         solver.add(*formulas)
-        status = solver.check()
-        try:
-            return status, solver.model() if status is Status.SAT else None
-        except UnsupportedError:
-            # Z3's models of quantifiers need not have tables for values.
-            return Status.UNKNOWN, None
+        # Z3's models of quantifiers need not have tables for values.
+        status = solver.check_for_model()
+        return status, solver.model() if status is Status.SAT else None
 
     def done(self) -> Statistics:
         """The statistics at the end."""

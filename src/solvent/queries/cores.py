@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from solvent.errors import NoModelError
 from solvent.queries.asking import Meter
 from solvent.solvers.solver import Solver
 from solvent.solvers.status import Status
@@ -72,7 +73,7 @@ class Cores:
         """A model in which some constraints hold, if there is one."""
         try:
             return self.solver.model() if self.check(chosen) is None else None
-        except Undecided:
+        except (NoModelError, Undecided):
             return None
 
     def shrink(self, core: set[int]) -> Core:
@@ -129,7 +130,7 @@ class Cores:
 
     def unexplored(self, explored: Solver) -> set[int] | None:
         """A set that nothing is known about, if there is one."""
-        if explored.check() is not Status.SAT:
+        if explored.check_for_model() is not Status.SAT:
             return None
         model = explored.model()
         # What the model leaves open is switched on: large sets lead to cores.

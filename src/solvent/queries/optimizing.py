@@ -94,7 +94,7 @@ def optimize(asker: Asker, problem: Problem, meter: Meter, found: list[Goal]) ->
             for term, (_, upwards) in zip(terms, found, strict=True):
                 if isinstance(term, Term):
                     (solver.maximize if upwards else solver.minimize)(term)
-            status = solver.check()
+            status = solver.check_for_model()
             meter.count(solver)
             check = Check(status, solver.reason)
             if status is Status.SAT:

@@ -288,7 +288,7 @@ class Search:
         solver.push_only()
         try:
             solver.add(formula)
-            status = solver.check(timeout=left)
+            status = solver.check_for_model(timeout=left)
             self.meter.count(solver)
             if status is Status.UNKNOWN:
                 left = self.left()

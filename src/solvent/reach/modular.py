@@ -239,7 +239,7 @@ class Verification:
         self.skipped = set()
         while self.errors is None or len(found) < self.errors:
             known = [guard if value else not_(guard) for guard, value in guards.items()]
-            status = self.solver.check(*known, *self.assumptions())
+            status = self.solver.check_for_model(*known, *self.assumptions())
             self.checks += 1
             model = self.solver.model() if status is Status.SAT else self.solver.candidate()
             if status is Status.UNKNOWN and model is None:

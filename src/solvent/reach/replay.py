@@ -190,7 +190,7 @@ def _decided(
         solver.add(*program.axioms)
         for switch, fact in switches.items():
             solver.add(implies(switch, fact.condition))
-        status = solver.check(*switches)
+        status = solver.check_for_model(*switches)
         if status is Status.UNSAT:
             core = [switches[switch].about for switch in solver.unsat_core()]
             return Replayed(status, about=frozenset().union(*core))

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any, cast
 
-from solvent.errors import SolverError
+from solvent.errors import NoModelError, SolverError
 from solvent.reach.passive import CallSite
 from solvent.reach.program import Program, ProgramError, quantified
 from solvent.reach.summaries import Summaries
@@ -303,9 +303,12 @@ class StratifiedInlining:
 
     def bug(self) -> Answer:
         """What the underapproximating query has found, if that is certain."""
-        if self.solver.answer.status is Status.SAT:
-            return self.answer(Verdict.BUG, self.solver.model())
         reason = self.solver.reason
+        try:
+            if self.solver.answer.status is Status.SAT:
+                return self.answer(Verdict.BUG, self.solver.model())
+        except NoModelError as error:
+            reason = str(error)
         with Solver("z3", timeout=SECOND_OPINION, memory_limit=SECOND_OPINION_MEGABYTES) as other:
             other.add(*self.solver.assertions, *(not_(taken) for taken in self.open))
             try:

@@ -297,7 +297,7 @@ class Oracle:
         self.solver.push()
         try:
             self.solver.add(formula)
-            status = self.solver.check()
+            status = self.solver.check_for_model()
             if status == Status.UNKNOWN:
                 return Verdict(None, reason=self.solver.reason)
             if status == Status.UNSAT:

@@ -262,7 +262,7 @@ def solve(b: Any) -> Any:
         return None
     with Solver.for_query([b], timeout=SOLVER_SECONDS) as solver:
         solver.add(b)
-        status = solver.check()
+        status = solver.check_for_model()
         if status == Status.UNKNOWN:
             raise NoAnswer(f"the solver gives no answer: {solver.reason}")
         return solver.model() if status == Status.SAT else None

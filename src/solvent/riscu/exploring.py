@@ -172,7 +172,7 @@ class Search:
         left = self.deadline - time.monotonic()
         if left <= 0:
             raise GiveUp("the time is up")
-        return str(self.solver.check(*formulas, timeout=None if left > 1e6 else left))
+        return str(self.solver.check_for_model(*formulas, timeout=None if left > 1e6 else left))
 
     # --- steps ---------------------------------------------------------------------------------
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import time
 import weakref
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from typing import Any, Self
 
-from solvent.errors import NoModelError, SolverError
+from solvent.errors import NoModelError, SolverError, UnsupportedError
 from solvent.solvers.choose import Spec, choose, memory_size, parse_spec, settings, time_limit
 from solvent.solvers.context import Backend, Context, Frame
 from solvent.solvers.encode import Encoder, decode_value
@@ -205,6 +206,24 @@ class Solver:
                 raise NoModelError(f"{what} was lost with its process and could not be found again")
             result = question()
         return result
+
+    def check_for_model(self, *assumptions: Any, timeout: float | None = None) -> Status:
+        """Like `check`, but the answer is `sat` only with a model that can be had, and in time.
+
+        >>> from solvent import Int
+        >>> with Solver() as solver:
+        ...     solver.add(Int("x") > 3)
+        ...     print(solver.check_for_model())
+        sat
+        """
+        status = self.check(*assumptions, timeout=timeout)
+        if status is Status.SAT:
+            try:
+                self.model()
+            except (NoModelError, UnsupportedError) as error:
+                status = Status.UNKNOWN
+                self._answer = replace(self.answer, status=status, reason=str(error))
+        return status
 
     def model(self) -> Model:
         """The model that the last check found."""
