@@ -8,7 +8,7 @@ from typing import Any
 
 from solvent import Solver, Status, and_, integers, not_, or_
 from solvent.explore import Exploration, explore
-from solvent.lift.evaluation import evaluate
+from solvent.lift.under_model import evaluate
 from solvent.queries.replay import plain
 from solvent.terms import Bool, Int, Model, Str
 from tests.lift.differential import run, snapshot

@@ -14,7 +14,7 @@ from solvent.errors import QueryError, SolventError
 from solvent.explore import Decision, Exploration, explore
 from solvent.explore.directing import Start
 from solvent.explore.frontier import Frontier
-from solvent.lift.evaluation import evaluate
+from solvent.lift.under_model import evaluate
 from solvent.terms.model import Model
 from tests.explore.checking import check_partition, check_results, merged_agrees
 from tests.explore.sample import divided

@@ -18,10 +18,10 @@ from typing import Any
 
 from solvent import Bool, Int, Str, and_
 from solvent.lift.calls import call
-from solvent.lift.evaluation import evaluate
 from solvent.lift.execution import Outcome, execute
 from solvent.lift.reflection import assume
 from solvent.lift.registry import TRUSTED
+from solvent.lift.under_model import evaluate
 from solvent.vm.shapes import record_fields
 
 

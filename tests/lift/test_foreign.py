@@ -34,8 +34,8 @@ import pytest
 
 from solvent import Bool, verify
 from solvent.errors import NotLiftedError
-from solvent.lift.evaluation import evaluate
 from solvent.lift.execution import execute
+from solvent.lift.under_model import evaluate
 from tests.lift.differential import agree
 
 BOOLS = [False, True]

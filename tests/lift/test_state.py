@@ -17,12 +17,12 @@ import pytest
 from solvent import Int, and_
 from solvent.errors import AssumptionError, InternalError, NotLiftedError
 from solvent.lift.api import lifted
-from solvent.lift.evaluation import evaluate
 from solvent.lift.execution import execute
 from solvent.lift.reflection import assume
 from solvent.lift.registry import TRUSTED
+from solvent.lift.under_model import evaluate
 from solvent.vm.forks import Fork
-from solvent.vm.limits import OWN_FILES
+from solvent.vm.forks import __file__ as fork_module
 from solvent.vm.machine import current
 from tests.lift.cases import SMALL
 from tests.lift.differential import agree
@@ -552,7 +552,7 @@ def test_a_mistake_in_solvent_is_not_a_failure_of_the_program(
     def broken(self: object, value: object) -> None:
         return value.no_such_attribute  # type: ignore[attr-defined]
 
-    own_code = broken.__code__.replace(co_filename=OWN_FILES[0])
+    own_code = broken.__code__.replace(co_filename=fork_module)
     monkeypatch.setattr(Fork, "flip", FunctionType(own_code, globals()))
 
     def program(x: Any) -> int:

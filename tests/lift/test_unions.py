@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from solvent import Bool, Int
-from solvent.lift.evaluation import evaluate
 from solvent.lift.execution import execute
 from solvent.lift.reflection import cardinality, is_union, members
+from solvent.lift.under_model import evaluate
 from solvent.vm.merge import merge
 from tests.lift.cases import Case, Cases
 

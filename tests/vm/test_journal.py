@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solvent import Bool
-from solvent.lift.evaluation import evaluate
+from solvent.lift.under_model import evaluate
 from solvent.vm.journal import Layer, apply, blend, capture, commit, note_slot, note_whole, undo
 from solvent.vm.places import (
     ATTRIBUTES,

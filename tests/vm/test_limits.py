@@ -8,7 +8,8 @@ import pytest
 
 from solvent import Bool
 from solvent.vm.limits import Limits
-from solvent.vm.machine import Machine, PathEnd
+from solvent.vm.machine import Machine
+from solvent.vm.state import PathEnd
 
 P = Bool("p")
 

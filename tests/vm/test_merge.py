@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from solvent import Bool, Int, not_
-from solvent.lift.evaluation import evaluate
+from solvent.lift.under_model import evaluate
 from solvent.vm.merge import merge, merge_slots
 from solvent.vm.owned import (
     Elements,

@@ -19,6 +19,7 @@ from solvent.explore.results import Exploration, ExploredPath, ExploreStats, Mer
 from solvent.explore.searching import Unexplored
 from solvent.explore.summaries import SummaryUse
 from solvent.explore.testfile import Suite, suite
+from solvent.vm.own import own
 
 __all__ = [
     "Branch",
@@ -34,3 +35,5 @@ __all__ = [
     "explore",
     "suite",
 ]
+
+own(__file__)

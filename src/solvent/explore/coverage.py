@@ -12,12 +12,13 @@ import ast
 from collections.abc import Iterable, Iterator
 from contextvars import ContextVar
 from dataclasses import dataclass, field
-from types import CellType, FunctionType, MethodType
+from types import FunctionType, MethodType
 from typing import Any
 
 from solvent.errors import NotLiftedError
 from solvent.lift import source
-from solvent.lift.function import HELPERS, compile_inside, definition, with_code
+from solvent.lift.function import compile_inside, definition, with_code
+from solvent.lift.helpers import provide
 from solvent.lift.rewrite import Unit
 from solvent.lift.rewrite.lowering import copied
 from solvent.queries.replay import plain
@@ -253,4 +254,4 @@ def _probe_case(missed: tuple[int, ...], hit: int | None) -> None:
 
 
 for _function in (_probe, _probe_value, _probe_items, _probe_case):
-    HELPERS[f"_sv{_function.__name__}"] = CellType(_function)
+    provide(f"_sv{_function.__name__}", _function)

@@ -25,9 +25,10 @@ from solvent.explore.solving import PathSolver, truth_under
 from solvent.solvers.status import Status
 from solvent.terms.booleans import NOT, and_, not_
 from solvent.terms.model import Model
-from solvent.vm.limits import OWN_FILES, Limits
-from solvent.vm.machine import Machine, PathEnd
-from solvent.vm.state import Path
+from solvent.vm.limits import Limits
+from solvent.vm.machine import Machine
+from solvent.vm.own import is_own
+from solvent.vm.state import Path, PathEnd
 
 # A place in the rewritten code of the program: which decision is made.
 Site = tuple[CodeType | None, int]
@@ -210,7 +211,7 @@ class DirectedLimits(Limits):
         return known is same
 
     def decide(self, machine: Machine, condition: Any, code: CodeType) -> Any:
-        if code.co_filename.startswith(OWN_FILES):
+        if is_own(code.co_filename):
             return super().decide(machine, condition, code)
         if self.bound is not None and self.bound < sys.maxsize and calls_of(code) > self.bound:
             self.stop(machine, True, "recursion")
@@ -264,7 +265,7 @@ def narrow(machine: Machine, condition: Any) -> None:
 def where() -> tuple[Site, str]:
     """The place of the program that runs."""
     frame: Any = sys._getframe(1)
-    while frame is not None and frame.f_code.co_filename.startswith(OWN_FILES):
+    while frame is not None and is_own(frame.f_code.co_filename):
         frame = frame.f_back
     if frame is None:
         return (None, 0), "?"

@@ -20,7 +20,7 @@ from solvent.explore.results import (
 from solvent.explore.searching import Bounds, End, Search
 from solvent.explore.solving import PathSolver
 from solvent.explore.summaries import Composer
-from solvent.lift.evaluation import evaluate
+from solvent.lift.under_model import evaluate
 from solvent.queries.guarding import telling_limits
 from solvent.queries.inputs import Inputs, bind
 from solvent.queries.options import Asked, asked

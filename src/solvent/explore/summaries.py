@@ -11,7 +11,7 @@ import inspect
 from collections.abc import Callable
 from contextvars import ContextVar
 from dataclasses import dataclass
-from types import CellType, CodeType, FunctionType
+from types import CodeType, FunctionType
 from typing import Any, Self
 
 from solvent.errors import NotLiftedError
@@ -31,7 +31,8 @@ from solvent.explore.summarising import (
 )
 from solvent.lift import source
 from solvent.lift.calls import call
-from solvent.lift.function import HELPERS, compile_function, is_lifted, with_code
+from solvent.lift.function import compile_function, is_lifted, with_code
+from solvent.lift.helpers import provide
 from solvent.lift.registry import placed
 from solvent.lift.relaxation import is_users
 from solvent.lift.rewrite import Unit, macros
@@ -251,4 +252,4 @@ def _summarised(function: Any) -> Callable[..., Any]:
     return lambda *args, **named: composer.called(inner, args, named)
 
 
-HELPERS["_sv_summarised"] = CellType(_summarised)
+provide("_sv_summarised", _summarised)

@@ -12,7 +12,6 @@ ite(x <= -1, 0, ite(x <= 9, x, 9))
 
 from solvent.lift import runtime as _runtime
 from solvent.lift.api import lift, lifted
-from solvent.lift.evaluation import evaluate
 from solvent.lift.execution import Outcome, execute
 from solvent.lift.importer import install, uninstall
 from solvent.lift.reflection import (
@@ -27,7 +26,9 @@ from solvent.lift.reflection import (
     symbolics,
     type_of,
 )
-from solvent.vm.limits import bounded
+from solvent.lift.under_model import evaluate
+from solvent.vm.bounds import bounded
+from solvent.vm.own import own
 from solvent.vm.state import Failure
 from solvent.vm.union import Union
 
@@ -55,3 +56,5 @@ __all__ = [
 ]
 
 assert _runtime
+
+own(__file__)

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from types import CellType, ClassMethodDescriptorType, FunctionType, MethodType
+from types import CellType, FunctionType, MemberDescriptorType
 from typing import Any
 
 from solvent.errors import NotLiftedError
 from solvent.lift import foreign
-from solvent.lift.registry import METHODS
-from solvent.terms.booleans import BoolTerm, not_
+from solvent.lift.calls import call
+from solvent.lift.registry import OBJECT_METHODS
+from solvent.lift.standins import attribute_of
+from solvent.terms.booleans import not_
 from solvent.terms.term import Term
 from solvent.vm import hidden
-from solvent.vm.kinds import STANDS_FOR, StandIn, python_type, type_name
+from solvent.vm.kinds import STANDS_FOR, StandIn, type_name
 from solvent.vm.machine import current
 from solvent.vm.places import ATTRIBUTES, CELL, CLASS_ATTRIBUTES, ENTRIES, Kind
-from solvent.vm.spread import over
+from solvent.vm.spread import either, over
 from solvent.vm.union import Maybe, Union
 
 
@@ -24,35 +26,39 @@ def get_attribute(owner: Any, name: str) -> Any:
         return over(owner, lambda member: attribute_of_member(member, name))
     if type(owner) not in STANDS_FOR and not isinstance(owner, StandIn):
         return foreign.read(owner, name) if hidden.ELSEWHERE else getattr(owner, name)
-    kind = python_type(owner)
-    if name == "__class__":
-        return kind
-    if not hasattr(kind, name):
-        raise AttributeError(f"'{type_name(owner)}' object has no attribute '{name}'")
-    found = METHODS.get(type(owner), {}).get(name)
-    if found is not None:
-        return MethodType(found, owner)
-    if isinstance(owner, StandIn):
-        if hasattr(owner, name):
-            return getattr(owner, name)
-    elif name in ("real", "numerator"):
-        return owner.as_int() if type(owner) is BoolTerm else owner
-    elif name in ("imag", "denominator"):
-        return kind(name == "denominator") if kind is not bool else int(name == "denominator")
-    elif name == "__doc__" or type(vars(kind).get(name)) in (
-        ClassMethodDescriptorType,
-        staticmethod,
-    ):
-        return getattr(kind, name)
-    raise NotLiftedError(f"`{name}` of a symbolic {kind.__name__} is not lifted")
+    return attribute_of(owner, name)
 
 
 def attribute_of_member(member: Any, name: str) -> Any:
     """`member.name` for a member of a union."""
-    from solvent.lift.truth import absent
-
     value = get_attribute(member, name)
     return absent(value, name, member) if type(value) is Maybe else value
+
+
+def absent(slot: Maybe, name: str, owner: Any) -> Any:
+    """Read an attribute that some paths have not set: there the class decides."""
+    return either(slot.guard, lambda: slot.value, lambda: _from_class(owner, name))
+
+
+def _from_class(owner: Any, name: str) -> Any:
+    """What an attribute is for an object that has none of its own."""
+    if isinstance(owner, type):
+        for base in owner.__mro__[1:]:
+            if name in base.__dict__:
+                return getattr(base, name)
+        raise AttributeError(f"type object '{owner.__name__}' has no attribute '{name}'")
+    cls = type(owner)
+    for base in cls.__mro__:
+        if name in base.__dict__:
+            found = base.__dict__[name]
+            if type(found) is MemberDescriptorType:
+                break
+            get = getattr(type(found), "__get__", None)
+            return found if get is None else get(found, owner, cls)
+    computed = getattr(cls, "__getattr__", None)
+    if computed is not None:
+        return call(computed)(owner, name)
+    raise AttributeError(f"'{type_name(owner)}' object has no attribute '{name}'")
 
 
 def check_name(name: Any, function: str) -> None:
@@ -118,8 +124,6 @@ def set_attribute(owner: Any, name: str, value: Any) -> None:
             _set_by(found, owner, value)
             return
     elif type(cls.__setattr__) is FunctionType and not _is_frozen(cls):
-        from solvent.lift.calls import call
-
         call(cls.__setattr__)(owner, name, value)
         return
     _set_plainly(ATTRIBUTES, owner, name, value)
@@ -167,8 +171,6 @@ def _name_of(found: Any, owner: Any) -> str:
 
 
 def _set_by(found: Any, owner: Any, value: Any) -> None:
-    from solvent.lift.calls import call
-
     if type(found) is property:
         if found.fset is None:
             kind = type_name(owner)
@@ -188,8 +190,6 @@ def delete_attribute(owner: Any, name: str) -> None:
         return
     found = _descriptor(type(owner), name)
     if type(found) is property:
-        from solvent.lift.calls import call
-
         if found.fdel is None:
             shown = type_name(owner)
             raise AttributeError(f"property '{name}' of '{shown}' object has no deleter")
@@ -222,8 +222,6 @@ def note_cell(cell: CellType) -> None:
 
 def enter(manager: Any) -> Any:
     """What `with` does first."""
-    from solvent.lift.calls import call
-
     method = getattr(type(manager), "__enter__", None)
     if method is None:
         if type(manager) is Union:
@@ -236,8 +234,6 @@ def enter(manager: Any) -> Any:
 
 def exit_of(manager: Any) -> Any:
     """What `with` does last."""
-    from solvent.lift.calls import call
-
     method = getattr(type(manager), "__exit__", None)
     if method is None:
         if type(manager) is Union:
@@ -265,7 +261,5 @@ def _delete_as_object(owner: Any, name: str) -> None:
     machine.wrote_slot(ATTRIBUTES, owner, name, old)
 
 
-OBJECT_METHODS: dict[str, Any] = {
-    "__setattr__": _set_as_object,
-    "__delattr__": _delete_as_object,
-}
+OBJECT_METHODS["__setattr__"] = _set_as_object
+OBJECT_METHODS["__delattr__"] = _delete_as_object

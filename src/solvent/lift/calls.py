@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
+from enum import EnumMeta
 from functools import partial
-from io import TextIOBase
 from types import (
     BuiltinFunctionType,
     FunctionType,
@@ -23,24 +23,19 @@ from types import (
 )
 from typing import Any
 
-from solvent.errors import NotLiftedError
-from solvent.lift import foreign, survey
-from solvent.lift.attributes import get_attribute
+from solvent.lift.classes import READY, make_ready
 from solvent.lift.function import UNLIFTED, lift_function
-from solvent.lift.generators import TrackedIterator
 from solvent.lift.origins import is_library
-from solvent.lift.registry import FUNCTIONS, METHODS, OBJECTS, TRUSTED
-from solvent.lift.terminal import MADE
+from solvent.lift.registry import FUNCTIONS, METHODS, OBJECT_METHODS, OBJECTS, TRUSTED
+from solvent.lift.standins import attribute_of
 from solvent.lift.typed import is_made
 from solvent.lift.unbound import unbound
+from solvent.lift.unlifted import Direct, Library
 from solvent.terms.booleans import not_
 from solvent.terms.term import Term
-from solvent.vm.buffers import shadow
-from solvent.vm.hidden import ELSEWHERE, states_of
 from solvent.vm.kinds import type_name
-from solvent.vm.limits import OWN_FILES
 from solvent.vm.machine import LIFTED, current
-from solvent.vm.owned import Elements
+from solvent.vm.own import is_own
 from solvent.vm.spread import over
 from solvent.vm.union import Maybe, Union
 
@@ -98,7 +93,7 @@ def _python_function(function: FunctionType) -> Callable[..., Any]:
     if found is not None:
         return found
     filename = function.__code__.co_filename
-    if filename.startswith(OWN_FILES) or UNLIFTED or function in TRUSTED:
+    if is_own(filename) or UNLIFTED or function in TRUSTED:
         return function
     # Dataclasses, named tuples, enums.
     if is_made(function):
@@ -144,8 +139,6 @@ def _resolve(function: Any, cls: type) -> Callable[..., Any]:
         current().fail_if(not_(function.guard), AttributeError("attribute is not set"))
         return call(function.value)
     if isinstance(function, type):
-        from solvent.lift.classes import construct
-
         known = _CONSTRUCTORS.get(function)
         if known is None:
             known = _CONSTRUCTORS[function] = construct(function)
@@ -181,8 +174,6 @@ def _basic(function: Any, cls: type) -> Callable[..., Any] | None:
     owner = function.__objclass__
     name = function.__name__
     if owner is object and name in ("__setattr__", "__delattr__"):
-        from solvent.lift.attributes import OBJECT_METHODS
-
         found = OBJECT_METHODS[name]
         return MethodType(found, function.__self__) if cls is MethodWrapperType else found
     holds = owner is object or issubclass(owner, BaseException)
@@ -236,7 +227,7 @@ def method(owner: Any, name: str) -> Callable[..., Any]:
         # Looked up before the arguments are evaluated, as Python does.
         found = over(owner, lambda member: _Found(method(member, name)))
         return lambda *args, **named: for_each(found, lambda each: each.function(*args, **named))
-    attribute = get_attribute(owner, name) if isinstance(owner, Term) else getattr(owner, name)
+    attribute = attribute_of(owner, name) if isinstance(owner, Term) else getattr(owner, name)
     if type(attribute) is MethodType:
         inner = attribute.__func__
         if type(inner) is FunctionType and inner.__code__.co_flags & LIFTED:
@@ -256,153 +247,50 @@ def method_of(owner: Any, name: str) -> Callable[..., Any]:
     return lambda _, /, *args, **named: bound(*args, **named)
 
 
-# --- functions that are not lifted ----------------------------------------------------------------
+# --- making instances --------------------------------------------------------------------------
 
-_ATOMIC = survey.ATOMIC
-
-
-def is_concrete(value: Any) -> bool:
-    """Whether a value contains nothing symbolic, as deep as containers and objects go."""
-    cls = type(value)
-    if cls in _ATOMIC:
-        return True
-    seen: dict[int, Any] = {}
-    stack = [value]
-    while stack:
-        value = stack.pop()
-        cls = type(value)
-        if cls in _ATOMIC or id(value) in seen:
-            continue
-        if isinstance(value, (Term, Union, Maybe, Elements)):
-            return False
-        if ELSEWHERE and states_of(value) is not None:
-            return False
-        seen[id(value)] = value
-        stack.extend(_inside(value, cls))
-    return True
+_CONTAINERS = (list, dict, set, deque)
 
 
-_OPAQUE = (type, ModuleType, FunctionType, MethodType, BuiltinFunctionType)
+def _filled(cls: Any, initialise: Any) -> Callable[..., Any]:
+    """Make a container of a class without an `__init__` of its own, and fill it."""
+
+    def make(*args: Any, **named: Any) -> Any:
+        instance = cls.__new__(cls)
+        call(initialise)(instance, *args, **named)
+        return instance
+
+    return make
 
 
-def _inside(value: Any, cls: type) -> Any:
-    """What a value holds, unless that is plain data."""
-    if isinstance(value, (list, tuple, set, frozenset, deque)):
-        return () if set(map(type, value)) <= _ATOMIC else list(value)
-    if isinstance(value, dict):
-        parts = [*dict.keys(value), *dict.values(value)]
-        return () if set(map(type, parts)) <= _ATOMIC else parts
-    if isinstance(value, slice):
-        return (value.start, value.stop, value.step)
-    if isinstance(value, _OPAQUE):
-        return ()
-    if isinstance(value, bytearray) and shadow(value) is not None:
-        return shadow(value)
-    if isinstance(value, BaseException):
-        return (value.args, vars(value))
-    found = list(getattr(value, "__dict__", {}).values())
-    if cls.__module__ != "builtins":
-        for base in cls.__mro__:
-            slots = base.__dict__.get("__slots__", ())
-            for name in (slots,) if isinstance(slots, str) else slots:
-                found.append(getattr(value, name, None))
-    return found
+def construct(cls: Any) -> Callable[..., Any]:
+    """What to call to make an instance of a class."""
+    if cls in TRUSTED:
+        return cls  # type: ignore[no-any-return]
+    make_ready(cls)
+    if isinstance(cls, EnumMeta):
+        return Direct(cls)
+    if type(cls) is not type and type(type(cls).__call__) is FunctionType:
+        return lambda *args, **named: call(type(cls).__call__)(cls, *args, **named)
+    if issubclass(cls, BaseException):
+        return cls  # type: ignore[no-any-return]
+    initialise = cls.__init__
+    if type(initialise) is not FunctionType and issubclass(cls, _CONTAINERS):
+        return _filled(cls, initialise)
+    if cls in READY:
+        return cls  # type: ignore[no-any-return]
+    if type(initialise) is FunctionType and cls.__new__ is object.__new__:
+        if is_made(initialise):
+            return cls  # type: ignore[no-any-return]
 
+        def make(*args: Any, **named: Any) -> Any:
+            instance = object.__new__(cls)
+            call(initialise)(instance, *args, **named)
+            return instance
 
-class Direct:
-    """A function that is not lifted: called as it is if its arguments are concrete."""
-
-    __slots__ = ("function",)
-
-    def __init__(self, function: Any) -> None:
-        self.function = function
-
-    def __call__(self, *args: Any, **named: Any) -> Any:
-        function = self.function
-        for place, value in enumerate(args):
-            if type(value) is Union:
-                return over(
-                    value,
-                    lambda m: self(*args[:place], m, *args[place + 1 :], **named),  # noqa: B023
-                )
-        for key, value in named.items():
-            if type(value) is Union:
-                return over(value, lambda m: self(*args, **{**named, key: m}))  # noqa: B023
-        result = foreign.run(self, function, args, named, self.symbolic)
-        if isinstance(result, TextIOBase):
-            MADE.add(result)
-        # Files and the like are more than iterators.
-        if hasattr(type(result), "__next__") and not hasattr(type(result), "__enter__"):
-            return TrackedIterator(result)
-        return result
-
-    def symbolic(self, args: tuple[Any, ...], named: dict[str, Any]) -> Any:
-        """What to do if an argument is symbolic."""
-        function = self.function
-        code = getattr(function, "__code__", None)
-        if code is not None and code.co_filename.startswith("<") and code.co_name in _STORES:
-            return function(*args, **named)
-        name = getattr(function, "__qualname__", None) or repr(function)
-        module = getattr(function, "__module__", None)
-        full = f"{module}.{name}" if module and module != "builtins" else name
-        raise NotLiftedError(
-            f"`{full}` is not lifted and was called with a symbolic value; write it in Python, use "
-            "`for_all` to apply it to concrete members, or compute its arguments concretely"
-        )
-
-
-# Generated by dataclasses or named tuples: what only stores its arguments.
-_STORES = frozenset(("__init__", "__new__", "_make", "_replace", "__setattr__"))
-
-
-class Library(Direct):
-    """A library function written in Python: lifted only when something is symbolic."""
-
-    __slots__ = ()
-
-    def __call__(self, *args: Any, **named: Any) -> Any:
-        if not is_library(self.function):
-            # Its package was asked about meanwhile.
-            return lift_function(self.function)(*args, **named)
-        if self.is_pure(args, named) or (
-            not current().layers and all(map(_is_data, args)) and all(map(_is_data, named.values()))
-        ):
-            return self.function(*args, **named)
-        try:
-            lifted = lift_function(self.function)
-        except NotLiftedError:
-            return super().__call__(*args, **named)
-        return lifted(*args, **named)
-
-    def is_pure(self, args: tuple[Any, ...], named: dict[str, Any]) -> bool:
-        """Whether a call changes nothing that the program can see, so that it need not be lifted.
-
-        Caches inside of these modules are better kept than undone with every path.
-        """
-        module = self.function.__module__
-        return module in _PURE_MODULES and all(
-            type(value) in _ATOMIC
-            # Flags and the like of the module itself.
-            or (isinstance(value, (int, str)) and type(value).__module__ == module)
-            for value in (*args, *named.values())
-        )
-
-
-# Modules whose functions only compute from immutable arguments.
-_PURE_MODULES = frozenset(
-    ("base64", "calendar", "fnmatch", "genericpath", "html", "html.entities", "json",
-     "json.decoder", "json.encoder", "json.scanner", "keyword", "ntpath", "posixpath", "re",
-     "re._compiler", "re._parser", "shlex", "statistics", "string", "textwrap", "urllib.parse")
-)  # fmt: skip
-
-
-def _is_data(value: Any) -> bool:
-    """Whether a value is concrete data: no functions and no objects, which may hold anything."""
-    cls = type(value)
-    if cls in _ATOMIC:
-        return True
-    if cls in (list, tuple, set, frozenset, deque):
-        return all(map(_is_data, value)) if not set(map(type, value)) <= _ATOMIC else True
-    if cls is dict:
-        return all(map(_is_data, value)) and all(map(_is_data, value.values()))
-    return False
+        return make
+    if initialise is object.__init__ and cls.__new__ is object.__new__:
+        return cls  # type: ignore[no-any-return]
+    if issubclass(cls, tuple) and hasattr(cls, "_fields"):
+        return cls  # type: ignore[no-any-return]
+    return Direct(cls)

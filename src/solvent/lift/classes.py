@@ -1,30 +1,25 @@
-"""Making instances, and lifting classes."""
+"""Lifting classes: their methods are lifted in place."""
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Callable
-from enum import EnumMeta
 from types import FunctionType
 from typing import Any
 
 from solvent.errors import NotLiftedError
-from solvent.lift.calls import Direct, call
 from solvent.lift.function import UNLIFTED, is_lifted, lift_function
 from solvent.lift.origins import is_users
-from solvent.lift.registry import TRUSTED
 from solvent.lift.typed import is_made
-from solvent.vm.limits import OWN_FILES
+from solvent.vm.own import is_own
 
 # Classes whose methods are lifted in place, or that need nothing.
-_READY: set[type] = set()
+READY: set[type] = set()
 
 
 def lift_class(cls: type) -> type:
     """Lift the methods of a class in place; on concrete values they behave as before."""
-    if UNLIFTED or cls in _READY:
+    if UNLIFTED or cls in READY:
         return cls
-    _READY.add(cls)
+    READY.add(cls)
     for name, value in list(vars(cls).items()):
         lifted = _lifted_attribute(value)
         if lifted is not value:
@@ -37,7 +32,7 @@ def lift_class(cls: type) -> type:
 
 def _lifted_attribute(value: Any) -> Any:
     if type(value) is FunctionType:
-        own = value.__code__.co_filename.startswith(OWN_FILES)
+        own = is_own(value.__code__.co_filename)
         keep = own or is_made(value) or is_lifted(value)
         return value if keep else lift_function(value)
     if type(value) is staticmethod and type(value.__func__) is FunctionType:
@@ -56,6 +51,18 @@ def _lifted_attribute(value: Any) -> Any:
     return value
 
 
+def make_ready(cls: Any) -> None:
+    """Lift those of the classes that a class derives from which the user has written."""
+    if cls not in READY:
+        for base in reversed(cls.__mro__):
+            if is_own_class(base):
+                try:
+                    lift_class(base)
+                except NotLiftedError:
+                    READY.discard(base)
+                    raise
+
+
 def is_own_class(cls: type) -> bool:
     """Whether the methods of a class were written by the user rather than for a library."""
     for value in vars(cls).values():
@@ -63,57 +70,3 @@ def is_own_class(cls: type) -> bool:
         if type(function) is FunctionType and not is_made(function):
             return is_users(function)
     return False
-
-
-_CONTAINERS = (list, dict, set, deque)
-
-
-def _filled(cls: Any, initialise: Any) -> Callable[..., Any]:
-    """Make a container of a class without an `__init__` of its own, and fill it."""
-
-    def make(*args: Any, **named: Any) -> Any:
-        instance = cls.__new__(cls)
-        call(initialise)(instance, *args, **named)
-        return instance
-
-    return make
-
-
-def construct(cls: Any) -> Callable[..., Any]:
-    """What to call to make an instance of a class."""
-    if cls in TRUSTED:
-        return cls  # type: ignore[no-any-return]
-    if cls not in _READY:
-        for base in reversed(cls.__mro__):
-            if is_own_class(base):
-                try:
-                    lift_class(base)
-                except NotLiftedError:
-                    _READY.discard(base)
-                    raise
-    if isinstance(cls, EnumMeta):
-        return Direct(cls)
-    if type(cls) is not type and type(type(cls).__call__) is FunctionType:
-        return lambda *args, **named: call(type(cls).__call__)(cls, *args, **named)
-    if issubclass(cls, BaseException):
-        return cls  # type: ignore[no-any-return]
-    initialise = cls.__init__
-    if type(initialise) is not FunctionType and issubclass(cls, _CONTAINERS):
-        return _filled(cls, initialise)
-    if cls in _READY:
-        return cls  # type: ignore[no-any-return]
-    if type(initialise) is FunctionType and cls.__new__ is object.__new__:
-        if is_made(initialise):
-            return cls  # type: ignore[no-any-return]
-
-        def make(*args: Any, **named: Any) -> Any:
-            instance = object.__new__(cls)
-            call(initialise)(instance, *args, **named)
-            return instance
-
-        return make
-    if initialise is object.__init__ and cls.__new__ is object.__new__:
-        return cls  # type: ignore[no-any-return]
-    if issubclass(cls, tuple) and hasattr(cls, "_fields"):
-        return cls  # type: ignore[no-any-return]
-    return Direct(cls)

@@ -9,13 +9,14 @@ from collections import OrderedDict, defaultdict
 from collections.abc import Callable
 from typing import Any
 
-from solvent.lift import entries, mappings, sequences
 from solvent.lift.facts import on_path
-from solvent.lift.iteration import items_of
 from solvent.lift.operators import add
+from solvent.lift.values import entries, mappings, sequences
+from solvent.lift.values.protocol import items_of
+from solvent.lift.values.tuples import as_tuple
 from solvent.terms.booleans import not_, or_
 from solvent.vm.orders import swaps_of
-from solvent.vm.spread import combine, over
+from solvent.vm.spread import either, over
 from solvent.vm.union import Maybe, Union
 
 Parts = tuple[tuple[bool, Any], ...]
@@ -56,20 +57,6 @@ def tuple_display(parts: Parts) -> Any:
     for starred, value in parts:
         result = add(result, as_tuple(value) if starred else (value,))
     return result
-
-
-def as_tuple(value: Any) -> Any:
-    """The items of an iterable as a tuple, or as a union of tuples if its length differs."""
-    if type(value) is tuple:
-        return value
-    if type(value) is Union:
-        if all(type(member) is tuple for _, member in value._solvent_choices):
-            return value
-        return over(value, as_tuple)
-    items = list(items_of(value))
-    if sequences.is_ragged(items):
-        return combine([(g, tuple(found)) for g, found in sequences.alternatives(items)])
-    return tuple(items)
 
 
 def set_parts(parts: Parts) -> list[Any]:
@@ -152,7 +139,7 @@ def _call_with(function: Any, arguments: tuple[Any, ...], given: dict[str, Any])
     for key, value in given.items():
         if type(value) is Maybe:
             without = {name: found for name, found in given.items() if name != key}
-            return mappings.either(
+            return either(
                 value.guard,
                 lambda: _call_with(function, arguments, {**given, key: value.value}),  # noqa: B023
                 lambda: _call_with(function, arguments, without),  # noqa: B023

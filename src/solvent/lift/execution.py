@@ -10,24 +10,16 @@ from types import FunctionType, ModuleType, NoneType
 from typing import Any
 
 from solvent.errors import AssumptionError
-from solvent.lift import entries, mappings, sets
 from solvent.lift.calls import call
 from solvent.lift.function import UNLIFTED
 from solvent.lift.origins import claim
+from solvent.lift.values import entries, mappings, sets
 from solvent.terms.memory import created_terms
 from solvent.terms.term import Term
 from solvent.vm import orders
-from solvent.vm.machine import (
-    Machine,
-    PathEnd,
-    begin,
-    finish,
-    is_program_exception,
-    keep_context,
-    running,
-)
+from solvent.vm.machine import Machine, begin, finish, is_program_exception, keep_context, running
 from solvent.vm.report import Listener, Stats
-from solvent.vm.state import Failure, Path
+from solvent.vm.state import Failure, Path, PathEnd
 from solvent.vm.union import Maybe, Union
 
 

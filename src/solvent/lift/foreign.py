@@ -14,16 +14,17 @@ import gc
 import sys
 from collections.abc import Callable
 from functools import partial
-from types import BuiltinFunctionType, FunctionType, GeneratorType, MethodType, ModuleType
+from types import BuiltinFunctionType, FunctionType, ModuleType
 from typing import Any
 
 from solvent.errors import NotLiftedError
 from solvent.lift import terminal
 from solvent.lift.purity import changes_nothing, is_reader
 from solvent.lift.survey import ATOMIC, Survey, is_symbolic, parts_of, strange
+from solvent.lift.values.protocol import lent
 from solvent.vm import hidden
-from solvent.vm.limits import position
 from solvent.vm.machine import Machine, current
+from solvent.vm.own import position
 from solvent.vm.places import ATTRIBUTES
 from solvent.vm.spread import over
 from solvent.vm.state import is_below
@@ -98,8 +99,6 @@ def run(
     """
     if type(function) is BuiltinFunctionType and function in _FREE and _all_atomic(args, named):
         return function(*args, **named)
-    from solvent.lift.iterators import Checked
-
     owner = getattr(function, "__self__", None)
     machine = current()
     if isinstance(owner, ModuleType):
@@ -113,8 +112,8 @@ def run(
     # Generated code and constructors store functions, other code may call them.
     calls_back = not isinstance(function, (FunctionType, type))
     if calls_back:
-        args = tuple(map(_handed_over, args))
-        named = {name: _handed_over(value) for name, value in named.items()}
+        args = tuple(map(lent, args))
+        named = {name: lent(value) for name, value in named.items()}
     survey = Survey()
     survey.look_at_owner(owner)
     survey.look(*args, *named.values())
@@ -125,7 +124,10 @@ def run(
         states = hidden.states_of(divided)
         assert states is not None
         # Each state is given the same items.
-        args = tuple(list(value) if isinstance(value, Checked) else value for value in args)
+        args = tuple(
+            list(value) if isinstance(value, Lent) and hasattr(value, "__iter__") else value
+            for value in args
+        )
         return over(states, lambda state: _in_state(divided, state, direct, args, named))
     if survey.symbolic:
         return symbolic(args, named)
@@ -143,7 +145,13 @@ def run(
     return result
 
 
-class Callback:
+class Lent:
+    """What code that is not lifted has instead of a value of the program."""
+
+    __slots__ = ()
+
+
+class Callback(Lent):
     """A lifted function in the hands of code that is not: what it gives must be concrete."""
 
     __slots__ = ("function",)
@@ -159,19 +167,6 @@ class Callback:
                 "value; call it from lifted code"
             )
         return result
-
-
-def _handed_over(value: Any) -> Any:
-    """An argument as other code gets it, which may call functions and advance iterators."""
-    from solvent.lift.calls import call
-    from solvent.lift.iterators import Checked, Stateful
-
-    if isinstance(value, (FunctionType, MethodType)):
-        # Lifted, so that its writes are known.
-        return Callback(call(value))
-    if isinstance(value, (GeneratorType, Stateful)):
-        return Checked(value)
-    return value
 
 
 def _is_of_decimal(function: Any) -> bool:

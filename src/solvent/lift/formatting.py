@@ -13,11 +13,13 @@ from types import FunctionType, MappingProxyType
 from typing import Any
 
 from solvent.errors import NotLiftedError
-from solvent.lift import entries, sequences, sets, survey
-from solvent.lift.bytearrays import choices
-from solvent.lift.calls import Direct, call, is_concrete
-from solvent.lift.iteration import SymbolicRange
-from solvent.lift.strings import refuse_if
+from solvent.lift import survey
+from solvent.lift.calls import call
+from solvent.lift.unlifted import Direct, is_concrete
+from solvent.lift.values import entries, sequences, sets
+from solvent.lift.values.byte_items import choices
+from solvent.lift.values.characters import refuse_if
+from solvent.lift.values.ranges import SymbolicRange
 from solvent.terms import in_re, int_to_str, length, re_range, re_star, re_union, substr
 from solvent.terms.booleans import BoolTerm, ite, not_
 from solvent.terms.integers import IntTerm

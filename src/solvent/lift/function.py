@@ -8,6 +8,7 @@ from types import CellType, CodeType, FunctionType
 from typing import Any
 
 from solvent.lift import source
+from solvent.lift.helpers import COMPREHENSION, GLOBALS, HELPERS, LAMBDA, PREFIX
 from solvent.lift.rewrite import FunctionRewriter, Unit, macros
 from solvent.lift.rewrite.functions import bare
 from solvent.lift.rewrite.lowering import copied
@@ -18,9 +19,6 @@ UNLIFTED = os.environ.get("SOLVENT_UNLIFTED", "") not in ("", "0")
 
 # The rewritten code by the original code object, which the value keeps alive, and its variant.
 _CODES: dict[tuple[int, tuple[str, ...]], tuple[CodeType, CodeType]] = {}
-
-# What rewritten code refers to, by name; `solvent.lift.runtime` fills it.
-HELPERS: dict[str, CellType] = {}
 
 
 def is_lifted(function: Any) -> bool:
@@ -51,7 +49,7 @@ def with_code(function: FunctionType, code: CodeType) -> FunctionType:
     for name in code.co_freevars:
         cell = cells.get(name)
         if cell is None:
-            cell = CellType(function.__globals__) if name == "_sv_globals" else HELPERS[name]
+            cell = CellType(function.__globals__) if name == GLOBALS else HELPERS[name]
         closure.append(cell)
     result = FunctionType(
         code, function.__globals__, function.__name__, function.__defaults__, tuple(closure)
@@ -107,7 +105,7 @@ def definition(node: ast.FunctionDef | ast.Lambda, classes: tuple[str, ...]) -> 
         node = _mangled(node, classes[-1])
     if isinstance(node, ast.Lambda):
         body: list[ast.stmt] = [ast.copy_location(ast.Return(node.body), node.body)]
-        return ast.copy_location(ast.FunctionDef("_sv_lambda", node.args, body, [], None), node)
+        return ast.copy_location(ast.FunctionDef(LAMBDA, node.args, body, [], None), node)
     return node
 
 
@@ -120,9 +118,9 @@ def compile_inside(
         found.id
         for statement in statements
         for found in ast.walk(statement)
-        if isinstance(found, ast.Name) and found.id.startswith("_sv_")
+        if isinstance(found, ast.Name) and found.id.startswith(PREFIX)
     }
-    helpers = sorted(name for name in used if name in HELPERS or name == "_sv_globals")
+    helpers = sorted(name for name in used if name in HELPERS or name == GLOBALS)
     plain = ast.FunctionDef("_sv_function", _bare(node.args), statements, [], None)
     ast.copy_location(plain, node)
     # Lines are counted from the first one, which is that of the decorators.
@@ -160,9 +158,9 @@ def _marked(code: CodeType, prefix: str) -> CodeType:
     for constant in code.co_consts:
         if isinstance(constant, CodeType):
             name = constant.co_name
-            if name.startswith("_sv_lambda"):
+            if name.startswith(LAMBDA):
                 name = "<lambda>"
-            elif name.startswith("_sv_comp"):
+            elif name.startswith(COMPREHENSION):
                 name = "<comprehension>"
             inner = f"{prefix}.<locals>.{name}"
             constant = _marked(constant, inner).replace(co_name=name, co_qualname=inner)

@@ -16,7 +16,8 @@ from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
 from types import CodeType, ModuleType
 from typing import Any
 
-from solvent.lift.function import HELPERS, UNLIFTED
+from solvent.lift.function import UNLIFTED
+from solvent.lift.helpers import GLOBALS, HELPERS
 from solvent.lift.rewrite import FunctionRewriter, Unit, macros
 from solvent.lift.rewrite.scoping import type_parameters
 from solvent.lift.source import first_line
@@ -52,7 +53,7 @@ class LiftingLoader(SourceFileLoader):
     def exec_module(self, module: ModuleType) -> None:
         for name, cell in HELPERS.items():
             module.__dict__[name] = cell.cell_contents
-        module.__dict__["_sv_globals"] = module.__dict__
+        module.__dict__[GLOBALS] = module.__dict__
         super().exec_module(module)
 
 

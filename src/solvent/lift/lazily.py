@@ -12,7 +12,8 @@ from typing import Any
 
 from solvent.errors import NotLiftedError
 from solvent.lift import source
-from solvent.lift.function import HELPERS, compile_inside, definition
+from solvent.lift.function import compile_inside, definition
+from solvent.lift.helpers import HELPERS
 from solvent.lift.registry import placed
 from solvent.lift.rewrite import Unit
 from solvent.lift.rewrite.lowering import copied

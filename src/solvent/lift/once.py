@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from solvent.lift.calls import call
-from solvent.lift.iterators import END, where
 from solvent.lift.stopping import unless_stopped
+from solvent.lift.values.iterators import END, where
 from solvent.terms.booleans import and_
 from solvent.vm.union import Maybe
 

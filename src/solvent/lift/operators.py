@@ -12,10 +12,13 @@ from types import FunctionType
 from typing import Any
 
 from solvent.errors import NotLiftedError, SolventError
-from solvent.lift import containers
+from solvent.lift.calls import call
 from solvent.lift.messages import message, raised
 from solvent.lift.registry import METHODS
 from solvent.lift.survey import uses_state
+from solvent.lift.unlifted import Direct, is_concrete
+from solvent.lift.values import sequences
+from solvent.lift.values.protocol import equal, ordered, truth
 from solvent.lift.words import check_float, check_quotient
 from solvent.terms.bitvectors import BitVecTerm
 from solvent.terms.booleans import BoolTerm, ite, not_
@@ -80,11 +83,9 @@ def natively(native: Operator, a: Any, b: Any) -> Any:
 
 def _unwritten(native: Operator, a: Any, b: Any) -> Any:
     """An operator of C types, which may have a state that differs between paths."""
-    if (JOURNALING or ELSEWHERE) and (uses_state(type(a)) or uses_state(type(b))):
-        from solvent.lift.calls import Direct
-
-        if not isinstance(a, Term) and not isinstance(b, Term):
-            return Direct(native)(a, b)
+    stateful = (JOURNALING or ELSEWHERE) and (uses_state(type(a)) or uses_state(type(b)))
+    if stateful and not isinstance(a, Term) and not isinstance(b, Term):
+        return Direct(native)(a, b)
     return natively(native, a, b)
 
 
@@ -109,8 +110,6 @@ _NUMERIC = (int, float, complex, Fraction, BV, Term)
 
 def by_method(a: Any, b: Any, native: Operator, name: str) -> Any:
     """A binary operator by Python's protocol, with the operator methods lifted."""
-    from solvent.lift.calls import call
-
     cls_a, cls_b = type(a), type(b)
     left = getattr(cls_a, f"__{name}__", None)
     right = getattr(cls_b, f"__r{name}__", None)
@@ -186,7 +185,7 @@ def add(a: Any, b: Any) -> Any:
     if cls_a is cls_b and (cls_a is tuple or cls_a is str):
         return a + b
     if cls_a is list and cls_b is list:
-        return containers.concatenate(a, b)
+        return sequences.concatenate(a, b)
     if cls_a is tuple and cls_b is Union and all(type(m) is tuple for _, m in b._solvent_choices):
         return over_pure(b, lambda member: a + member)
     if cls_b is tuple and cls_a is Union and all(type(m) is tuple for _, m in a._solvent_choices):
@@ -205,10 +204,10 @@ def mul(a: Any, b: Any) -> Any:
         return a * b
     if cls_a is Union or cls_b is Union:
         return _spread(mul, a, b)
-    if cls_a in containers.SEQUENCES and cls_b in (IntTerm, BoolTerm, int, bool):
-        return containers.repeat(a, b)
-    if cls_b in containers.SEQUENCES and cls_a in (IntTerm, BoolTerm, int, bool):
-        return containers.repeat(b, a)
+    if cls_a in sequences.SEQUENCES and cls_b in (IntTerm, BoolTerm, int, bool):
+        return sequences.repeat(a, b)
+    if cls_b in sequences.SEQUENCES and cls_a in (IntTerm, BoolTerm, int, bool):
+        return sequences.repeat(b, a)
     return by_method(a, b, operator.mul, "mul")
 
 
@@ -240,10 +239,6 @@ def _set_operator(name: str, native: Operator) -> Operator:
             return native(a, b)
         if type(a) is Union or type(b) is Union:
             return _spread(apply, a, b)
-        if isinstance(a, containers.SETS) and isinstance(b, containers.SETS):
-            return containers.set_operator(name, a, b, native)
-        if name == "or" and isinstance(a, dict) and isinstance(b, dict):
-            return containers.merged_dict(a, b)
         return by_method(a, b, native, name)
 
     return apply
@@ -298,8 +293,6 @@ def _division(name: str, native: Operator) -> Operator:
 
 def format_old(template: str, values: Any) -> Any:
     """`template % values`."""
-    from solvent.lift.calls import is_concrete
-
     if is_concrete(values):
         return template % values
     raise NotLiftedError(
@@ -364,12 +357,8 @@ def _unary(name: str, native: Callable[[Any], Any]) -> Callable[[Any], Any]:
             return over(a, apply)
         method = getattr(type(a), f"__{name}__", None)
         if type(method) is FunctionType:
-            from solvent.lift.calls import call
-
             return call(method)(a)
         if (JOURNALING or ELSEWHERE) and uses_state(type(a)):
-            from solvent.lift.calls import Direct
-
             return Direct(native)(a)
         return native(a)
 
@@ -404,22 +393,8 @@ def in_place(name: str, ordinary: Operator) -> Operator:
             return otherwise(a, b)
         if cls is Union:
             return over(a, lambda member: apply(member, b))
-        if cls is list:
-            if name == "add":
-                containers.extend(a, b)
-                return a
-            if name == "mul":
-                containers.repeat_in_place(a, b)
-                return a
-        if cls is set and name in ("or", "and", "sub", "xor"):
-            return containers.set_in_place(name, a, b)
-        if name == "or" and isinstance(a, dict):
-            containers.update(a, b)
-            return a
         method = getattr(cls, f"__i{name}__", None)
         if method is not None:
-            from solvent.lift.calls import call
-
             result = call(method)(a, b)
             if result is not NotImplemented:
                 return result
@@ -440,7 +415,7 @@ def eq(a: Any, b: Any) -> Any:
         return over(a, lambda member: eq(member, b))
     if cls_b is Union:
         return over(b, lambda member: eq(a, member))
-    result = containers.equal(a, b)
+    result = equal(a, b)
     if result is not NotImplemented:
         return result
     return compare_by_method(a, b, "eq", "eq", operator.eq)
@@ -455,13 +430,11 @@ def ne(a: Any, b: Any) -> Any:
         return over(a, lambda member: ne(member, b))
     if cls_b is Union:
         return over(b, lambda member: ne(a, member))
-    result = containers.equal(a, b)
+    result = equal(a, b)
     if result is not NotImplemented:
         return not_(result)
     if _is_written(getattr(cls_a, "__ne__", None)):
         return compare_by_method(a, b, "ne", "ne", operator.ne)
-    from solvent.lift.truth import truth
-
     return not_(truth(eq(a, b)))
 
 
@@ -494,10 +467,8 @@ def compare_by_method(a: Any, b: Any, name: str, mirrored: str, native: Operator
 
 def _comparison(method: Any) -> Callable[[Any, Any], Any]:
     """What to call for a comparison method."""
-    from solvent.lift.calls import call
-
-    if type(method) is FunctionType and containers.is_generated(method):
-        return lambda a, b: containers.compare_records(method.__name__, a, b)
+    if type(method) is FunctionType and _is_generated(method):
+        return lambda a, b: _compare_records(method.__name__, a, b)
     return call(method) if _is_written(method) else method
 
 
@@ -512,7 +483,7 @@ def _order(name: str, mirrored: str, native: Operator) -> Operator:
             return over(a, lambda member: apply(member, b))
         if cls_b is Union:
             return over(b, lambda member: apply(a, member))
-        result = containers.ordered(a, b, name)
+        result = ordered(a, b, name)
         if result is not NotImplemented:
             return result
         return compare_by_method(a, b, name, mirrored, native)
@@ -547,3 +518,36 @@ def is_(a: Any, b: Any) -> Any:
 def is_not(a: Any, b: Any) -> Any:
     """`a is not b`."""
     return not_(is_(a, b))
+
+
+def same(a: Any, b: Any) -> Any:
+    """Whether two elements of containers are the same or equal, as Python compares them."""
+    if a is b:
+        return True
+    result = eq(a, b)
+    return result if type(result) is bool else truth(result)
+
+
+# --- records --------------------------------------------------------------------------------------
+
+
+def _is_generated(method: FunctionType) -> bool:
+    """Whether a comparison method was written by `dataclasses`."""
+    return (
+        method.__code__.co_filename == "<string>" and "__create_fn__" in method.__code__.co_qualname
+    )
+
+
+def _compare_records(name: str, a: Any, b: Any) -> Any:
+    """What the comparison method that `dataclasses` writes does."""
+    name = name.strip("_")
+    if type(a) is not type(b):
+        return NotImplemented
+    fields = [f.name for f in a.__dataclass_fields__.values() if f.compare]
+    first = tuple([getattr(a, field) for field in fields])
+    second = tuple([getattr(b, field) for field in fields])
+    return COMPARISONS[name](first, second)
+
+
+# Comparisons by the names of their methods.
+COMPARISONS: dict[str, Operator] = {"eq": eq, "ne": ne, "lt": lt, "le": le, "gt": gt, "ge": ge}

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from types import FunctionType, ModuleType
 from typing import Any
 
-from solvent.vm.limits import OWN_FILES
+from solvent.vm.own import is_own
 
 # How modules that are part of the interpreter are called; their source is in the library, too.
 FROZEN = "<frozen "
@@ -77,7 +77,7 @@ def is_library(function: FunctionType) -> bool:
 
 def is_users(function: FunctionType) -> bool:
     """Whether the user wrote a function: neither Solvent nor a library."""
-    return not function.__code__.co_filename.startswith(OWN_FILES) and not is_library(function)
+    return not is_own(function.__code__.co_filename) and not is_library(function)
 
 
 def claim(function: Any) -> None:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from solvent.lift import mappings
-from solvent.lift.iteration import SymbolicRange
+from solvent.lift.library.builtins.attributes import get_attribute
+from solvent.lift.values import mappings
+from solvent.lift.values.ranges import SymbolicRange
 from solvent.vm.spread import over
 from solvent.vm.union import Union
 
@@ -63,6 +64,4 @@ def positional(subject: Any, cls: Any, index: int) -> Any:
             f"{cls.__name__}() accepts {len(names)} positional sub-pattern{plural} "
             f"({index + 1} given)"
         )
-    from solvent.lift.library.builtins.attributes import get_attribute
-
     return get_attribute(subject, names[index])

@@ -7,11 +7,11 @@ from collections.abc import Callable
 from functools import partial, wraps
 from typing import Any, TypeVar, cast
 
-from solvent.lift import entries
-from solvent.lift.builtins.core import type_of
-from solvent.lift.calls import is_concrete
-from solvent.lift.sequences import alternatives, is_ragged
-from solvent.lift.truth import truth
+from solvent.lift.library.builtins.types import type_of
+from solvent.lift.unlifted import is_concrete
+from solvent.lift.values import entries
+from solvent.lift.values.protocol import truth
+from solvent.lift.values.sequences import alternatives, is_ragged
 from solvent.terms.booleans import ITE
 from solvent.terms.graph import constants
 from solvent.terms.strings import STR_CONCAT, str_concat

@@ -17,6 +17,9 @@ FUNCTIONS: dict[Any, Callable[..., Any]] = {}
 # Lifted versions of methods of builtin types, by type and name.
 METHODS: dict[type, dict[str, Callable[..., Any]]] = {}
 
+# Lifted versions of methods that every object has, by name.
+OBJECT_METHODS: dict[str, Callable[..., Any]] = {}
+
 # What to call instead of an object of a class, by the class.
 OBJECTS: dict[type, Callable[[Any], Callable[..., Any]]] = {}
 

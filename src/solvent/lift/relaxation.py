@@ -11,18 +11,19 @@ import ast
 import contextlib
 from contextvars import ContextVar
 from functools import partial
-from types import CellType, CodeType, FunctionType, MethodType, ModuleType, SimpleNamespace
+from types import CodeType, FunctionType, MethodType, ModuleType, SimpleNamespace
 from typing import Any, Self
 
 from solvent.errors import NotLiftedError
 from solvent.lift import origins, source
 from solvent.lift.classes import is_own_class, lift_class
-from solvent.lift.function import HELPERS, compile_function, is_lifted, with_code
+from solvent.lift.function import compile_function, is_lifted, with_code
+from solvent.lift.helpers import provide
 from solvent.lift.registry import FUNCTIONS, TRUSTED
 from solvent.lift.rewrite import Unit, macros
 from solvent.lift.rewrite.relaxing import PLACES, Place, marked
-from solvent.lift.truth import truth
 from solvent.lift.typed import code_of, is_made
+from solvent.lift.values.protocol import truth
 from solvent.terms.term import Term
 from solvent.vm.spread import over_pure
 from solvent.vm.union import Union
@@ -298,4 +299,4 @@ for _function in (
     _relax, _relax_read, _relax_call, _relax_test, _relaxed, _relaxed_owner, _enter_loop,
     _step_loop,
 ):  # fmt: skip
-    HELPERS[f"_sv{_function.__name__}"] = CellType(_function)
+    provide(f"_sv{_function.__name__}", _function)

@@ -2,49 +2,50 @@
 
 from __future__ import annotations
 
-from types import CellType
 from typing import Any
 
 from solvent.lift import (
     attributes,
     calls,
     displays,
-    entries,
-    generators,
-    items,
-    iteration,
-    mappings,
+    formatting,
+    library,
+    loops,
     once,
     operators,
+    patterns,
     places,
-    sets,
     truth,
 )
-from solvent.lift.function import HELPERS
+from solvent.lift.attributes import absent
+from solvent.lift.helpers import OWNERS, missing, owned, provide
+from solvent.lift.library.builtins import types
+from solvent.lift.library.builtins.attributes import has_attribute
 from solvent.lift.registry import METHODS
-from solvent.lift.rewrite.calls import OWNERS, owned
+from solvent.lift.values import entries, generators, lists, mappings, protocol, sets, table
 from solvent.vm.forks import Fork, chain
 from solvent.vm.machine import JOURNALING
 from solvent.vm.scopes import Scope
+from solvent.vm.spread import over
 from solvent.vm.trying import Leave, TryScope
 from solvent.vm.union import UNBOUND, Maybe, Union
 
 _NAMES: dict[str, Any] = {
     # control flow
-    "truth": truth.truth, "test": truth.test, "not": truth.negation, "check": truth.check,
-    "unbound": truth.unbound, "absent": truth.absent, "exception": truth.exception,
+    "truth": protocol.truth, "test": truth.test, "not": truth.negation, "check": truth.check,
+    "unbound": truth.unbound, "absent": absent, "exception": truth.exception,
     "matches": truth.matches,
     "Fork": Fork, "journaling": JOURNALING, "chain": chain, "Scope": Scope, "Try": TryScope,
     "Leave": Leave,
     "Maybe": Maybe, "UNBOUND": UNBOUND, "Union": Union,
-    "iterate": iteration.iterate, "once": once.once, "unpack": iteration.unpack,
-    "unpack_star": iteration.unpack_star, "enter": attributes.enter,
+    "iterate": protocol.iterate, "once": once.once, "unpack": loops.unpack,
+    "unpack_star": loops.unpack_star, "enter": attributes.enter,
     "exit_of": attributes.exit_of,
     # calls, attributes, items
     "call": calls.call, "resolve": calls.resolve, "UNRESOLVED": calls.UNRESOLVED,
     "at": places.at, "picks": places.picks,
-    "method": calls.method, "method_of": calls.method_of, "getitem": items.get_item,
-    "setitem": items.set_item, "delitem": items.delete_item, "slice": items.make_slice,
+    "method": calls.method, "method_of": calls.method_of, "getitem": protocol.get_item,
+    "setitem": protocol.set_item, "delitem": protocol.delete_item, "slice": slice,
     "setattr": attributes.set_attribute, "simple": attributes.SIMPLE,
     "getattr": attributes.get_attribute,
     "delattr": attributes.delete_attribute,
@@ -60,6 +61,11 @@ _NAMES: dict[str, Any] = {
     "BaseException": BaseException, "GeneratorExit": GeneratorExit,
     "GeneratorState": generators.GeneratorState, "generate": generators.generate,
     "Delegate": generators.Delegate,
+    # functions, patterns, texts
+    "len": protocol.length, "make_list": lists.make_list, "isinstance": types.is_instance,
+    "format_parts": formatting.format_parts, "hasattr": has_attribute,
+    "sequence": patterns.is_sequence, "mapping": patterns.is_mapping,
+    "without": patterns.without, "positional": patterns.positional,
     # operators
     "add": operators.add, "sub": operators.sub, "mul": operators.mul,
     "truediv": operators.truediv, "floordiv": operators.floordiv, "mod": operators.mod,
@@ -68,8 +74,8 @@ _NAMES: dict[str, Any] = {
     "matmul": operators.matmul, "neg": operators.neg, "pos": operators.pos,
     "invert": operators.invert, "eq": operators.eq, "ne": operators.ne, "lt": operators.lt,
     "le": operators.le, "gt": operators.gt, "ge": operators.ge, "is_": operators.is_,
-    "is_not": operators.is_not, "contained": items.contained,
-    "not_contained": items.not_contained,
+    "is_not": operators.is_not, "contained": protocol.contained,
+    "not_contained": protocol.not_contained,
 }  # fmt: skip
 
 for _name, _ordinary in (
@@ -82,17 +88,15 @@ for _name, _ordinary in (
     _NAMES[f"i{_name}"] = operators.in_place(_name, _ordinary)
 
 for _name, _value in _NAMES.items():
-    HELPERS[f"_sv_{_name}"] = CellType(_value)
+    provide(f"_sv_{_name}", _value)
 
-# The lifted builtins are themselves lifted code: they are imported when all helpers have cells.
-for _name in (
-    "len", "make_list", "isinstance", "format_parts", "sequence", "mapping", "without",
-    "positional", "hasattr",
-):  # fmt: skip
-    HELPERS[f"_sv_{_name}"] = CellType()
+for _name, _owner in OWNERS.items():
+    provide(owned(_name), METHODS[{"list": list, "dict": dict, "set": set}[_owner]][_name])
 
-for _name in OWNERS:
-    HELPERS[owned(_name)] = CellType()
+# All types of values and the whole library are known from now on.
+assert table
+assert library
+assert not missing()
 
 
 # --- unions take part in Python's own operators ---------------------------------------------------
@@ -117,7 +121,7 @@ def _give_operators() -> None:
         setattr(Union, f"__{name}__", lambda a, b, f=function: f(b, a))
     others: dict[str, Any] = {
         "hash": object.__hash__, "neg": operators.neg, "pos": operators.pos,
-        "invert": operators.invert, "getitem": items.get_item, "getattr": _attribute,
+        "invert": operators.invert, "getitem": protocol.get_item, "getattr": _attribute,
     }  # fmt: skip
     for name, function in others.items():
         setattr(Union, f"__{name}__", lambda *a, f=function: f(*a))
@@ -135,30 +139,7 @@ def _attribute(union: Any, name: str) -> Any:
         and name not in ("__class__", "__dict__", "__name__")
     ):
         raise AttributeError(name)
-    from solvent.vm.spread import over
-
     return over(union, lambda member: attributes.attribute_of_member(member, name))
 
 
 _give_operators()
-
-
-def _give_builtins() -> None:
-    from solvent.lift import formatting, patterns
-    from solvent.lift.builtins import core
-    from solvent.lift.library.builtins.attributes import has_attribute
-
-    table: dict[str, Any] = {
-        "len": core.length, "make_list": core.make_list, "isinstance": core.is_instance,
-        "format_parts": formatting.format_parts, "hasattr": has_attribute,
-        "sequence": patterns.is_sequence, "mapping": patterns.is_mapping,
-        "without": patterns.without, "positional": patterns.positional,
-    }  # fmt: skip
-    for name, function in table.items():
-        HELPERS[f"_sv_{name}"].cell_contents = function
-    types: dict[str, type] = {"list": list, "dict": dict, "set": set}
-    for name, owner in OWNERS.items():
-        HELPERS[owned(name)].cell_contents = METHODS[types[owner]][name]
-
-
-_give_builtins()

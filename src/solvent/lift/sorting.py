@@ -9,12 +9,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from solvent.lift import entries, mappings, operators, sequences, sets
-from solvent.lift.mappings import either
-from solvent.lift.sequences import pick
-from solvent.lift.truth import truth
+from solvent.lift import operators
+from solvent.lift.calls import call
+from solvent.lift.unlifted import is_data
+from solvent.lift.values import entries, mappings, sequences, sets
+from solvent.lift.values.protocol import items_of, truth
+from solvent.lift.values.sequences import pick
 from solvent.terms.booleans import and_, or_
 from solvent.terms.term import Term
+from solvent.vm.spread import either
 from solvent.vm.union import Maybe, Union
 
 
@@ -47,7 +50,7 @@ def sorted_items(items: list[Any], key: Any = None, reverse: Any = False) -> lis
             lambda: sorted_items(items, key, False),
         )
     keys = _keys(items, key)
-    if not sequences.is_ragged(items) and is_data(keys):
+    if not sequences.is_ragged(items) and all(map(is_data, keys)):
         order = sorted(range(len(items)), key=keys.__getitem__, reverse=backwards)
         return [items[place] for place in order]
     return _inserted(items, keys, backwards)
@@ -62,19 +65,10 @@ def _flag(reverse: Any) -> Any:
     return sorted((0, 1), reverse=reverse)[0] == 1
 
 
-def is_data(values: Any) -> bool:
-    """Whether values are concrete and compare as Python's own data do."""
-    from solvent.lift.calls import _is_data
-
-    return all(map(_is_data, values))
-
-
 def _keys(items: list[Any], key: Any) -> list[Any]:
     """The key of each item; those of missing items are never looked at."""
     if key is None:
         return [value for _, value in sequences.walk(items)]
-    from solvent.lift.calls import call
-
     function = call(key)
     if not sequences.is_ragged(items):
         return [function(value) for value in items]
@@ -128,8 +122,6 @@ def items_to_sort(source: Any, key: Any) -> list[Any]:
 
     The keys of a dict differ, so that sorting them without a `key` gives one result.
     """
-    from solvent.lift.iteration import items_of
-
     if key is None:
         if isinstance(source, dict) and type(source).__iter__ in mappings.ITERATORS:
             return entries.rows_in_any_order(source, "keys")

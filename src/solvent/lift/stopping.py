@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from solvent.errors import NotLiftedError
-from solvent.vm.limits import position
+from solvent.vm.own import position
 from solvent.vm.trying import TryScope
 
 

@@ -16,12 +16,13 @@ from collections.abc import Callable
 from types import FunctionType, ModuleType
 from typing import Any, TypeVar
 
+from solvent.lift.function import is_lifted
 from solvent.lift.purity import FIXED, TRANSPARENT
 from solvent.terms.term import Term
 from solvent.vm import hidden
 from solvent.vm.buffers import shadow
-from solvent.vm.limits import OWN_FILES
 from solvent.vm.machine import current
+from solvent.vm.own import is_own
 from solvent.vm.owned import Elements
 from solvent.vm.places import ATTRIBUTES, BYTES, ENTRIES, ITEMS, MEMBERS, QUEUE, Kind
 from solvent.vm.state import Path
@@ -236,7 +237,7 @@ _CONTAINERS: dict[type, Part] = {
 
 # Values of terms never change, and what stands for functions looks at every call by itself.
 _SEES_TO_ITSELF = (
-    "solvent.terms.", "solvent.lift.calls", "solvent.lift.foreign", "solvent.lift.iterators",
+    "solvent.terms.", "solvent.lift.calls", "solvent.lift.foreign", "solvent.lift.values.iterators",
 )  # fmt: skip
 
 
@@ -303,9 +304,7 @@ def has_own_state(cls: type) -> bool:
 
 def is_lifted_code(function: FunctionType) -> bool:
     """Whether the writes of a function are told to the journal, or it is Solvent's own."""
-    from solvent.lift.function import is_lifted
-
-    return is_lifted(function) or function.__code__.co_filename.startswith(OWN_FILES)
+    return is_lifted(function) or is_own(function.__code__.co_filename)
 
 
 @by_class

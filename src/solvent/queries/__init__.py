@@ -27,6 +27,7 @@ from solvent.queries.session import (
     verify_all,
 )
 from solvent.queries.synthesizing import Synthesis
+from solvent.vm.own import own
 
 __all__ = [
     "Localisation",
@@ -59,3 +60,5 @@ __all__ = [
     "verify",
     "verify_all",
 ]
+
+own(__file__)

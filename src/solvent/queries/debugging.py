@@ -21,10 +21,10 @@ from types import CodeType, FunctionType, MethodType, ModuleType
 from typing import Any
 
 from solvent.errors import QueryError, SolventError
-from solvent.lift.evaluation import evaluate
 from solvent.lift.function import UNLIFTED
 from solvent.lift.relaxation import Relaxation
 from solvent.lift.rewrite.relaxing import Place
+from solvent.lift.under_model import evaluate
 from solvent.queries import verifying
 from solvent.queries.asking import Asker, Meter
 from solvent.queries.cores import Core, Cores, Undecided

@@ -10,9 +10,9 @@ from collections import deque
 from typing import Any
 
 from solvent.errors import SortError
-from solvent.lift import equality
-from solvent.lift.evaluation import evaluate
-from solvent.lift.sequences import alternatives
+from solvent.lift.operators import same
+from solvent.lift.under_model import evaluate
+from solvent.lift.values.sequences import alternatives
 from solvent.queries.problem import Problem
 from solvent.queries.replay import symbolic_surroundings
 from solvent.terms import eq
@@ -67,9 +67,9 @@ def same_value(symbolic: Any, value: Any) -> Any:
     if isinstance(symbolic, tuple):
         return _items(symbolic, value)
     if isinstance(symbolic, (dict, set, frozenset)):
-        return equality.same(symbolic, value)
+        return same(symbolic, value)
     if record_fields(type(symbolic)) is None and not hasattr(symbolic, "__dict__"):
-        return equality.same(symbolic, value)
+        return same(symbolic, value)
     names = record_fields(type(symbolic)) or tuple(vars(symbolic))
     return and_(
         *[

@@ -6,6 +6,7 @@ import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from types import CodeType, TracebackType
 from typing import Any
 
@@ -19,10 +20,15 @@ from solvent.errors import (
 from solvent.lift.origins import is_library_file
 from solvent.queries.replay import plain
 from solvent.queries.subjects import name_of
-from solvent.vm.limits import OWN_FILES
+from solvent.vm.own import is_own
 
-# Small languages are written in Python as other programs are; commands are not looked at.
-_NOT_THE_PROGRAM = (*OWN_FILES, OWN_FILES[0].removesuffix("errors") + "cli")
+# Commands are not looked at; small languages are written in Python as other programs are.
+_COMMANDS = str(Path(__file__).parents[1] / "cli")
+
+
+def _is_ours(filename: str) -> bool:
+    return is_own(filename) or filename.startswith(_COMMANDS)
+
 
 _POSITION = re.compile(r"[^\n]+?:\d+: ")
 
@@ -67,7 +73,7 @@ def _place(traceback: TracebackType | None) -> str | None:
     found = None
     while traceback is not None:
         file = traceback.tb_frame.f_code.co_filename
-        if not file.startswith(_NOT_THE_PROGRAM) and not is_library_file(file):
+        if not _is_ours(file) and not is_library_file(file):
             found = f"{file}:{traceback.tb_lineno}"
         traceback = traceback.tb_next
     return found

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from solvent.errors import SolventError, UnwindingError
-from solvent.lift.evaluation import evaluate
 from solvent.lift.reflection import symbolics
+from solvent.lift.under_model import evaluate
 from solvent.queries.guarding import located
 from solvent.queries.inputs import DEFAULT_LENGTH, Inputs, bind
 from solvent.queries.replay import Replay, plain, replay, shown, symbolic_surroundings

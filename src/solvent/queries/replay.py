@@ -16,11 +16,11 @@ from types import CodeType, FunctionType, GeneratorType, MethodType, ModuleType
 from typing import Any
 
 from solvent.errors import AssumptionError, EvaluationError, SolventError
-from solvent.lift.evaluation import evaluate
 from solvent.lift.function import is_lifted
 from solvent.lift.lazily import cells_for, lazy_code
 from solvent.lift.origins import is_users
 from solvent.lift.reflection import symbolics
+from solvent.lift.under_model import evaluate
 from solvent.terms.model import Model
 from solvent.terms.softfloat import external
 from solvent.terms.sorts import Sort

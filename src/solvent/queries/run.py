@@ -15,16 +15,16 @@ from types import GeneratorType
 from typing import Any
 
 from solvent.lift.calls import call
-from solvent.lift.evaluation import evaluate
 from solvent.lift.execution import Outcome, adopt, perform
 from solvent.lift.function import UNLIFTED
 from solvent.lift.library.chance import VARYING
 from solvent.lift.reflection import assume
+from solvent.lift.under_model import evaluate
 from solvent.queries.guarding import telling_limits
 from solvent.terms.booleans import and_
 from solvent.terms.model import Model
+from solvent.vm.bounds import bounded
 from solvent.vm.journal import Effects, Layer, apply, capture, undo
-from solvent.vm.limits import bounded
 from solvent.vm.machine import Machine, begin, finish, is_running, path_of_run
 from solvent.vm.report import Listener
 from solvent.vm.state import Path

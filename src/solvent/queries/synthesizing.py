@@ -19,8 +19,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from solvent.errors import QueryError
-from solvent.lift.evaluation import evaluate
 from solvent.lift.reflection import symbolics
+from solvent.lift.under_model import evaluate
 from solvent.queries import sygus
 from solvent.queries.asking import Asker, Check, Meter, make_solver
 from solvent.queries.problem import Problem, reason_of

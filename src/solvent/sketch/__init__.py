@@ -11,6 +11,7 @@ def smaller(a, b):
 from solvent.sketch.choices import choose, choose_each, hole, hole_each
 from solvent.sketch.completion import complete, complete_source
 from solvent.sketch.grammars import Grammar, grammar
+from solvent.vm.own import own
 
 __all__ = [
     "Grammar",
@@ -22,3 +23,5 @@ __all__ = [
     "hole",
     "hole_each",
 ]
+
+own(__file__)

@@ -15,10 +15,7 @@ from typing import Any
 
 from solvent.errors import SketchError
 from solvent.lift.registry import Place
-from solvent.vm.limits import OWN_FILES
-
-# Code of Solvent that may stand between a call and who made it.
-_BETWEEN = OWN_FILES
+from solvent.vm.own import is_own
 
 # The place of an instruction, by code object and offset; the value keeps the code alive.
 _PLACES: dict[tuple[int, int], tuple[CodeType, Place]] = {}
@@ -34,7 +31,7 @@ _TAKEN: set[str] = set()
 def calling_place(what: str) -> Place:
     """The place from which a function of this package was called."""
     frame: Any = sys._getframe(2)
-    while frame.f_back is not None and frame.f_code.co_filename.startswith(_BETWEEN):
+    while frame.f_back is not None and is_own(frame.f_code.co_filename):
         frame = frame.f_back
     code, offset = frame.f_code, frame.f_lasti
     known = _PLACES.get((id(code), offset))

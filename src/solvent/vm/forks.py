@@ -11,17 +11,10 @@ from typing import Any
 
 from solvent.terms.booleans import NOT, ite, not_
 from solvent.vm.journal import Effects, Layer, apply, blend, capture, undo
-from solvent.vm.machine import (
-    _MACHINE,
-    JOURNALING,
-    PATH_END,
-    PathEnd,
-    Values,
-    current,
-)
+from solvent.vm.machine import _MACHINE, JOURNALING, Values, current
 from solvent.vm.merge import PRIMITIVE, choice
 from solvent.vm.owned import PASSED, merge_owned
-from solvent.vm.state import Path, State
+from solvent.vm.state import PATH_END, Path, PathEnd, State
 
 # References to a local variable's value that nothing else refers to, as `merge_owned` counts them
 # when `join` calls it: on the first side the tuple of its values, the variable here, the

@@ -23,9 +23,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from weakref import WeakValueDictionary
 
 from solvent.errors import NotLiftedError
-from solvent.vm.limits import position
 from solvent.vm.machine import current
 from solvent.vm.merge import merge
+from solvent.vm.own import position
 from solvent.vm.places import Kind
 from solvent.vm.union import Union
 

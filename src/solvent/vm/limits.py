@@ -5,14 +5,11 @@ iterations on, and from a number of nested symbolic decisions on (recursion), a 
 whether any input goes on, so that a loop which cannot run further stops even if rewriting did not
 show it.  Before that number it is asked now and then, so that nested loops with small bounds do not
 multiply; in recursion ever more rarely while it finds nothing, as in walks over large trees.
-`bounded` sets a bound of the user's own instead.
+`vm.bounds` sets a bound of the user's own instead.
 """
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from types import CodeType
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +17,8 @@ from solvent.errors import UnboundedError, UnwindingError
 from solvent.solvers.solver import Solver
 from solvent.solvers.status import Status
 from solvent.terms.booleans import and_, not_
+from solvent.vm.own import position
+from solvent.vm.state import PATH_END
 
 if TYPE_CHECKING:
     from solvent.vm.machine import Machine
@@ -90,8 +89,6 @@ class Limits:
             self.vain = 0
             if not self.feasible(machine, not_(condition)):
                 # No input gets here at all.
-                from solvent.vm.machine import PATH_END
-
                 raise PATH_END
             return False
         if not self.feasible(machine, not_(condition)):
@@ -139,55 +136,3 @@ class Limits:
         if self.solver is not None:
             self.solver.close()
             self.solver = None
-
-
-# Code that is never the program under test; languages and commands are clients like any other.
-OWN_FILES = tuple(
-    __file__.rsplit("vm", 1)[0] + part
-    for part in ("errors", "terms", "solvers", "vm", "lift", "queries", "sketch", "explore")
-)
-
-
-def _user_frame() -> Any:
-    frame: Any = sys._getframe(1)
-    while frame is not None and frame.f_code.co_filename.startswith(OWN_FILES):
-        frame = frame.f_back
-    return frame
-
-
-def position() -> str:
-    """File and line of the program under test that runs."""
-    frame = _user_frame()
-    return f"{frame.f_code.co_filename}:{frame.f_lineno}" if frame is not None else "?"
-
-
-@contextmanager
-def bounded(bound: int, unwinding: str = "assert") -> Iterator[None]:
-    """Limit symbolic loops to so many iterations and recursion to so many levels.
-
-    A path that would go on fails with `UnwindingError` (`unwinding="assert"`, so that a proof is a
-    proof), or is not looked at (`unwinding="assume"`).
-
-    >>> from solvent import Int, bounded, evaluate, execute
-    >>> def count(n):
-    ...     i = 0
-    ...     while i < n:
-    ...         i += 1
-    ...     return i
-    >>> def run():
-    ...     with bounded(2, "assume"):
-    ...         return count(Int("n"))
-    >>> evaluate(execute(run).assumes, {"n": 3}), evaluate(execute(run).value, {"n": 2})
-    (False, 2)
-    """
-    from solvent.vm.machine import current
-
-    if unwinding not in ("assert", "assume"):
-        raise ValueError(f"unwinding is 'assert' or 'assume', not {unwinding!r}")
-    limits = current().limits
-    before = limits.bound, limits.unwinding
-    limits.bound, limits.unwinding = bound, unwinding
-    try:
-        yield
-    finally:
-        limits.bound, limits.unwinding = before

@@ -29,22 +29,17 @@ from solvent.vm.journal import (
     undo,
 )
 from solvent.vm.kinds import StandIn, python_type, type_name
-from solvent.vm.limits import OWN_FILES, Limits, position
+from solvent.vm.limits import Limits
+from solvent.vm.own import is_own, position
 from solvent.vm.owned import JOURNAL_REFERENCES
 from solvent.vm.places import ATTRIBUTES, BYTES, ENTRIES, ITEMS, MEMBERS, Kind
 from solvent.vm.report import STATS, Stats
-from solvent.vm.state import Path, State
+from solvent.vm.state import PATH_END, Path, PathEnd, State
 
 if TYPE_CHECKING:
     from solvent.vm.forks import Fork
     from solvent.vm.scopes import Scope
 
-
-class PathEnd(BaseException):
-    """The path that was being executed has ended; others may go on."""
-
-
-PATH_END = PathEnd()
 
 Values = tuple[Any, ...]
 
@@ -78,7 +73,7 @@ def is_raised_on_purpose(error: BaseException, flag: int = 0) -> bool:
     while traceback.tb_next is not None:
         traceback = traceback.tb_next
     code = traceback.tb_frame.f_code
-    if code.co_code[traceback.tb_lasti] != _RAISE or code.co_filename.startswith(OWN_FILES):
+    if code.co_code[traceback.tb_lasti] != _RAISE or is_own(code.co_filename):
         return False
     if code.co_flags & flag != flag:
         return False
@@ -127,7 +122,7 @@ def check_not_internal(error: BaseException) -> None:
     while traceback.tb_next is not None:
         traceback = traceback.tb_next
     code = traceback.tb_frame.f_code
-    if code.co_filename.startswith(OWN_FILES) and code.co_code[traceback.tb_lasti] in _LOOKUPS:
+    if is_own(code.co_filename) and code.co_code[traceback.tb_lasti] in _LOOKUPS:
         raise InternalError(
             f"{code.co_filename}:{traceback.tb_lineno}: Solvent itself failed here, not the "
             f"program that it runs ({type(error).__name__}: {error}); please report this"
@@ -381,7 +376,7 @@ def _frames_in_generator() -> set[int] | None:
     while frame is not None:
         inside.add(id(frame))
         code = frame.f_code
-        if code.co_flags & CO_GENERATOR and not code.co_filename.startswith(OWN_FILES):
+        if code.co_flags & CO_GENERATOR and not is_own(code.co_filename):
             return inside
         frame = frame.f_back
     return None
@@ -515,7 +510,7 @@ def position_of(error: BaseException) -> str:
     traceback = error.__traceback__
     while traceback is not None:
         code = traceback.tb_frame.f_code
-        if not code.co_filename.startswith(OWN_FILES):
+        if not is_own(code.co_filename):
             found = f"{code.co_filename}:{traceback.tb_lineno}"
         traceback = traceback.tb_next
     if found:

@@ -13,13 +13,9 @@ from typing import Any
 
 from solvent.terms.booleans import and_, not_
 from solvent.vm.journal import Effects, Layer, apply, blend, capture, undo
-from solvent.vm.machine import (
-    PATH_END,
-    Values,
-    current,
-)
+from solvent.vm.machine import Values, current
 from solvent.vm.owned import PASSED, merge_owned
-from solvent.vm.state import Path, on_one_of
+from solvent.vm.state import PATH_END, Path, on_one_of
 
 
 class Exit:

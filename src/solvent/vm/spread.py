@@ -6,10 +6,11 @@ from collections.abc import Callable
 from typing import Any
 
 from solvent.vm.forks import Chain
-from solvent.vm.machine import PATH_END, Machine, current
+from solvent.vm.machine import Machine, current
 from solvent.vm.merge import union_of
 from solvent.vm.owned import PASSED, merge_owned
 from solvent.vm.shapes import REFERENCE, group
+from solvent.vm.state import PATH_END
 from solvent.vm.union import Choices, Union
 
 # References to a result that nothing else refers to, as `merge_owned` counts them when `combine`
@@ -74,3 +75,12 @@ def settled(machine: Machine, choices: Choices) -> Choices:
 def over_pure(union: Union, action: Callable[[Any], Any]) -> Any:
     """Like `over`, for an action without effects that never fails on the members."""
     return combine([(guard, action(member)) for guard, member in union._solvent_choices])
+
+
+def either(guard: Any, then: Any, otherwise: Any) -> Any:
+    """Do the one where a guard holds and the other elsewhere, and merge the results."""
+    if guard is True:
+        return then()
+    if guard is False:
+        return otherwise()
+    return over(Union(((guard, True), (True, False))), lambda side: then() if side else otherwise())

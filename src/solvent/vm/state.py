@@ -20,6 +20,13 @@ from solvent.terms.term import Term
 from solvent.vm import buffers
 
 
+class PathEnd(BaseException):
+    """The path that was being executed has ended; others may go on."""
+
+
+PATH_END = PathEnd()
+
+
 class Path:
     """The condition under which the program is where it is: a chain of conditions to the root."""
 

@@ -12,13 +12,12 @@ from collections.abc import Callable
 from typing import Any
 
 from solvent.errors import NotLiftedError
-from solvent.lift import sequences
 from solvent.lift.calls import call, method
-from solvent.lift.mappings import either
 from solvent.lift.registry import lifts
 from solvent.lift.sorting import less
+from solvent.lift.values import sequences
 from solvent.terms.booleans import not_
-from solvent.vm.spread import over
+from solvent.vm.spread import either, over
 from solvent.vm.union import Union
 
 # Whether the search goes on to the right of an item.

@@ -13,10 +13,10 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from solvent.lift.calls import Direct
 from solvent.lift.registry import FUNCTIONS
-from solvent.vm.limits import position
+from solvent.lift.unlifted import Direct
 from solvent.vm.machine import current
+from solvent.vm.own import position
 
 # Under which name a run remembers the place.
 VARYING = "varying"

@@ -15,15 +15,16 @@ from types import BuiltinFunctionType, FunctionType, MethodType
 from typing import Any
 
 from solvent.errors import NotLiftedError
-from solvent.lift import entries, mappings
-from solvent.lift.calls import call, is_concrete
+from solvent.lift.calls import call
 from solvent.lift.registry import lifts
+from solvent.lift.unlifted import is_concrete
+from solvent.lift.values import entries, mappings
 from solvent.terms.term import Term
 from solvent.vm import orders
 from solvent.vm.buffers import contents, shadow, store
 from solvent.vm.owned import Elements
 from solvent.vm.places import ATTRIBUTES
-from solvent.vm.spread import over
+from solvent.vm.spread import either, over
 from solvent.vm.union import UNBOUND, Maybe, Union
 
 _ATOMS = (
@@ -78,7 +79,7 @@ class _DeepCopy:
         there, known = mappings.look_up(self.memo, id(x))
         if there is True:
             return known
-        return mappings.either(there, lambda: known, lambda: self.fresh(x))
+        return either(there, lambda: known, lambda: self.fresh(x))
 
     def union(self, x: Union) -> Union:
         self.unions += 1

@@ -12,9 +12,10 @@ from typing import Any
 from solvent.lift import operators
 from solvent.lift.api import lifted
 from solvent.lift.calls import call
-from solvent.lift.iterators import advance, iter_of
 from solvent.lift.messages import raised
 from solvent.lift.registry import OBJECTS, TRUSTED, lifts
+from solvent.lift.values.iterators import advance
+from solvent.lift.values.protocol import iter_of
 from solvent.terms.booleans import not_
 from solvent.vm.machine import current
 from solvent.vm.spread import over

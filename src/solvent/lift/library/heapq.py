@@ -11,18 +11,17 @@ from collections.abc import Callable
 from typing import Any
 
 from solvent.errors import NotLiftedError
-from solvent.lift import sequences
-from solvent.lift.builtins.lists import sorted_
-from solvent.lift.items import get_item
-from solvent.lift.iterators import iter_of
-from solvent.lift.mappings import either
 from solvent.lift.registry import lifts
-from solvent.lift.sequences import pick
-from solvent.lift.sorting import is_data, less
+from solvent.lift.sorting import less
+from solvent.lift.unlifted import is_data
+from solvent.lift.values import sequences
+from solvent.lift.values.lists import sorted_
+from solvent.lift.values.protocol import get_item, iter_of
+from solvent.lift.values.sequences import pick
 from solvent.terms.booleans import and_, ite, not_, or_
 from solvent.vm.machine import current
 from solvent.vm.places import ITEMS
-from solvent.vm.spread import over
+from solvent.vm.spread import either, over
 from solvent.vm.union import Union
 
 _EMPTY = "index out of range"
@@ -102,7 +101,7 @@ def heappush(heap: Any, item: Any, /) -> None:
 
     def push(values: list[Any]) -> None:
         values.append(item)
-        if is_data(values):
+        if all(map(is_data, values)):
             values.pop()
             heapq.heappush(values, item)
         else:
@@ -118,7 +117,7 @@ def heappop(heap: Any, /) -> Any:
     def pop(values: list[Any]) -> Any:
         if not values:
             raise IndexError(_EMPTY)
-        if is_data(values):
+        if all(map(is_data, values)):
             return heapq.heappop(values)
         last = values.pop()
         return _replace(values, last) if values else last
@@ -163,7 +162,7 @@ def heapify(heap: Any, /) -> None:
     """`heapq.heapify(heap)`."""
 
     def order(values: list[Any]) -> None:
-        if is_data(values):
+        if all(map(is_data, values)):
             heapq.heapify(values)
             return
         for place in reversed(range(len(values) // 2)):
@@ -195,9 +194,8 @@ def _first(n: Any, ranked: Any) -> Any:
 @lifts(heapq.merge)
 def merge_sorted(*iterables: Any, key: Any = None, reverse: Any = False) -> Any:
     """`heapq.merge(...)`, if nothing is symbolic."""
-    if all(isinstance(found, (list, tuple)) and is_data(found) for found in iterables) and (
-        key is None
-    ):
+    plain = all(isinstance(found, (list, tuple)) and is_data(found) for found in iterables)
+    if plain and key is None:
         return iter_of(list(heapq.merge(*iterables, reverse=reverse)))
     raise NotLiftedError(
         "`heapq.merge` of symbolic values is not lifted; use `sorted` on all the items together"

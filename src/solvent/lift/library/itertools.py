@@ -13,13 +13,18 @@ from collections.abc import Callable
 from typing import Any
 
 from solvent.errors import NotLiftedError
-from solvent.lift import operators, sequences
+from solvent.lift import operators
 from solvent.lift.api import lifted
-from solvent.lift.bytearrays import number
 from solvent.lift.calls import call
 from solvent.lift.facts import on_path
-from solvent.lift.iteration import items_of, spread_out
-from solvent.lift.iterators import (
+from solvent.lift.library.builtins.lazy import Derived, Together, Zip, next_where
+from solvent.lift.loops import spread_out
+from solvent.lift.messages import raised
+from solvent.lift.registry import lifts
+from solvent.lift.truth import negation
+from solvent.lift.values import sequences
+from solvent.lift.values.byte_items import number
+from solvent.lift.values.iterators import (
     END,
     Calling,
     Replay,
@@ -27,16 +32,12 @@ from solvent.lift.iterators import (
     Step,
     advance,
     capacity_of,
-    iter_of,
     room_of,
     split,
     step_to,
 )
-from solvent.lift.library.builtins.lazy import Derived, Together, Zip, next_where
-from solvent.lift.messages import raised
-from solvent.lift.registry import lifts
-from solvent.lift.sequences import whole
-from solvent.lift.truth import negation
+from solvent.lift.values.protocol import items_of, iter_of
+from solvent.lift.values.sequences import whole
 from solvent.lift.words import check_word, fits
 from solvent.terms.booleans import and_, not_, or_
 from solvent.terms.integers import IntTerm

@@ -9,11 +9,11 @@ from typing import Any
 
 from solvent.errors import NotLiftedError
 from solvent.lift.api import lifted
-from solvent.lift.calls import _is_data, is_concrete
 from solvent.lift.library.builtins.conversions import float_
 from solvent.lift.library.builtins.functions import check_whole, special
 from solvent.lift.messages import raised
 from solvent.lift.registry import FUNCTIONS, lifts
+from solvent.lift.unlifted import is_concrete, is_data
 from solvent.lift.words import check_float
 from solvent.terms import fma, is_finite, is_infinite, is_nan, is_negative, sqrt
 from solvent.terms.booleans import BoolTerm, and_, ite, not_, or_
@@ -270,7 +270,7 @@ def _counted(n: Any, k: Any, count: Callable[[int, int], int]) -> Any:
 @lifts(math.prod)
 def prod(iterable: Any, /, *, start: Any = 1) -> Any:
     """`math.prod(iterable, start=...)`."""
-    if _is_data(iterable) and _is_data(start):
+    if is_data(iterable) and is_data(start):
         return math.prod(iterable, start=start)
     return _product(iterable, start)
 
@@ -319,7 +319,7 @@ _FMA: Any = getattr(math, "fma", None)
 
 def sumprod(p: Any, q: Any, /) -> Any:
     """`math.sumprod(p, q)` of whole numbers; that of floats is rounded only once."""
-    if _is_data(p) and _is_data(q):
+    if is_data(p) and is_data(q):
         return _SUMPROD(p, q)
     unequal = raised(_SUMPROD, (1,), ())
     return _products(p, q, lambda: unequal, _check_summand)

@@ -5,12 +5,14 @@ from __future__ import annotations
 import operator
 from typing import Any
 
-from solvent.lift import items, operators, truth
+from solvent.lift import operators
 from solvent.lift.api import lifted
 from solvent.lift.calls import method
 from solvent.lift.library.builtins.attributes import get_attribute
 from solvent.lift.library.builtins.functions import abs_, special
 from solvent.lift.registry import FUNCTIONS, OBJECTS, lifts
+from solvent.lift.truth import negation
+from solvent.lift.values.protocol import contained, delete_item, get_item, set_item, truth
 from solvent.terms.booleans import BoolTerm
 from solvent.terms.integers import IntTerm
 
@@ -23,9 +25,9 @@ _SAME: dict[Any, Any] = {
     operator.pos: operators.pos, operator.invert: operators.invert, operator.eq: operators.eq,
     operator.ne: operators.ne, operator.lt: operators.lt, operator.le: operators.le,
     operator.gt: operators.gt, operator.ge: operators.ge, operator.is_: operators.is_,
-    operator.is_not: operators.is_not, operator.not_: truth.negation, operator.truth: truth.truth,
-    operator.abs: abs_, operator.getitem: items.get_item, operator.setitem: items.set_item,
-    operator.delitem: items.delete_item, operator.concat: operators.add,
+    operator.is_not: operators.is_not, operator.not_: negation, operator.truth: truth,
+    operator.abs: abs_, operator.getitem: get_item, operator.setitem: set_item,
+    operator.delitem: delete_item, operator.concat: operators.add,
 }  # fmt: skip
 FUNCTIONS.update(_SAME)
 
@@ -41,7 +43,7 @@ FUNCTIONS[operator.iconcat] = FUNCTIONS[operator.iadd]
 @lifts(operator.contains)
 def contains(container: Any, item: Any, /) -> Any:
     """`operator.contains(container, item)`."""
-    return items.contained(item, container)
+    return contained(item, container)
 
 
 @lifts(operator.index)
@@ -86,7 +88,7 @@ class ItemGetter:
         self.keys = (key, *keys)
 
     def __call__(self, owner: Any, /) -> Any:
-        found = tuple([items.get_item(owner, key) for key in self.keys])
+        found = tuple([get_item(owner, key) for key in self.keys])
         return found[0] if len(found) == 1 else found
 
 

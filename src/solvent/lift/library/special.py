@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from solvent.lift import items, operators
-from solvent.lift.builtins import core
-from solvent.lift.iterators import iter_of
+from solvent.lift import operators
 from solvent.lift.library import math
 from solvent.lift.library.builtins import conversions, functions
 from solvent.lift.registry import METHODS, lifts_method
-from solvent.lift.truth import truth
+from solvent.lift.values.protocol import contained, get_item, iter_of, length, truth
 from solvent.terms.booleans import BoolTerm
 from solvent.terms.floats import FloatTerm
 from solvent.terms.integers import IntTerm
@@ -83,7 +81,7 @@ _COMMON: dict[str, Callable[..., Any]] = {
     "hash": functions.hash_,
 }  # fmt: skip
 _OF_STRINGS: dict[str, Callable[..., Any]] = {
-    "len": core.length, "iter": iter_of, "getitem": items.get_item, "add": operators.add,
+    "len": length, "iter": iter_of, "getitem": get_item, "add": operators.add,
 }  # fmt: skip
 
 for _name, _function in _NUMERIC.items():
@@ -97,4 +95,4 @@ for _name, _function in _OF_STRINGS.items():
 @lifts_method(StringTerm, name="__contains__")
 def contains(text: Any, part: Any, /) -> Any:
     """`text.__contains__(part)`."""
-    return items.contained(part, text)
+    return contained(part, text)

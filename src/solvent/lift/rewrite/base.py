@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from types import CodeType
 from typing import Any, NoReturn
 
+from solvent.lift.helpers import COMPREHENSION
 from solvent.lift.rewrite import lowering
 from solvent.lift.rewrite.context import Loop, Protected, Unit, Wrapper
 from solvent.lift.rewrite.scoping import (
@@ -25,10 +26,6 @@ Statements = list[ast.stmt]
 # Statements that open blocks of their own, and how deep they may be without being moved.
 COMPOUND = (ast.If, ast.For, ast.While, ast.Try, ast.With, ast.Match)
 DEEPEST = 11
-
-
-# How the inner function is called that a comprehension becomes.
-COMPREHENSION = "_sv_comp"
 
 
 def _of_comprehension() -> list[int]:

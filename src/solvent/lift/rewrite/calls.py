@@ -5,28 +5,17 @@ from __future__ import annotations
 import ast
 from typing import Any
 
+from solvent.lift.helpers import OWNERS, owned
 from solvent.lift.rewrite import macros
 from solvent.lift.rewrite.base import Base
 from solvent.lift.rewrite.context import Loop
 from solvent.lift.rewrite.lowering import Rewritten
 from solvent.lift.rewrite.templates import expression
 
-# Lifted methods that are called as they are if the owner is an instance of this type itself.
-OWNERS = {
-    "append": "list", "extend": "list", "pop": "list",
-    "get": "dict", "items": "dict", "keys": "dict", "values": "dict", "setdefault": "dict",
-    "add": "set", "discard": "set",
-}  # fmt: skip
-
 # Methods of concrete strings are Python's own if what they are given is as simple.
 OF_TEXTS = frozenset(name for name in dir(str) if not name.startswith("_")) - {
     "format", "format_map", "join", "maketrans", "translate",
 }  # fmt: skip
-
-
-def owned(name: str) -> str:
-    """How generated code calls a lifted method of a builtin type."""
-    return f"_sv_{OWNERS[name]}_{name}"
 
 
 class Calls(Base):

@@ -7,8 +7,9 @@ import copy
 from collections.abc import Mapping
 from typing import Any
 
+from solvent.lift.helpers import COMPREHENSION, LAMBDA
 from solvent.lift.rewrite import lowering
-from solvent.lift.rewrite.base import COMPREHENSION, Base, Statements
+from solvent.lift.rewrite.base import Base, Statements
 from solvent.lift.rewrite.context import Protected
 from solvent.lift.rewrite.scoping import type_parameters, walk
 from solvent.lift.rewrite.templates import expression, statements
@@ -287,7 +288,7 @@ class Functions(Base):
         )
 
     def ex_Lambda(self, node: ast.Lambda) -> ast.expr:
-        name = f"_sv_lambda{self.number()}"
+        name = f"{LAMBDA}{self.number()}"
         body: list[ast.stmt] = [ast.copy_location(ast.Return(node.body), node.body)]
         function = ast.copy_location(ast.FunctionDef(name, node.args, body, [], None), node)
         result = self.inner_function(function)

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import importlib
 from collections.abc import Callable
 from types import FunctionType, ModuleType
 from typing import Any
@@ -73,8 +74,6 @@ def of_imports(tree: ast.AST) -> Lookup:
 
 
 def _imported(name: str) -> Any:
-    import importlib
-
     try:
         return importlib.import_module(name)
     except ImportError:

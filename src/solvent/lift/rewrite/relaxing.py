@@ -25,7 +25,7 @@ from solvent.lift.registry import placed
 from solvent.lift.rewrite.lowering import copied
 from solvent.lift.rewrite.scoping import bound_names, parameters
 from solvent.terms.values import bv
-from solvent.vm.limits import OWN_FILES
+from solvent.vm.own import is_own
 
 
 @dataclass(frozen=True, slots=True)
@@ -492,7 +492,7 @@ class _Marker:
 def _module_of(found: Any) -> str:
     if found is _UNKNOWN:
         return ""
-    if isinstance(found, FunctionType) and not found.__code__.co_filename.startswith(OWN_FILES):
+    if isinstance(found, FunctionType) and not is_own(found.__code__.co_filename):
         # The user's, whatever the module calls itself.
         return ""
     module = getattr(found, "__module__", None)

@@ -7,8 +7,8 @@ from typing import Any
 from solvent.errors import NotLiftedError
 from solvent.lift import attributes
 from solvent.lift.api import lifted
-from solvent.lift.calls import Direct
 from solvent.lift.registry import lifts
+from solvent.lift.unlifted import Direct
 from solvent.vm.spread import over
 from solvent.vm.union import Maybe, Union
 

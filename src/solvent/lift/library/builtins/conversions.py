@@ -12,11 +12,11 @@ from functools import cache
 from typing import Any
 
 from solvent.errors import NotLiftedError
-from solvent.lift.bytearrays import choices
 from solvent.lift.formatting import ascii_text, formatted, representation, text_of
 from solvent.lift.library.builtins.functions import check_whole, special
 from solvent.lift.registry import lifts
-from solvent.lift.strings import characters, refuse_if
+from solvent.lift.values.byte_items import choices
+from solvent.lift.values.characters import characters, refuse_if
 from solvent.lift.words import check_float
 from solvent.terms import (
     bv_to_int,

@@ -8,14 +8,20 @@ from types import FunctionType
 from typing import Any
 
 from solvent.errors import NotLiftedError
-from solvent.lift import entries, mappings, operators
+from solvent.lift import operators
 from solvent.lift.api import lifted
-from solvent.lift.bytearrays import choices
-from solvent.lift.calls import _is_data, call
-from solvent.lift.iterators import advance, iter_of
+from solvent.lift.calls import call
+from solvent.lift.formatting import text_of
 from solvent.lift.messages import raised
 from solvent.lift.registry import lifts
+from solvent.lift.unlifted import is_data
+from solvent.lift.values import entries
+from solvent.lift.values.byte_items import choices
+from solvent.lift.values.characters import refuse_if
+from solvent.lift.values.iterators import advance
+from solvent.lift.values.protocol import iter_of
 from solvent.lift.words import check_range
+from solvent.terms import is_infinite, is_nan
 from solvent.terms.booleans import BoolTerm, not_
 from solvent.terms.floats import FloatTerm
 from solvent.terms.integers import IntTerm
@@ -23,7 +29,7 @@ from solvent.terms.strings import StringTerm, from_code, length, str_concat, to_
 from solvent.terms.term import Term
 from solvent.vm.kinds import type_name
 from solvent.vm.machine import current
-from solvent.vm.spread import over
+from solvent.vm.spread import either, over
 from solvent.vm.union import Maybe, Union
 
 _MISSING: Any = object()
@@ -43,7 +49,7 @@ _NOT_SUMMED = (
 @lifts(sum)
 def sum_(source: Any, /, start: Any = 0) -> Any:
     """`sum(source, start)`."""
-    if _is_data(source) and _is_data(start):
+    if is_data(source) and is_data(start):
         return sum(source, start)
     for kind, what, advice in _NOT_SUMMED:
         if type(start) is kind:
@@ -104,7 +110,7 @@ def _with_lost(total: Any, lost: Any) -> Any:
 @lifts(any)
 def any_(source: Any, /) -> Any:
     """`any(source)`."""
-    return any(source) if _is_data(source) else _some(source)
+    return any(source) if is_data(source) else _some(source)
 
 
 @lifted
@@ -118,7 +124,7 @@ def _some(source: Any) -> Any:
 @lifts(all)
 def all_(source: Any, /) -> Any:
     """`all(source)`."""
-    return all(source) if _is_data(source) else _every(source)
+    return all(source) if is_data(source) else _every(source)
 
 
 @lifted
@@ -132,7 +138,7 @@ def _every(source: Any) -> Any:
 @lifts(min)
 def min_(*values: Any, key: Any = None, default: Any = _MISSING) -> Any:
     """`min(...)`."""
-    if key is None and default is _MISSING and _is_data(values):
+    if key is None and default is _MISSING and is_data(values):
         return min(*values)
     return _extreme("min", _least, values, key, default)
 
@@ -140,7 +146,7 @@ def min_(*values: Any, key: Any = None, default: Any = _MISSING) -> Any:
 @lifts(max)
 def max_(*values: Any, key: Any = None, default: Any = _MISSING) -> Any:
     """`max(...)`."""
-    if key is None and default is _MISSING and _is_data(values):
+    if key is None and default is _MISSING and is_data(values):
         return max(*values)
     return _extreme("max", _largest, values, key, default)
 
@@ -159,7 +165,7 @@ def _extreme(name: str, find: Any, values: tuple[Any, ...], key: Any, default: A
     if default is _MISSING:
         current().fail_if(not_(guard), raised(getattr(builtins, name), ()))
         return find(source, first, key)
-    return mappings.either(guard, lambda: find(source, first, key), lambda: default)
+    return either(guard, lambda: find(source, first, key), lambda: default)
 
 
 @lifted
@@ -289,8 +295,6 @@ def round_(number: Any, ndigits: Any = None) -> Any:
 
 def check_whole(value: Any) -> None:
     """Raise what Python raises when NaN or an infinity becomes an int."""
-    from solvent.terms import is_infinite, is_nan
-
     machine = current()
     machine.fail_if(is_nan(value), raised(int, math.nan))
     machine.fail_if(is_infinite(value), raised(int, math.inf))
@@ -308,8 +312,6 @@ def ord_(character: Any, /) -> Any:
         return over(character, ord_)
     if type(character) is not StringTerm:
         return ord(character)
-    from solvent.lift.formatting import text_of
-
     size = length(character)
     message = str_concat(
         "ord() expected a character, but string of length ", text_of(size), " found"
@@ -321,8 +323,6 @@ def ord_(character: Any, /) -> Any:
 @lifts(chr)
 def chr_(code: Any, /) -> Any:
     """`chr(code)`."""
-    from solvent.lift.strings import refuse_if
-
     if type(code) is Union:
         return over(code, chr_)
     if type(code) is BoolTerm:

@@ -6,13 +6,15 @@ from collections import deque
 from types import FunctionType, GeneratorType
 from typing import Any
 
-from solvent.lift import entries, mappings, sets
 from solvent.lift.api import lifted
 from solvent.lift.calls import call
 from solvent.lift.facts import on_path
-from solvent.lift.generators import check_ended
-from solvent.lift.iteration import _VIEWS, SymbolicRange
-from solvent.lift.iterators import (
+from solvent.lift.purity import HARMLESS
+from solvent.lift.registry import lifts
+from solvent.lift.stopping import unless_stopped
+from solvent.lift.values import entries, sets
+from solvent.lift.values.generators import check_ended
+from solvent.lift.values.iterators import (
     END,
     ENDED,
     Calling,
@@ -24,19 +26,18 @@ from solvent.lift.iterators import (
     Step,
     advance,
     capacity_of,
-    iter_of,
     room_of,
     split,
     step_to,
 )
-from solvent.lift.purity import HARMLESS
-from solvent.lift.registry import lifts
-from solvent.lift.stopping import unless_stopped
+from solvent.lift.values.protocol import iter_of
+from solvent.lift.values.ranges import SymbolicRange
+from solvent.lift.values.views import SHOWN
 from solvent.terms.booleans import not_
 from solvent.vm.kinds import type_name
 from solvent.vm.machine import current
 from solvent.vm.merge import merge
-from solvent.vm.spread import over
+from solvent.vm.spread import either, over
 from solvent.vm.union import UNBOUND, Maybe, Union
 
 
@@ -171,7 +172,7 @@ class Together(Stateful):
             known = (*row, value)
             place += 1
             if guard is not True:
-                return mappings.either(guard, lambda: self.rest(place, known), self.ended)  # noqa: B023
+                return either(guard, lambda: self.rest(place, known), self.ended)  # noqa: B023
             row = known
         return self.finish(row)
 
@@ -303,8 +304,8 @@ def reverse(source: Any) -> Any:
         return call(method)(source)
     if isinstance(source, dict):
         return ReverseSnapshot(entries.rows_in_order(source, "keys"), source)
-    if cls in _VIEWS:
-        rows = entries.rows_in_order(source.mapping, _VIEWS[cls])
+    if cls in SHOWN:
+        rows = entries.rows_in_order(source.mapping, SHOWN[cls])
         return ReverseSnapshot(rows, entries.viewed(source))
     if cls is deque:
         return ReverseSnapshot(list(source), source)

@@ -14,11 +14,12 @@ from types import FunctionType
 from typing import Any
 
 from solvent.errors import NotLiftedError
-from solvent.lift.calls import Direct, method
+from solvent.lift.calls import method
 from solvent.lift.formatting import text_of
 from solvent.lift.purity import warning_is_silent
 from solvent.lift.registry import lifts
 from solvent.lift.terminal import is_terminal, marked
+from solvent.lift.unlifted import Direct
 from solvent.terms.term import Term
 from solvent.vm.machine import current
 from solvent.vm.spread import over

@@ -1,0 +1,47 @@
+"""`len`, `bool`, `type` and `isinstance`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from solvent.lift.registry import lifts
+from solvent.lift.values.protocol import length, truth
+from solvent.terms.term import Term
+from solvent.vm.kinds import StandIn, python_type
+from solvent.vm.spread import over
+from solvent.vm.union import Union
+
+lifts(len)(length)
+
+
+def type_of(value: Any) -> Any:
+    """`type(value)`: the Python type that a symbolic value stands for."""
+    if type(value) is Union:
+        return over(value, type_of)
+    return python_type(value)
+
+
+@lifts(isinstance)
+def is_instance(value: Any, classes: Any) -> Any:
+    """`isinstance(value, classes)`."""
+    if type(value) is Union:
+        return over(value, lambda member: is_instance(member, classes))
+    if type(classes) is Union:
+        return over(classes, lambda member: is_instance(value, member))
+    if isinstance(value, (Term, StandIn)):
+        return isinstance(value, classes) or issubclass(python_type(value), classes)
+    return isinstance(value, classes)
+
+
+@lifts(bool)
+def make_bool(value: Any = False) -> Any:
+    """`bool(value)`."""
+    return truth(value)
+
+
+@lifts(type)
+def type_function(*arguments: Any) -> Any:
+    """`type(value)`, or a new class."""
+    if len(arguments) == 1:
+        return type_of(arguments[0])
+    return type(*arguments)

@@ -1,0 +1,115 @@
+"""Taking things apart: unpacking, and `*value` in calls and displays.
+
+An item that only some paths have is a `Maybe`; its guard implies the guard of the item before, so
+that a path on which an item is missing has reached the end.
+"""
+
+from __future__ import annotations
+
+from types import GeneratorType
+from typing import Any
+
+from solvent.errors import NotLiftedError
+from solvent.lift.values import sequences
+from solvent.lift.values.protocol import is_lazy, items_of, iterate
+from solvent.lift.values.stepping import first_items
+from solvent.terms.booleans import and_, not_
+from solvent.terms.term import Term
+from solvent.vm.kinds import type_name
+from solvent.vm.machine import current
+from solvent.vm.spread import over
+from solvent.vm.union import Maybe, Union
+
+
+def plain_items(value: Any, what: str) -> list[Any]:
+    """The items of an iterable whose length is the same on every path."""
+    result = list(items_of(value))
+    if sequences.is_ragged(result):
+        raise NotLiftedError(f"{what} has a length that differs between paths, which is not lifted")
+    return result
+
+
+def unpack(value: Any, count: int) -> tuple[Any, ...]:
+    """`a, b = value`."""
+    cls = type(value)
+    if cls is Union:
+        return over(value, lambda member: unpack(member, count))  # type: ignore[no-any-return]
+    if isinstance(value, Term) or not (hasattr(cls, "__iter__") or hasattr(cls, "__getitem__")):
+        raise TypeError(f"cannot unpack non-iterable {type_name(value)} object")
+    if cls is tuple or (cls is list and not sequences.is_ragged(value)):
+        items = tuple(value)
+    else:
+        found = _first(value, count + 1)
+        if sequences.is_ragged(found):
+            _check_length(found, count, count)
+            found = [i.value if type(i) is Maybe else i for i in found[:count]]
+        items = tuple(found)
+    if len(items) < count:
+        raise ValueError(f"not enough values to unpack (expected {count}, got {len(items)})")
+    if len(items) > count:
+        raise ValueError(f"too many values to unpack (expected {count})")
+    return items
+
+
+def _first(value: Any, count: int) -> list[Any]:
+    """The first items of an iterable: `count` of them, or more if some are not there everywhere."""
+    cls = type(value)
+    if cls is not GeneratorType and is_lazy(cls):
+        return list(first_items(value, count))
+    found: list[Any] = []
+    for item in iterate(value):
+        found.append(item)
+        if len(found) >= count and type(item) is not Maybe:
+            break
+    return found
+
+
+def _check_length(found: list[Any], least: int, most: int | None) -> None:
+    machine = current()
+    expected = f"expected {'at least ' if most is None else ''}{least}"
+    fixed = sequences.fixed_length(found)
+    for count in range(min(len(found), least - 1), fixed - 1, -1):
+        more = _reaches(found, count + 1) if count < len(found) else False
+        missing = and_(_reaches(found, count), not_(more))
+        if count == fixed and len(found) < least:
+            missing = True
+        message = f"not enough values to unpack ({expected}, got {count})"
+        machine.fail_if(missing, ValueError(message))
+    if most is not None and len(found) > most:
+        error = ValueError(f"too many values to unpack (expected {most})")
+        guard = found[most].guard if type(found[most]) is Maybe else True
+        machine.fail_if(guard, error)
+        del found[most:]
+
+
+def _reaches(found: list[Any], count: int) -> Any:
+    """The guard under which a ragged list has so many items."""
+    last = found[count - 1] if count else None
+    return last.guard if type(last) is Maybe else True
+
+
+def unpack_star(value: Any, before: int, after: int) -> tuple[Any, ...]:
+    """`a, *b, c = value`."""
+    if type(value) is Union:
+        return over(value, lambda member: unpack_star(member, before, after))  # type: ignore[no-any-return]
+    items = list(items_of(value))
+    if sequences.is_ragged(items):
+        _check_length(items, before + after, None)
+        rows = [row for row in sequences.alternatives(items) if len(row[1]) >= before + after]
+        if len(rows) == 1:
+            return unpack_star(rows[0][1], before, after)
+        every = Union(tuple(rows))
+        return over(every, lambda found: unpack_star(found, before, after))  # type: ignore[no-any-return]
+    if len(items) < before + after:
+        raise ValueError(
+            f"not enough values to unpack (expected at least {before + after}, got {len(items)})"
+        )
+    end = len(items) - after
+    return (*items[:before], items[before:end], *items[end:])
+
+
+def spread_out(value: Any) -> Any:
+    """`*value` in a call or a display."""
+    if type(value) in (tuple, range, str):
+        return value
+    return plain_items(value, "what follows `*`")

@@ -1,0 +1,36 @@
+"""What stands for a value of Python's has the attributes that this value has."""
+
+from __future__ import annotations
+
+from types import ClassMethodDescriptorType, MethodType
+from typing import Any
+
+from solvent.errors import NotLiftedError
+from solvent.lift.registry import METHODS
+from solvent.terms.booleans import BoolTerm
+from solvent.vm.kinds import StandIn, python_type, type_name
+
+
+def attribute_of(owner: Any, name: str) -> Any:
+    """`owner.name` for a term or another stand-in."""
+    kind = python_type(owner)
+    if name == "__class__":
+        return kind
+    if not hasattr(kind, name):
+        raise AttributeError(f"'{type_name(owner)}' object has no attribute '{name}'")
+    found = METHODS.get(type(owner), {}).get(name)
+    if found is not None:
+        return MethodType(found, owner)
+    if isinstance(owner, StandIn):
+        if hasattr(owner, name):
+            return getattr(owner, name)
+    elif name in ("real", "numerator"):
+        return owner.as_int() if type(owner) is BoolTerm else owner
+    elif name in ("imag", "denominator"):
+        return kind(name == "denominator") if kind is not bool else int(name == "denominator")
+    elif name == "__doc__" or type(vars(kind).get(name)) in (
+        ClassMethodDescriptorType,
+        staticmethod,
+    ):
+        return getattr(kind, name)
+    raise NotLiftedError(f"`{name}` of a symbolic {kind.__name__} is not lifted")

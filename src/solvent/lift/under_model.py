@@ -1,0 +1,63 @@
+"""The concrete value of anything under a model; what each type does is in `values`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from solvent.lift.values.protocol import behaviour_of
+from solvent.lift.values.sequences import ATOMIC
+from solvent.terms.model import Model
+from solvent.terms.model import evaluate as evaluate_term
+from solvent.terms.term import Term
+from solvent.vm import hidden
+
+
+def evaluate(term: Any, model: Model | Mapping[Any, Any]) -> Any:
+    """The concrete value of a term, union, container or object under a model or a mapping.
+
+    Containers and objects that hold nothing symbolic are returned as they are, others are copied;
+    aliases stay aliases.
+
+    >>> from solvent.terms import Int
+    >>> x = Int("x")
+    >>> evaluate([x, (x + 1, "a")], {x: 3})
+    [3, (4, 'a')]
+    """
+    return _Evaluator(model).value(term)
+
+
+class _Evaluator:
+    def __init__(self, model: Model | Mapping[Any, Any]) -> None:
+        self.model = model
+        # What is done or being done, by identity; the objects are kept alive beside it.
+        self.done: dict[int, tuple[Any, Any]] = {}
+
+    def term(self, term: Any) -> Any:
+        return evaluate_term(term, self.model) if isinstance(term, Term) else term
+
+    def started(self, value: Any, result: Any) -> None:
+        self.done[id(value)] = (value, result)
+
+    def value(self, value: Any) -> Any:
+        cls = type(value)
+        if cls in ATOMIC:
+            return value
+        known = self.done.get(id(value))
+        if known is not None:
+            return known[1]
+        if hidden.ELSEWHERE and id(value) in hidden.ELSEWHERE:
+            result = self.divided(value)
+        else:
+            result = behaviour_of(cls).under(value, self)
+        self.started(value, result)
+        return result
+
+    def divided(self, value: Any) -> Any:
+        """An object of a C type with the state that it has."""
+        states = hidden.states_of(value)
+        if states is None:
+            state = hidden.version_of(value)
+        else:
+            state = next(state for guard, state in states._solvent_choices if self.term(guard))
+        return hidden.made_from(value, state)

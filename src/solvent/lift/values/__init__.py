@@ -1,0 +1,1 @@
+"""Values, one module per type: each says everything about its type."""

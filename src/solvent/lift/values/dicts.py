@@ -1,0 +1,248 @@
+"""Dicts: what they do, their methods and the constructor.
+
+What a dict holds is in `entries`, what programs do with it in `mappings`.  The derived classes of
+`collections` are dicts too, apart from the methods of their own.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict, defaultdict
+from collections.abc import Iterable
+from typing import Any
+
+from solvent.lift.registry import lifts, lifts_method
+from solvent.lift.values import entries, mappings
+from solvent.lift.values.iterators import SnapshotIterator, watched
+from solvent.lift.values.objects import Objects
+from solvent.lift.values.protocol import Evaluation, Guard, Value, behaves, items_of
+from solvent.terms.booleans import not_, or_
+from solvent.vm.spread import over
+from solvent.vm.union import Maybe, Union
+
+DICTS = (dict, OrderedDict, defaultdict)
+
+
+class Dicts(Objects):
+    """What dicts do."""
+
+    def truth(self, value: Value) -> Guard:
+        if any(type(entry) is not Maybe for entry in dict.values(value)):
+            return True
+        return or_([entry.guard for entry in dict.values(value)])  # type: ignore[no-any-return]
+
+    def length(self, value: Value) -> Value:
+        return len(value) if entries.is_plain(value) else mappings.size(value)
+
+    def get_item(self, owner: Value, key: Value) -> Value:
+        return mappings.get_item(owner, key)
+
+    def set_item(self, owner: Value, key: Value, value: Value) -> None:
+        mappings.set_item(owner, key, value)
+
+    def delete_item(self, owner: Value, key: Value) -> None:
+        mappings.delete_item(owner, key)
+
+    def contains(self, container: Value, item: Value) -> Guard:
+        return mappings.contains(container, item)  # type: ignore[no-any-return]
+
+    def equal(self, a: Value, b: Value) -> Value:
+        if not isinstance(b, dict):
+            return NotImplemented
+        return a is b or mappings.equal(a, b)
+
+    def iterate(self, value: Value) -> Iterable[Value]:
+        return watched(keys_in_order(value), value)
+
+    def iterator(self, value: Value) -> Value:
+        return SnapshotIterator(entries.rows_in_order(value, "keys"), value)
+
+    def is_lazy(self, cls: type) -> bool:
+        return False
+
+    def parts(self, value: Value) -> Iterable[Value]:
+        return [*dict.keys(value), *dict.values(value)]
+
+    def under(self, value: Value, evaluate: Evaluation) -> Value:
+        result = mappings.like(value)
+        evaluate.started(value, result)
+        changed = not entries.is_plain(value)
+        for key, entry in entries.entries_under(value, evaluate.term):
+            new_key, new_value = evaluate.value(key), evaluate.value(entry)
+            changed = changed or new_key is not key or new_value is not entry
+            entries.put(result, new_key, new_value)
+        if not changed:
+            evaluate.started(value, value)
+            return value
+        return result
+
+
+def keys_in_order(found: Any, mapping: Any = None) -> list[Any]:
+    """The keys of a dict in order, those that only some paths have as `Maybe`s."""
+    if entries.is_plain(found):
+        return list(found)
+    return entries.rows_in_order(found if mapping is None else mapping, "keys")
+
+
+behaves(Dicts(), *DICTS)
+
+
+# --- methods --------------------------------------------------------------------------------------
+
+
+@lifts(dict)
+def make_dict(source: Any = (), /, **named: Any) -> dict[Any, Any]:
+    """`dict(source, **named)`."""
+    result: dict[Any, Any] = {}
+    mappings.update(result, source, **named)
+    return result
+
+
+@lifts_method(dict, OrderedDict, defaultdict, name="__init__")
+def initialise(found: dict[Any, Any], source: Any = (), /, **named: Any) -> None:
+    """`dict.__init__(found, source, **named)`, as derived classes call it."""
+    mappings.update(found, source, **named)
+
+
+@lifts_method(*DICTS)
+def get(found: dict[Any, Any], key: Any, default: Any = None, /) -> Any:
+    """`found.get(key, default)`."""
+    return mappings.get(found, key, default)
+
+
+@lifts_method(*DICTS)
+def keys(found: dict[Any, Any], /) -> Any:
+    """`found.keys()`: Python's own view, which shows later changes."""
+    return OrderedDict.keys(found) if isinstance(found, OrderedDict) else dict.keys(found)
+
+
+@lifts_method(*DICTS)
+def values(found: dict[Any, Any], /) -> Any:
+    """`found.values()`."""
+    return OrderedDict.values(found) if isinstance(found, OrderedDict) else dict.values(found)
+
+
+@lifts_method(*DICTS)
+def items(found: dict[Any, Any], /) -> Any:
+    """`found.items()`."""
+    return OrderedDict.items(found) if isinstance(found, OrderedDict) else dict.items(found)
+
+
+@lifts_method(*DICTS)
+def pop(found: dict[Any, Any], key: Any, /, *default: Any) -> Any:
+    """`found.pop(key)` or `found.pop(key, default)`."""
+    return mappings.pop(found, key, *default)
+
+
+@lifts_method(OrderedDict, name="pop")
+def pop_ordered(found: dict[Any, Any], key: Any, *default: Any, **named: Any) -> Any:
+    """`found.pop(key, default=...)` of an ordered dict."""
+    return mappings.pop(found, key, *default, *named.values())
+
+
+@lifts_method(dict, defaultdict)
+def popitem(found: dict[Any, Any], /) -> Any:
+    """`found.popitem()`."""
+    return mappings.pop_item(found)
+
+
+@lifts_method(*DICTS)
+def setdefault(found: dict[Any, Any], key: Any, default: Any = None) -> Any:
+    """`found.setdefault(key, default)`."""
+    return mappings.set_default(found, key, default)
+
+
+@lifts_method(*DICTS)
+def update(found: dict[Any, Any], source: Any = (), /, **named: Any) -> None:
+    """`found.update(source, **named)`."""
+    mappings.update(found, source, **named)
+
+
+@lifts_method(*DICTS)
+def clear(found: dict[Any, Any], /) -> None:
+    """`found.clear()`."""
+    mappings.clear(found)
+
+
+@lifts_method(*DICTS)
+def copy(found: dict[Any, Any], /) -> Any:
+    """`found.copy()`."""
+    return mappings.copy(found)
+
+
+@lifts(dict.fromkeys)
+def from_keys(source: Any, value: Any = None, /) -> Any:
+    """`dict.fromkeys(source, value)`."""
+    return filled({}, source, value)
+
+
+def filled(result: Any, source: Any, value: Any) -> Any:
+    """A dict with the items of an iterable as keys, all with one value."""
+    if type(source) is Union:
+        return over(source, lambda member: filled(mappings.like(result), member, value))
+    for row in list(items_of(source)):
+        guard, key = (row.guard, row.value) if type(row) is Maybe else (True, row)
+        mappings.set_if(result, guard, key, value)
+    return result
+
+
+# --- special methods that are called by name ------------------------------------------------------
+
+
+@lifts_method(*DICTS, name="__len__")
+def length(found: dict[Any, Any], /) -> Any:
+    """`found.__len__()`."""
+    return mappings.size(found)
+
+
+@lifts_method(*DICTS, name="__contains__")
+def contains(found: dict[Any, Any], key: Any, /) -> Any:
+    """`found.__contains__(key)`."""
+    return mappings.contains(found, key)
+
+
+@lifts_method(*DICTS, name="__getitem__")
+def get_item(found: dict[Any, Any], key: Any, /) -> Any:
+    """`found.__getitem__(key)`."""
+    return mappings.get_item(found, key)
+
+
+@lifts_method(*DICTS, name="__setitem__")
+def set_item(found: dict[Any, Any], key: Any, value: Any, /) -> None:
+    """`found.__setitem__(key, value)`."""
+    mappings.set_item(found, key, value)
+
+
+@lifts_method(*DICTS, name="__delitem__")
+def delete_item(found: dict[Any, Any], key: Any, /) -> None:
+    """`found.__delitem__(key)`."""
+    mappings.delete_item(found, key)
+
+
+@lifts_method(*DICTS, name="__eq__")
+def equal(found: dict[Any, Any], other: Any, /) -> Any:
+    """`found.__eq__(other)`."""
+    if type(other) is Union:
+        return over(other, lambda member: equal(found, member))
+    return mappings.equal_entries(found, other) if isinstance(other, dict) else NotImplemented
+
+
+@lifts_method(*DICTS, name="__ne__")
+def unequal(found: dict[Any, Any], other: Any, /) -> Any:
+    """`found.__ne__(other)`."""
+    same = equal(found, other)
+    return same if same is NotImplemented else not_(same)
+
+
+@lifts_method(*DICTS, name="__or__")
+def merged(found: dict[Any, Any], other: Any, /) -> Any:
+    """`found.__or__(other)`."""
+    if type(other) is Union:
+        return over(other, lambda member: merged(found, member))
+    return mappings.merged_dict(found, other) if isinstance(other, dict) else NotImplemented
+
+
+@lifts_method(*DICTS, name="__ior__")
+def merged_in_place(found: dict[Any, Any], other: Any, /) -> Any:
+    """`found.__ior__(other)`."""
+    mappings.update(found, other)
+    return found

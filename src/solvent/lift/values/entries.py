@@ -1,0 +1,352 @@
+"""What a dict holds: guards, keys and values, and in which order.
+
+A key that only some paths have holds a `Maybe`.  A symbolic key is in the dict under a guard that
+makes it differ from all others, so under any model the present keys are different.  Where the order
+of the keys differs between paths, the dict knows which pairs are exchanged (see `vm.orders`).
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Iterator
+from types import FunctionType
+from typing import Any
+
+from solvent.errors import NotLiftedError
+from solvent.lift.values.sequences import append, append_if, is_ragged
+from solvent.terms.booleans import and_, ite, not_, or_
+from solvent.terms.term import Term
+from solvent.vm.orders import (
+    ORDER,
+    SYMBOLIC,
+    Order,
+    Swaps,
+    exchanged,
+    held,
+    in_order,
+    moved,
+    swaps_of,
+)
+from solvent.vm.owned import Elements
+from solvent.vm.places import ENTRIES, Entries, Kind
+from solvent.vm.shapes import record_fields
+from solvent.vm.spread import combine
+from solvent.vm.union import UNBOUND, Maybe, Union
+
+Row = tuple[Any, Any, Any]
+
+CONCRETE_KEYS = frozenset((int, str, bool, float, bytes, complex, type(None)))
+
+
+class _OrderedEntries(Entries):
+    """The entries of an `OrderedDict`, which keeps their order beside them."""
+
+    name = "ordered entries"
+
+    def write(self, owner: Any, slot: Any, value: Any) -> None:
+        if not isinstance(owner, OrderedDict):
+            super().write(owner, slot, value)
+        elif value is UNBOUND:
+            OrderedDict.pop(owner, slot, None)
+        else:
+            OrderedDict.__setitem__(owner, slot, value)
+
+    def contents(self, owner: Any) -> Any:
+        return dict(OrderedDict.items(owner))
+
+    def restore(self, owner: Any, contents: Any) -> None:
+        OrderedDict.clear(owner)
+        for key, value in contents.items():
+            OrderedDict.__setitem__(owner, key, value)
+
+
+ORDERED_ENTRIES = _OrderedEntries()
+
+
+def kind_of(found: Any) -> Kind:
+    """How the journal reads and writes a dict."""
+    return ORDERED_ENTRIES if isinstance(found, OrderedDict) else ENTRIES
+
+
+def put(found: Any, key: Any, value: Any) -> None:
+    """Write a raw entry; the journal must know already."""
+    if isinstance(found, OrderedDict):
+        OrderedDict.__setitem__(found, key, value)
+    else:
+        dict.__setitem__(found, key, value)
+
+
+def drop(found: Any, key: Any) -> None:
+    """Remove a raw entry; the journal must know already."""
+    _forget(found, key)
+    if isinstance(found, OrderedDict):
+        OrderedDict.__delitem__(found, key)
+    else:
+        dict.__delitem__(found, key)
+
+
+def raw_items(found: Any) -> Any:
+    """The raw entries of a dict in its order."""
+    if isinstance(found, OrderedDict):
+        return OrderedDict.items(found)
+    return dict.items(found)
+
+
+class _Grab:
+    """Gets the dict out of the proxy that a view has: `proxy | _Grab()` is the dict itself."""
+
+    def __ror__(self, other: Any) -> Any:
+        return other
+
+
+def viewed(view: Any) -> Any:
+    """The dict that a view shows."""
+    return view.mapping | _Grab()
+
+
+def is_symbolic_key(key: Any) -> bool:
+    """Whether a key may be equal to keys that hash differently."""
+    cls = type(key)
+    if cls in CONCRETE_KEYS:
+        return False
+    if isinstance(key, Term):
+        return True
+    if isinstance(key, (tuple, frozenset)):
+        return any(type(part) in (Union, Elements) or is_symbolic_key(part) for part in key)
+    fields = record_fields(cls)
+    if fields is not None:
+        return any(_is_symbolic_part(getattr(key, name)) for name in fields)
+    if type(cls.__hash__) is FunctionType and hasattr(key, "__dict__"):
+        return any(_is_symbolic_part(part) for part in vars(key).values())
+    return False
+
+
+def _is_symbolic_part(part: Any) -> bool:
+    return type(part) in (Union, Maybe) or is_symbolic_key(part)
+
+
+def check_key(key: Any) -> None:
+    """Raise what Python raises for a key that cannot be hashed."""
+    if isinstance(key, Term):
+        return
+    if type(key) is tuple:
+        for part in key:
+            if type(part) is not Union:
+                check_key(part)
+    elif not is_symbolic_key(key):
+        hash(key)
+    else:
+        _check_own_hash(key)
+
+
+def _check_own_hash(key: Any) -> None:
+    try:
+        hash(key)
+    except TypeError as error:
+        raise NotLiftedError(
+            f"the hash of a `{type(key).__name__}` depends on symbolic attributes, which is not "
+            "lifted; use a tuple of the attributes as the key"
+        ) from error
+
+
+def entries_of(found: Any) -> list[tuple[Any, Any, Any]]:
+    """Guard, key and value of each entry that some path has."""
+    result = []
+    for key, value in raw_items(found) if isinstance(found, dict) else found.items():
+        if type(value) is Maybe:
+            if value.guard is not False:
+                result.append((value.guard, key, value.value))
+        else:
+            result.append((True, key, value))
+    return result
+
+
+def is_plain(found: Any) -> bool:
+    """Whether a dict has the same, concrete keys on every path."""
+    if dict.__contains__(found, SYMBOLIC) or dict.__contains__(found, ORDER):
+        return False
+    return Maybe not in map(type, dict.values(found))
+
+
+# --- the order ------------------------------------------------------------------------------------
+
+
+def order_of(found: Any) -> Order:
+    """The order of the keys of a dict, which `keep_order` takes when it was changed."""
+    return Order((key for key, _ in raw_items(found)), dict(swaps_of(found)))
+
+
+def keep_order(found: Any, order: Order) -> None:
+    """Give a dict a changed order; the journal must know already."""
+    _keep_swaps(found, order.swaps)
+
+
+def _keep_swaps(found: Any, swaps: Swaps) -> None:
+    if swaps:
+        put(found, ORDER, held(swaps))
+    elif dict.__contains__(found, ORDER):
+        drop(found, ORDER)
+
+
+def _forget(found: Any, key: Any) -> None:
+    """Forget with which keys a key is exchanged."""
+    swaps = swaps_of(found)
+    if swaps and key is not ORDER:
+        one = {key}
+        left = {pair: swaps[pair] for pair in swaps if pair[0] not in one and pair[1] not in one}
+        _keep_swaps(found, left)
+
+
+def move(found: Any, key: Any, guard: Any, last: bool = True) -> None:
+    """Let a key be the last (or the first) where a guard holds; the journal must know already."""
+    if guard is True:
+        _forget(found, key)
+        OrderedDict.move_to_end(found, key, last)
+    elif guard is not False:
+        order = order_of(found)
+        place = order.places[key]
+        if last and not order.swaps and place == len(order.places) - 1:
+            return
+        others = [
+            other
+            for there, other, _ in entries_of(found)
+            if order.places[other] != place and and_(there, guard) is not False
+        ]
+        moved(order, key, guard, last, others)
+        keep_order(found, order)
+
+
+def rows_in_order(found: Any, what: str = "items") -> list[Any]:
+    """Keys, values or items in order, as the items of a possibly ragged list."""
+    mapping = found if isinstance(found, dict) else found | _Grab()
+    if not dict.__contains__(mapping, ORDER):
+        return rows_in_any_order(mapping, what)
+    order = order_of(mapping)
+    result: list[Any] = []
+    for block in _blocks(entries_of(mapping), order.swaps):
+        if len(block) == 1:
+            _add(result, block[0][0], _shown(block[0], what))
+        else:
+            for guard, choices in _places(block, order):
+                _add(result, guard, combine([(g, _shown(row, what)) for g, row in choices]))
+    return result
+
+
+def rows_in_any_order(found: Any, what: str = "items") -> list[Any]:
+    """Like `rows_in_order`, for those to whom the order of the keys means nothing."""
+    result: list[Any] = []
+    for row in entries_of(found):
+        _add(result, row[0], _shown(row, what))
+    return result
+
+
+def _shown(row: Row, what: str) -> Any:
+    return row[1] if what == "keys" else row[2] if what == "values" else row[1:]
+
+
+def _add(result: list[Any], guard: Any, item: Any) -> None:
+    if guard is not True:
+        append_if(result, guard, item)
+    elif is_ragged(result):
+        append(result, item)
+    else:
+        result.append(item)
+
+
+def _blocks(rows: list[Row], swaps: Swaps) -> Iterator[list[Row]]:
+    """Split entries so that only those in one block are exchanged."""
+    places = {row[1]: place for place, row in enumerate(rows)}
+    reach = list(range(len(rows)))
+    for x, y in swaps:
+        if x in places and y in places:
+            reach[places[x]] = max(reach[places[x]], places[y])
+    start = end = 0
+    for place in range(len(rows)):
+        end = max(end, reach[place])
+        if place == end:
+            yield rows[start : place + 1]
+            start = end = place + 1
+
+
+def _places(rows: list[Row], order: Order) -> Iterator[tuple[Any, list[tuple[Any, Row]]]]:
+    """For each place the guard under which there is an entry, and the guards of those it may be."""
+    choices: list[list[tuple[Any, Row]]] = [[] for _ in rows]
+    # The guards under which at least 0, 1, 2, ... of the entries are there.
+    least: list[Any] = [True]
+    for row in rows:
+        more = [and_(row[0], guard) for guard in least]
+        least = [True, *map(or_, least[1:], more), more[-1]]
+        for place, guard in enumerate(_preceded(row, rows, order)):
+            if guard is not False:
+                choices[place].append((guard, row))
+    for place, found in enumerate(choices):
+        if found:
+            yield least[place + 1], _decided(found)
+
+
+def _decided(choices: list[Any]) -> list[Any]:
+    """The choice whose guard holds always, if there is one, of choices that start with guards."""
+    return next(([choice] for choice in choices if choice[0] is True), choices)
+
+
+def _preceded(row: Row, rows: list[Row], order: Order) -> list[Any]:
+    """The guards under which an entry is there and 0, 1, 2, ... others come before it."""
+    counts = [row[0]]
+    for other in rows:
+        if other is row:
+            continue
+        guard = and_(other[0], order.before(other[1], row[1]))
+        if guard is True:
+            counts.insert(0, False)
+        elif guard is not False:
+            counts = [
+                ite(guard, less, same)
+                for less, same in zip([False, *counts], [*counts, False], strict=True)
+            ]
+    return counts
+
+
+def ends(found: Any, last: bool) -> list[Row]:
+    """The entries that may be the last (or the first), with the guard under which they are."""
+    rows = entries_of(found)
+    if last:
+        rows.reverse()
+    result: list[Row] = []
+    if not dict.__contains__(found, ORDER):
+        rest: Any = True
+        for guard, key, value in rows:
+            result.append((and_(rest, guard), key, value))
+            rest = and_(rest, not_(guard))
+            if rest is False:
+                break
+    else:
+        order = order_of(found)
+        result = [(_end_guard(row, rows, order, last), row[1], row[2]) for row in rows]
+    return _decided([row for row in result if row[0] is not False])
+
+
+def _end_guard(row: Row, rows: list[Row], order: Order, last: bool) -> Any:
+    """The guard under which an entry is there and no other one is beyond it."""
+    guard = row[0]
+    for there, other, _ in rows:
+        if other is not row[1]:
+            beyond = order.before(row[1], other) if last else order.before(other, row[1])
+            guard = and_(guard, not_(and_(there, beyond)))
+            if guard is False:
+                break
+    return guard
+
+
+def exchange(found: Any, rows: list[Row]) -> None:
+    """Let the second of two keys come first where a guard holds, which is the last of a row."""
+    order = order_of(found)
+    exchanged(order, rows)
+    keep_order(found, order)
+
+
+def entries_under(found: Any, holds: Callable[[Any], Any]) -> list[tuple[Any, Any]]:
+    """Key and value of each entry that is there if just these guards hold, in order."""
+    rows = [(key, value) for guard, key, value in entries_of(found) if holds(guard)]
+    if not dict.__contains__(found, ORDER):
+        return rows
+    return in_order(order_of(found), rows, holds)

@@ -1,0 +1,39 @@
+"""Functions and methods as values: other code that calls them is given what is lifted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
+
+from solvent.lift.calls import call
+from solvent.lift.foreign import Callback
+from solvent.lift.values.objects import Opaque
+from solvent.lift.values.protocol import Evaluation, Value, behaves
+
+
+class Functions(Opaque):
+    """What functions do."""
+
+    def lent(self, value: Value) -> Value:
+        # Lifted, so that its writes are known.
+        return Callback(call(value))
+
+
+class Methods(Functions):
+    """What methods do, which hold their owner."""
+
+    def under(self, value: Value, evaluate: Evaluation) -> Value:
+        return MethodType(value.__func__, evaluate.value(value.__self__))
+
+
+class Slices(Opaque):
+    """What the parts of a subscript do."""
+
+    def parts(self, value: slice) -> Iterable[Value]:
+        return (value.start, value.stop, value.step)
+
+
+behaves(Functions(), FunctionType)
+behaves(Methods(), MethodType)
+behaves(Slices(), slice)
+behaves(Opaque(), type, ModuleType, BuiltinFunctionType)

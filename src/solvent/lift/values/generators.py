@@ -1,0 +1,283 @@
+"""Lifted generators.
+
+A lifted generator runs as a native one as long as all paths yield together.  From the first item
+that only some paths yield, items go into a buffer, a list whose writes are journaled like all
+others, and the consumer gets the buffer when the generator is done: a list whose length differs
+between paths.  What the generator reads and writes in the meantime comes before what the consumer
+does with these items; if the consumer writes to an object that the generator has written or may
+have read, this is the wrong order, and it is refused.
+
+A native frame cannot be rewound.  If a generator is advanced on some paths only and then used where
+all paths have met again, there is no right answer, and it is refused.  One that has ended runs no
+code that would notice, so those that ended on some paths only are known by themselves.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import deque
+from collections.abc import Callable, Generator
+from types import CellType, FrameType, FunctionType, GeneratorType, MethodType, ModuleType
+from typing import Any
+from weakref import WeakKeyDictionary, ref
+
+from solvent.errors import NotLiftedError
+from solvent.lift.progress import Progress
+from solvent.lift.registry import lifts_method
+from solvent.lift.values import sequences
+from solvent.lift.values.protocol import iterate
+from solvent.terms.booleans import not_
+from solvent.terms.term import Term
+from solvent.vm.machine import JOURNALING, current
+from solvent.vm.own import position
+from solvent.vm.scopes import Scope
+from solvent.vm.union import Maybe, Union
+
+# How many objects that a generator can read are looked at.
+_REACH = 10_000
+
+
+def reach_of(frame: FrameType) -> dict[int, Any]:
+    """The objects that the code of a frame, and functions that it knows, can read and others
+    write: by identity."""
+    named = (frame.f_globals.get(name) for name in frame.f_code.co_names)
+    pending = [*frame.f_locals.values(), *named]
+    result: dict[int, Any] = {}
+    seen: dict[int, Any] = {}
+    while pending and len(seen) < _REACH:
+        value = pending.pop()
+        if id(value) in seen or isinstance(value, (str, int, float, bytes, type, Term, ModuleType)):
+            continue
+        seen[id(value)] = value
+        if isinstance(value, (list, tuple, set, frozenset, deque)):
+            pending += value
+        elif isinstance(value, dict):
+            pending += [*dict.keys(value), *dict.values(value)]
+        elif isinstance(value, FunctionType):
+            pending += [cell.cell_contents for cell in value.__closure__ or () if _is_filled(cell)]
+        elif isinstance(value, MethodType):
+            pending += [value.__self__, value.__func__]
+        elif type(value) is Union:
+            pending += [member for _, member in value._solvent_choices]
+        elif type(value) is Maybe:
+            pending.append(value.value)
+        else:
+            pending += getattr(value, "__dict__", {}).values()
+        if not isinstance(value, (tuple, frozenset, FunctionType, MethodType, Union, Maybe)):
+            result[id(value)] = value
+    return result
+
+
+def _is_filled(cell: CellType) -> bool:
+    try:
+        return cell.cell_contents is not None
+    except ValueError:
+        return False
+
+
+class GeneratorState(Progress):
+    """What a lifted generator knows while it runs."""
+
+    __slots__ = ("base", "buffer", "depth", "generator", "plain", "reach", "saved", "written")
+
+    generator: ref[Any]
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.buffer: list[Any] | None = None
+        self.saved: list[Scope] = []
+        # What was written while items went into the buffer, by identity.
+        self.written: dict[int, Any] = {}
+        # What the generator could read then, by identity.
+        self.reach: dict[int, Any] = {}
+        # Whether no path had to be able to undo anything whenever the frame went on: then
+        # `yield` is Python's own, and what `resume` would note is found later.
+        self.plain = not JOURNALING
+
+    def buffering(self) -> bool:
+        """Whether an item that is yielded now must wait for the other paths.
+
+        If not, the frame is about to be left: its scopes are taken off the stacks.
+        """
+        if self.buffer is not None:
+            return True
+        machine = current()
+        forks, scopes = machine.forks, machine.scopes
+        if self.plain:
+            self._find_base(scopes, id(sys._getframe(1)))
+        if len(forks) == self.depth and len(scopes) == self.base:
+            return False
+        if len(forks) > self.depth or any(scope.others() for scope in scopes[self.base :]):
+            self.buffer = []
+            self.reach = reach_of(sys._getframe(1))
+            machine.watch(self.note_write)
+            return True
+        self.suspend()
+        return False
+
+    def _find_base(self, scopes: list[Scope], frame: int) -> None:
+        """Find out how many forks and scopes were open when the frame went on."""
+        self.plain = False
+        self.depth, self.base = 0, len(scopes)
+        while self.base and scopes[self.base - 1].frame == frame:
+            self.base -= 1
+
+    def note_write(self, owner: Any) -> None:
+        """The generator writes before the consumer has seen what it yielded."""
+        if owner is not self.buffer:
+            self.written[id(owner)] = owner
+
+    def check_write(self, owner: Any) -> None:
+        """The consumer writes while items are left that the generator yielded earlier."""
+        if id(owner) in self.written:
+            raise NotLiftedError(
+                f"{position()}: this and a generator that yields on some paths only write to one "
+                f"`{type(owner).__name__}`, in an order that is not known; make a list of the "
+                "generator's items first"
+            )
+        if id(owner) in self.reach and owner is not self.buffer:
+            raise NotLiftedError(
+                f"{position()}: this changes a `{type(owner).__name__}` that a generator which "
+                "yields on some paths only may have read too early; make a list of the "
+                "generator's items first"
+            )
+
+    def drain(self) -> Generator[Any, Any, None]:
+        """The items of the buffer, as the consumer asks for them."""
+        machine = current()
+        machine.unwatch(self.note_write)
+        if self.written or self.reach:
+            machine.watch(self.check_write)
+        try:
+            for item in self.buffer or ():
+                yield item
+                self.check()
+        finally:
+            machine.unwatch(self.check_write)
+
+    def put(self, value: Any) -> None:
+        """Yield into the buffer."""
+        assert self.buffer is not None
+        sequences.append(self.buffer, value)
+
+    def suspend(self) -> None:
+        """Take the scopes of the frame off the stacks."""
+        machine = current()
+        self.saved = machine.scopes[self.base :]
+        for scope in reversed(self.saved):
+            machine.close_layer(scope.close())
+
+    def note_end(self) -> None:
+        """Called when the frame is done while there are other paths."""
+        generator = self.generator()
+        if generator is not None:
+            _ENDED[generator] = self
+
+    def resume(self) -> None:
+        """Called when the frame goes on."""
+        machine = current()
+        self.plain = False
+        if machine.state.path is not self.path:
+            self.check()
+        self.base, self.depth = len(machine.scopes), len(machine.forks)
+        saved, self.saved = self.saved, []
+        for scope in saved:
+            scope.depth = self.depth
+            scope.path = machine.state.path
+            machine.scopes.append(scope)
+            scope.open()
+
+
+# Generators that ended while there were other paths.
+_ENDED: WeakKeyDictionary[Any, GeneratorState] = WeakKeyDictionary()
+
+
+def check_ended(generator: Any) -> None:
+    """Called before a generator is used: one that has ended must have done so on this path."""
+    if _ENDED and generator in _ENDED:
+        _ENDED[generator].check()
+
+
+def generate(
+    state: GeneratorState, body: Callable[..., Generator[Any, Any, Any]], *args: Any
+) -> Generator[Any, Any, Any]:
+    """The generator of a lifted generator function with this body."""
+    result = _drive(state, body, *args)
+    state.generator = ref(result)
+    return result
+
+
+def _drive(
+    state: GeneratorState, body: Callable[..., Generator[Any, Any, Any]], *args: Any
+) -> Generator[Any, Any, Any]:
+    if JOURNALING or not state.plain:
+        state.resume()
+    try:
+        result = yield from body(state, *args)
+        if state.buffer is not None:
+            yield from state.drain()
+        return result
+    finally:
+        if state.buffer is not None:
+            current().unwatch(state.note_write)
+        if JOURNALING:
+            state.note_end()
+
+
+class Delegate:
+    """What `yield from` takes its items from, and the value that it gives in the end."""
+
+    __slots__ = ("source", "value")
+
+    def __init__(self, source: Any) -> None:
+        self.source = source
+        self.value: Any = None
+
+    def items(self) -> Generator[Any, Any, None]:
+        """The items."""
+        found = iterate(self.source)
+        if type(found) is GeneratorType:
+            self.value = yield from found
+        else:
+            yield from found
+
+
+@lifts_method(GeneratorType)
+def send(generator: Any, value: Any) -> Any:
+    """`generator.send(value)`."""
+    check_ended(generator)
+    return certain(generator.send(value), "send to")
+
+
+@lifts_method(GeneratorType)
+def throw(generator: Any, *error: Any) -> Any:
+    """`generator.throw(error)`."""
+    check_ended(generator)
+    return certain(generator.throw(*error), "throw into")
+
+
+@lifts_method(GeneratorType, name="__next__")
+def step(generator: Any) -> Any:
+    """`generator.__next__()`."""
+    check_ended(generator)
+    item = next(generator)
+    if type(item) is Maybe:
+        current().fail_if(not_(item.guard), StopIteration())
+        return item.value
+    return item
+
+
+def certain(item: Any, what: str) -> Any:
+    """An item that all paths yield: the others have been yielded before anything was sent."""
+    if type(item) is Maybe:
+        raise NotLiftedError(
+            f"{position()}: to {what} a generator that yields on some paths only is not lifted; "
+            "iterate over it instead"
+        )
+    return item
+
+
+@lifts_method(GeneratorType)
+def close(generator: Any) -> None:
+    """`generator.close()`."""
+    generator.close()

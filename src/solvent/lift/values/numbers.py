@@ -1,0 +1,168 @@
+"""Numbers, concrete and symbolic: truth, what they cannot do, and the methods of symbolic ones."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from solvent.errors import NotLiftedError
+from solvent.lift.registry import METHODS, lifts_method
+from solvent.lift.values.objects import Objects
+from solvent.lift.values.protocol import Evaluation, Guard, Value, behaves
+from solvent.terms import is_finite, is_int, round_to_integral
+from solvent.terms.arrays import ArrayTerm
+from solvent.terms.bitvectors import BitVecTerm
+from solvent.terms.booleans import BoolTerm, and_, ite
+from solvent.terms.floats import FloatTerm
+from solvent.terms.integers import IntTerm, known_width
+from solvent.terms.reals import RealTerm
+from solvent.terms.term import Term
+from solvent.terms.values import ArrayValue
+from solvent.vm.kinds import type_name
+from solvent.vm.machine import current
+from solvent.vm.spread import over
+from solvent.vm.union import Union
+
+_NUMBERS = (IntTerm, BoolTerm, RealTerm, FloatTerm, BitVecTerm)
+
+
+class Terms(Objects):
+    """What symbolic values do that are no numbers."""
+
+    def truth(self, value: Term) -> Guard:
+        raise NotLiftedError(f"a value of sort {value.sort} has no truth value")
+
+    def length(self, value: Term) -> Value:
+        raise TypeError(f"object of type '{type_name(value)}' has no len()")
+
+    def iterate(self, value: Term) -> Iterable[Value]:
+        raise TypeError(f"'{type_name(value)}' object is not iterable")
+
+    def iterator(self, value: Term) -> Value:
+        raise TypeError(f"'{type_name(value)}' object is not iterable")
+
+    def items(self, value: Term) -> Iterable[Value]:
+        raise TypeError(f"'{type_name(value)}' object is not iterable")
+
+    def is_lazy(self, cls: type) -> bool:
+        return False
+
+    def parts(self, value: Term) -> Iterable[Value]:
+        return ()
+
+    def under(self, value: Term, evaluate: Evaluation) -> Value:
+        return evaluate.term(value)
+
+
+class Numbers(Terms):
+    """What symbolic numbers do."""
+
+    def truth(self, value: Any) -> Guard:
+        return value != 0  # type: ignore[no-any-return]
+
+
+class Arrays(Terms):
+    """What arrays do, symbolic and concrete ones."""
+
+    def get_item(self, owner: Any, key: Value) -> Value:
+        if type(key) is Union:
+            return over(key, lambda member: self.get_item(owner, member))
+        return owner[key]
+
+
+class Atoms(Objects):
+    """What plain data does that holds nothing."""
+
+    def parts(self, value: Value) -> Iterable[Value]:
+        return ()
+
+    def under(self, value: Value, evaluate: Evaluation) -> Value:
+        return value
+
+
+behaves(Terms(), Term)
+behaves(Numbers(), *_NUMBERS)
+behaves(Arrays(), ArrayTerm, ArrayValue)
+behaves(Atoms(), int, float, complex, bool, type(None))
+
+
+# --- methods --------------------------------------------------------------------------------------
+
+_WIDTHS = (8, 16, 32, 64, 128, 256)
+
+
+def whole(value: Any) -> Any:
+    """A symbolic int for a symbolic int or bool."""
+    return value.as_int() if type(value) is BoolTerm else value
+
+
+def width_of(value: Any, what: str) -> int:
+    """A number of bits that the absolute value fits in; a solver is asked if need be."""
+    width = 1 if type(value) is BoolTerm else known_width(value)
+    if width is not None:
+        return width
+    machine = current()
+    for width in _WIDTHS:
+        if not machine.limits.feasible(machine, abs(value) >= 1 << width):
+            return width
+    raise NotLiftedError(
+        f"{what} of a symbolic int without a bound is not lifted; assume a bound on it, or use "
+        "`x % 2**n`"
+    )
+
+
+@lifts_method(IntTerm, BoolTerm)
+def bit_length(value: Any, /) -> Any:
+    """`value.bit_length()`."""
+    width = width_of(value, "`bit_length`")
+    size = abs(whole(value))
+    result: Any = 0
+    for bit in range(width):
+        result = ite(size >= 1 << bit, bit + 1, result)
+    return result
+
+
+@lifts_method(IntTerm, BoolTerm)
+def bit_count(value: Any, /) -> Any:
+    """`value.bit_count()`."""
+    width = width_of(value, "`bit_count`")
+    size = abs(whole(value))
+    result: Any = 0
+    for bit in range(width):
+        result = result + (size // (1 << bit)) % 2
+    return result
+
+
+@lifts_method(IntTerm, BoolTerm)
+def as_integer_ratio(value: Any, /) -> Any:
+    """`value.as_integer_ratio()` of an int."""
+    return whole(value), 1
+
+
+@lifts_method(IntTerm, BoolTerm, RealTerm, FloatTerm)
+def conjugate(value: Any, /) -> Any:
+    """`value.conjugate()`."""
+    return whole(value)
+
+
+@lifts_method(RealTerm, FloatTerm)
+def is_integer(value: Any, /) -> Any:
+    """`value.is_integer()`."""
+    if type(value) is RealTerm:
+        return is_int(value)
+    return and_(is_finite(value), round_to_integral(value) == value)
+
+
+def _refused(cls: type[Term], name: str, instead: str) -> None:
+    def method(value: Any, *arguments: Any, **named: Any) -> Any:
+        raise NotLiftedError(f"`{name}` of a symbolic number is not lifted; {instead}")
+
+    if name not in METHODS.setdefault(cls, {}):
+        lifts_method(cls, name=name)(method)
+
+
+for _cls in (IntTerm, BoolTerm):
+    _refused(_cls, "to_bytes", "divide by powers of 256")
+for _number in (RealTerm, FloatTerm):
+    _refused(_number, "as_integer_ratio", "use a Real")
+    _refused(_number, "hex", "format it after the run")

@@ -1,0 +1,199 @@
+"""Objects of classes that nothing else is known of: their special methods decide, lifted.
+
+The behaviours of all other types derive from this one, so that what a type does not say of itself
+is what Python says of any object.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from types import FunctionType, GeneratorType
+from typing import Any
+
+from solvent.lift.calls import call
+from solvent.lift.progress import TrackedIterator
+from solvent.lift.unlifted import is_concrete
+from solvent.lift.values import entries
+from solvent.lift.values.iterators import IndexIterator, steps
+from solvent.lift.values.protocol import (
+    Evaluation,
+    Guard,
+    Value,
+    behaves,
+    get_item,
+    items_of,
+    iter_of,
+    truth,
+)
+from solvent.lift.values.searching import among
+from solvent.lift.values.stepping import all_items, is_among
+from solvent.terms.booleans import BoolTerm
+from solvent.vm.hidden import ELSEWHERE, strategy_of
+from solvent.vm.kinds import type_name
+from solvent.vm.machine import JOURNALING
+from solvent.vm.places import ATTRIBUTES
+from solvent.vm.spread import over
+from solvent.vm.union import Maybe, Union
+
+
+def by_method(owner: Value, name: str, problem: str, *arguments: Value) -> Value:
+    """Call a special method of an object, lifted."""
+    method = getattr(type(owner), name, None)
+    if method is None:
+        if name == "__getitem__" and isinstance(owner, type):
+            return owner[arguments[0]]  # type: ignore[index]
+        raise TypeError(f"'{type_name(owner)}' object {problem}")
+    return call(method)(owner, *arguments)
+
+
+class Objects:
+    """What objects do by their special methods."""
+
+    def truth(self, value: Value) -> Guard:
+        cls = type(value)
+        method = getattr(cls, "__bool__", None)
+        if method is not None:
+            result = call(method)(value)
+            if type(result) not in (bool, BoolTerm):
+                raise TypeError(f"__bool__ should return bool, returned {type_name(result)}")
+            return result  # type: ignore[no-any-return]
+        method = getattr(cls, "__len__", None)
+        return True if method is None else truth(call(method)(value))
+
+    def length(self, value: Value) -> Value:
+        if not hasattr(type(value), "__len__"):
+            raise TypeError(f"object of type '{type_name(value)}' has no len()")
+        return by_method(value, "__len__", "has no len()")
+
+    def get_item(self, owner: Value, key: Value) -> Value:
+        if type(key) is Union:
+            return over(key, lambda member: get_item(owner, member))
+        return by_method(owner, "__getitem__", "is not subscriptable", key)
+
+    def set_item(self, owner: Value, key: Value, value: Value) -> None:
+        by_method(owner, "__setitem__", "does not support item assignment", key, value)
+
+    def delete_item(self, owner: Value, key: Value) -> None:
+        by_method(owner, "__delitem__", "doesn't support item deletion", key)
+
+    def contains(self, container: Value, item: Value) -> Guard:
+        cls = type(container)
+        method = getattr(cls, "__contains__", None)
+        if type(method) is FunctionType or (method is not None and is_concrete(item)):
+            return truth(call(method)(container, item))
+        if hasattr(cls, "__next__"):
+            return is_among(container, item)  # type: ignore[no-any-return]
+        return among(item, list(items_of(container)))
+
+    def equal(self, a: Value, b: Value) -> Value:
+        return NotImplemented
+
+    def ordered(self, a: Value, b: Value, name: str) -> Value:
+        return NotImplemented
+
+    def iterate(self, value: Value) -> Iterable[Value]:
+        if not self.is_lazy(type(value)):
+            return value  # type: ignore[no-any-return]
+        iterator = iter_of(value)
+        return iterator if type(iterator) is GeneratorType else steps(iterator)
+
+    def iterator(self, value: Value) -> Value:
+        cls = type(value)
+        method = getattr(cls, "__iter__", None)
+        if type(method) is FunctionType:
+            result = call(method)(value)
+            if type(result) is not Union and not hasattr(type(result), "__next__"):
+                raise TypeError(f"iter() returned non-iterator of type '{type_name(result)}'")
+            return result
+        if method is None and type(getattr(cls, "__getitem__", None)) is FunctionType:
+            return IndexIterator(value)
+        if strategy_of(cls) is not None and not hasattr(cls, "__next__"):
+            return IndexIterator(value)
+        if method is None:
+            raise TypeError(f"'{type_name(value)}' object is not iterable")
+        result = iter(value)
+        return result if result is value else TrackedIterator(result)
+
+    def items(self, value: Value) -> Iterable[Value]:
+        if self.is_lazy(type(value)):
+            return all_items(value)  # type: ignore[no-any-return]
+        return self.iterate(value)
+
+    def is_lazy(self, cls: type) -> bool:
+        if (JOURNALING or ELSEWHERE) and (hasattr(cls, "__next__") or strategy_of(cls) is not None):
+            return True
+        method = getattr(cls, "__iter__", None)
+        if method is None:
+            return type(getattr(cls, "__getitem__", None)) is FunctionType
+        return type(method) is FunctionType
+
+    def lent(self, value: Value) -> Value:
+        return value
+
+    def parts(self, value: Value) -> Iterable[Value]:
+        found = list(getattr(value, "__dict__", {}).values())
+        cls = type(value)
+        if cls.__module__ != "builtins":
+            for base in cls.__mro__:
+                slots = base.__dict__.get("__slots__", ())
+                for name in (slots,) if isinstance(slots, str) else slots:
+                    found.append(getattr(value, name, None))
+        return found
+
+    def under(self, value: Value, evaluate: Evaluation) -> Value:
+        cls = type(value)
+        if cls.__module__.startswith("solvent.terms."):
+            # Bitvectors, sorts and the like are concrete, and the same only as they are.
+            return value
+        has_attributes = hasattr(value, "__dict__") or hasattr(cls, "__slots__")
+        if not has_attributes or cls.__module__ == "builtins":
+            return value
+        return with_attributes(value, evaluate)
+
+
+def with_attributes(value: Value, evaluate: Evaluation) -> Value:
+    """An object with the values of its attributes; the same if they are all concrete."""
+    cls: Any = type(value)
+    attributes = getattr(value, "__dict__", {})
+    names = [name for name, _ in entries.entries_under(attributes, evaluate.term)]
+    for base in cls.__mro__:
+        slots = base.__dict__.get("__slots__", ())
+        names += [slots] if isinstance(slots, str) else list(slots)
+    names = [name for name in dict.fromkeys(names) if name not in ("__dict__", "__weakref__")]
+    try:
+        result: Any = object.__new__(cls)
+    except TypeError:
+        return value
+    evaluate.started(value, result)
+    changed = not entries.is_plain(attributes)
+    found: dict[str, Any] = {}
+    for name in names:
+        old = ATTRIBUTES.read(value, name)
+        if type(old) is Maybe:
+            changed = True
+            if not evaluate.term(old.guard):
+                continue
+            old = old.value
+        new = evaluate.value(old)
+        changed = changed or new is not old
+        found[name] = new
+    if not changed:
+        evaluate.started(value, value)
+        return value
+    for name, new in found.items():
+        object.__setattr__(result, name, new)
+    return result
+
+
+OBJECTS = Objects()
+behaves(OBJECTS, object)
+
+
+class Opaque(Objects):
+    """Classes, modules and functions of other languages: nobody looks into them."""
+
+    def parts(self, value: Value) -> Iterable[Value]:
+        return ()
+
+    def under(self, value: Value, evaluate: Evaluation) -> Value:
+        return value

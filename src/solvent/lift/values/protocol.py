@@ -1,0 +1,249 @@
+"""What can be done with any value, and the one table that says how, by class.
+
+Each type of value has a module in this package with a `Behaviour`: truth, length, items, equality,
+order, iteration, what it holds and what it is under a model.  Code that does something with a value
+of whatever type calls the functions here; it asks for no type, and knows no representation.
+
+A class that derives from a builtin one has the behaviour of that one, but for the operations whose
+special methods it defines itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from copy import copy
+from typing import Any, Protocol
+
+from solvent.terms.booleans import BoolTerm, not_
+from solvent.terms.strings import StringTerm
+from solvent.vm.union import Maybe, Union
+
+Value = Any
+Guard = bool | BoolTerm
+
+
+class Behaviour(Protocol):
+    """What values of one class do."""
+
+    def truth(self, value: Value) -> Guard:
+        """Whether a value counts as true."""
+
+    def length(self, value: Value) -> Value:
+        """`len(value)`."""
+
+    def get_item(self, owner: Value, key: Value) -> Value:
+        """`owner[key]`."""
+
+    def set_item(self, owner: Value, key: Value, value: Value) -> None:
+        """`owner[key] = value`."""
+
+    def delete_item(self, owner: Value, key: Value) -> None:
+        """`del owner[key]`."""
+
+    def contains(self, container: Value, item: Value) -> Guard:
+        """`item in container`."""
+
+    def equal(self, a: Value, b: Value) -> Value:
+        """`a == b`, or `NotImplemented` if the methods of their classes decide."""
+
+    def ordered(self, a: Value, b: Value, name: str) -> Value:
+        """`a < b` and so on by the operator's name, or `NotImplemented`."""
+
+    def iterate(self, value: Value) -> Iterable[Value]:
+        """What a `for` loop takes its items from; those that only some paths have are `Maybe`s."""
+
+    def iterator(self, value: Value) -> Value:
+        """`iter(value)`: an iterator whose progress can be taken back, if that is possible."""
+
+    def items(self, value: Value) -> Iterable[Value]:
+        """All items, for collecting them; those that only some paths have are `Maybe`s."""
+
+    def is_lazy(self, cls: type) -> bool:
+        """Whether taking items of a value runs code or changes a state."""
+
+    def lent(self, value: Value) -> Value:
+        """What code that is not lifted gets instead of a value."""
+
+    def parts(self, value: Value) -> Iterable[Value]:
+        """What a value holds."""
+
+    def under(self, value: Value, evaluate: Evaluation) -> Value:
+        """What a value is under a model."""
+
+
+class Evaluation(Protocol):
+    """Finds the values of what an object holds, under one model."""
+
+    def term(self, term: Value) -> Value:
+        """The value of a term or of a concrete guard."""
+
+    def value(self, value: Value) -> Value:
+        """The value of anything."""
+
+    def started(self, value: Value, result: Value) -> None:
+        """What stands for an object from now on, also inside of itself."""
+
+
+# The special methods of which each operation depends.
+SPECIAL: Mapping[str, tuple[str, ...]] = {
+    "truth": ("__bool__", "__len__"),
+    "length": ("__len__",),
+    "get_item": ("__getitem__",),
+    "set_item": ("__setitem__",),
+    "delete_item": ("__delitem__",),
+    "contains": ("__contains__",),
+    "equal": ("__eq__",),
+    "ordered": ("__lt__",),
+    "iterate": ("__iter__",),
+    "iterator": ("__iter__",),
+    "items": ("__iter__",),
+    "is_lazy": ("__iter__",),
+}
+
+_TABLE: dict[type, Behaviour] = {}
+
+
+def behaves(behaviour: Behaviour, *classes: type) -> None:
+    """Say how values of these classes behave."""
+    for cls in classes:
+        _TABLE[cls] = behaviour
+
+
+def behaviour_of(cls: type) -> Behaviour:
+    """How values of a class behave."""
+    return _TABLE.get(cls) or _derived(cls)
+
+
+def _derived(cls: type) -> Behaviour:
+    """The behaviour of a class that is not in the table: that of a base, as far as it is kept."""
+    base = next(base for base in cls.__mro__ if base in _TABLE)
+    result = inherited = _TABLE[base]
+    others = _TABLE[object]
+    for operation, names in SPECIAL.items():
+        if any(getattr(cls, name, None) is not getattr(base, name, None) for name in names):
+            if result is inherited:
+                result = copy(inherited)
+            setattr(result, operation, getattr(others, operation))
+    _TABLE[cls] = result
+    return result
+
+
+# --- what anybody may ask of any value ------------------------------------------------------------
+
+_CONCRETE = frozenset((bool, int, float, complex, str, bytes, type(None), tuple, range))
+
+
+def truth(value: Value) -> Guard:
+    """The truth value of anything: a bool or a symbolic one.
+
+    >>> from solvent.terms import Int
+    >>> truth(Int("x")), truth([]), truth("a")
+    (x != 0, False, True)
+    """
+    cls = type(value)
+    if cls is BoolTerm:
+        return value  # type: ignore[no-any-return]
+    if cls in _CONCRETE:
+        return bool(value)
+    return (_TABLE.get(cls) or _derived(cls)).truth(value)
+
+
+def length(value: Value) -> Value:
+    """`len(value)`: an int or a term."""
+    cls = type(value)
+    return (_TABLE.get(cls) or _derived(cls)).length(value)
+
+
+def get_item(owner: Value, key: Value) -> Value:
+    """`owner[key]`."""
+    cls = type(owner)
+    if type(key) is int and cls is list and key >= 0:
+        item = owner[key]
+        if type(item) is not Maybe:
+            return item
+    return (_TABLE.get(cls) or _derived(cls)).get_item(owner, key)
+
+
+def set_item(owner: Value, key: Value, value: Value) -> None:
+    """`owner[key] = value`."""
+    cls = type(owner)
+    (_TABLE.get(cls) or _derived(cls)).set_item(owner, key, value)
+
+
+def delete_item(owner: Value, key: Value) -> None:
+    """`del owner[key]`."""
+    behaviour_of(type(owner)).delete_item(owner, key)
+
+
+def contained(item: Value, container: Value) -> Guard:
+    """`item in container`."""
+    cls = type(container)
+    return (_TABLE.get(cls) or _derived(cls)).contains(container, item)
+
+
+def not_contained(item: Value, container: Value) -> Guard:
+    """`item not in container`."""
+    found: Guard = not_(contained(item, container))
+    return found
+
+
+def equal(a: Value, b: Value) -> Value:
+    """`a == b` for containers; `NotImplemented` if the methods of their classes decide."""
+    cls = type(a)
+    result = (_TABLE.get(cls) or _derived(cls)).equal(a, b)
+    if result is not NotImplemented or type(b) is cls:
+        return result
+    return behaviour_of(type(b)).equal(b, a)
+
+
+def ordered(a: Value, b: Value, name: str) -> Value:
+    """`a < b` and so on for containers; `NotImplemented` if the methods of their classes decide."""
+    cls = type(a)
+    return (_TABLE.get(cls) or _derived(cls)).ordered(a, b, name)
+
+
+_NATIVE = frozenset((list, tuple, str, range, bytes))
+
+
+def iterate(value: Value) -> Iterable[Value]:
+    """What a `for` loop iterates over."""
+    cls = type(value)
+    if cls in _NATIVE:
+        return value  # type: ignore[no-any-return]
+    return (_TABLE.get(cls) or _derived(cls)).iterate(value)
+
+
+def iter_of(value: Value) -> Value:
+    """`iter(value)`: an iterator whose state is journaled, if that is possible."""
+    cls = type(value)
+    return (_TABLE.get(cls) or _derived(cls)).iterator(value)
+
+
+def items_of(value: Value) -> Iterable[Value]:
+    """The items of an iterable; items that only some paths have are `Maybe`s."""
+    cls = type(value)
+    if cls in _NATIVE:
+        return value  # type: ignore[no-any-return]
+    return (_TABLE.get(cls) or _derived(cls)).items(value)
+
+
+def is_lazy(cls: type) -> bool:
+    """Whether taking items of a value of this class runs code or changes a state."""
+    return behaviour_of(cls).is_lazy(cls)
+
+
+def runs_code(value: Value) -> bool:
+    """Whether taking the items of a value, or of a member of a union, may run code."""
+    if type(value) is Union:
+        return any(runs_code(member) for _, member in value._solvent_choices)
+    return type(value) is not StringTerm and is_lazy(type(value))
+
+
+def lent(value: Value) -> Value:
+    """What code that is not lifted gets instead of a value."""
+    return behaviour_of(type(value)).lent(value)
+
+
+def parts(value: Value) -> Iterable[Value]:
+    """What a value holds, one level deep."""
+    return behaviour_of(type(value)).parts(value)

@@ -1,0 +1,300 @@
+"""Ranges, also with symbolic bounds, and what they are asked about symbolic numbers."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+from solvent.errors import NotLiftedError
+from solvent.lift import operators
+from solvent.lift.calls import call
+from solvent.lift.facts import on_path
+from solvent.lift.messages import message, raised
+from solvent.lift.registry import Function, lifts, lifts_method
+from solvent.lift.unlifted import Direct
+from solvent.lift.values import sequences, slices
+from solvent.lift.values.iterators import SequenceIterator, Stateful, Step, step_to
+from solvent.lift.values.objects import Objects
+from solvent.lift.values.protocol import Evaluation, Guard, Value, behaves
+from solvent.lift.values.sequences import get_item
+from solvent.lift.values.slices import get_slice
+from solvent.lift.words import check_length
+from solvent.terms.booleans import BoolTerm, and_, ite, not_, or_
+from solvent.terms.integers import IntTerm
+from solvent.terms.term import Term
+from solvent.vm.kinds import StandIn, python_type, type_name
+from solvent.vm.machine import current
+from solvent.vm.spread import over
+from solvent.vm.union import Maybe, Union
+
+
+class SymbolicRange(StandIn):
+    """`range` with symbolic bounds."""
+
+    __slots__ = ("start", "step", "stop")
+
+    def __init__(self, start: Any, stop: Any, step: Any) -> None:
+        self.start = start
+        self.stop = stop
+        self.step = step
+
+    def __iter__(self) -> Iterator[Any]:
+        machine = current()
+        number = self.start
+        count = 0
+        while True:
+            guard = self.goes_on(number)
+            count += 1
+            if guard is False or not machine.limits.may_go_on(machine, count, guard):
+                return
+            yield number if guard is True else Maybe(guard, number)
+            number = number + self.step
+
+    def goes_on(self, number: Any) -> Any:
+        """Whether a number, from the start on, is before the end."""
+        return number < self.stop if self.concrete_step() > 0 else number > self.stop
+
+    def python_type(self) -> type:
+        return range
+
+    def __repr__(self) -> str:
+        return f"range({self.start}, {self.stop}, {self.step})"
+
+    def __bool__(self) -> Any:
+        return self.size() > 0
+
+    def __hash__(self) -> int:
+        raise NotLiftedError("the hash of a range with symbolic bounds is not lifted; use a tuple")
+
+    def concrete_step(self) -> int:
+        """The step, which must be known for everything but making the range."""
+        if type(self.step) is not int:
+            raise NotLiftedError("a range with a symbolic step is not lifted")
+        return self.step
+
+    def size(self) -> Any:
+        """How many numbers there are, however large that is."""
+        step = self.concrete_step()
+        distance = self.stop - self.start if step > 0 else self.start - self.stop
+        count = (distance + abs(step) - 1) // abs(step)
+        return ite(count < 0, 0, count)
+
+    def length(self) -> Any:
+        """`len` of the range."""
+        size = self.size()
+        check_length(size)
+        return size
+
+    def holds(self, number: Any) -> Any:
+        """Whether a number, an int or a term, is one of the range."""
+        step = self.concrete_step()
+        if step > 0:
+            inside = and_(self.start <= number, number < self.stop)
+        else:
+            inside = and_(self.stop < number, number <= self.start)
+        return and_(inside, (number - self.start) % abs(step) == 0)
+
+    def __getitem__(self, key: Any) -> Any:
+        size = self.size()
+        if type(key) is not slice:
+            place = index_of_range(key)
+            outside = or_(place >= size, place < -size)
+            current().fail_if(outside, IndexError("range object index out of range"))
+            return self.start + ite(place < 0, place + size, place) * self.step
+        if slices.has_union(key):
+            return slices.by_union(key, self.__getitem__)
+        if isinstance(key.step, Term) or key.step not in (None, 1):
+            raise NotLiftedError("a slice of a symbolic range with a step is not lifted")
+        first = 0 if key.start is None else _clamped(index_of_range(key.start), size)
+        last = size if key.stop is None else _clamped(index_of_range(key.stop), size)
+        start, stop = self.start + first * self.step, self.start + last * self.step
+        return SymbolicRange(start, stop, self.step)
+
+
+def index_of_range(key: Any) -> Any:
+    """An index of a range: an int or a term, of any size."""
+    if type(key) in sequences.INDICES:
+        return sequences.whole(key)
+    if isinstance(key, Term) or not hasattr(type(key), "__index__"):
+        raise TypeError(f"range indices must be integers or slices, not {type_name(key)}")
+    return operator.index(key)
+
+
+def _clamped(bound: Any, size: Any) -> Any:
+    """A bound of a slice as a place from 0 to the length."""
+    place = ite(bound < 0, bound + size, bound)
+    return ite(place < 0, 0, ite(place > size, size, place))
+
+
+class RangeIterator(Stateful):
+    """The numbers of a range with symbolic bounds."""
+
+    __slots__ = ("number", "source")
+
+    def __init__(self, source: Any) -> None:
+        self.source = source
+        self.number: Any = source.start
+
+    def python_type(self) -> type:
+        return type(iter(range(0)))
+
+    def advance(self) -> Step:
+        number = on_path(self.number)
+        guard = on_path(self.source.goes_on(number))
+        step_to(self, "number", guard, number + self.source.step)
+        return guard, number
+
+
+Range = range | SymbolicRange
+
+
+@lifts(range)
+def make_range(*bounds: Any) -> Any:
+    """`range(...)`."""
+    for place, bound in enumerate(bounds):
+        if type(bound) is Union:
+            return over(bound, lambda m: make_range(*bounds[:place], m, *bounds[place + 1 :]))  # noqa: B023
+    if not any(isinstance(bound, Term) for bound in bounds) or not 1 <= len(bounds) <= 3:
+        return range(*bounds)
+    whole = [_whole(bound) for bound in bounds]
+    start, stop, step = (0, *whole, 1) if len(whole) == 1 else (*whole, 1)[:3]
+    zero = step == 0
+    if zero is not False:
+        current().fail_if(zero, raised(range, 0, 0, 0))
+    return SymbolicRange(start, stop, step)
+
+
+def _whole(bound: Any) -> Any:
+    if type(bound) is IntTerm:
+        return bound
+    if type(bound) is BoolTerm:
+        return bound.as_int()
+    if isinstance(bound, Term):
+        raise TypeError(f"'{type_name(bound)}' object cannot be interpreted as an integer")
+    return range(bound).stop
+
+
+def as_symbolic(found: Range) -> SymbolicRange:
+    """A range as one that takes symbolic numbers."""
+    if isinstance(found, SymbolicRange):
+        return found
+    return SymbolicRange(found.start, found.stop, found.step)
+
+
+def contains(found: Range, item: Any) -> Any:
+    """`item in found`."""
+    if type(item) is Union:
+        return over(item, lambda member: contains(found, member))
+    kind = python_type(item)
+    if issubclass(kind, int):
+        return as_symbolic(found).holds(item.as_int() if type(item) is BoolTerm else item)
+    if isinstance(found, range):
+        return or_([operators.eq(item, number) for number in found])
+    if issubclass(kind, (str, bytes, list, tuple, dict, set, type(None))):
+        return False
+    raise NotLiftedError(
+        f"looking for a {kind.__name__} in a range with symbolic bounds is not lifted; compare it "
+        "with the bounds"
+    )
+
+
+def _method(name: str) -> Callable[[Function], Function]:
+    """Register a method of ranges, for symbolic ones and for symbolic numbers in concrete ones."""
+    native = getattr(range, name)
+
+    def register(function: Function) -> Function:
+        def method(found: Any, *arguments: Any) -> Any:
+            symbolic = isinstance(found, SymbolicRange)
+            if len(arguments) == 1 and (symbolic or isinstance(arguments[0], (Term, Union))):
+                return function(found, *arguments)
+            return Direct(native)(found, *arguments)
+
+        lifts_method(range, SymbolicRange, name=name)(method)
+        return function
+
+    return register
+
+
+@_method("count")
+def count(found: Any, value: Any) -> Any:
+    """`found.count(value)`."""
+    inside = contains(found, value)
+    return int(inside) if type(inside) is bool else ite(inside, 1, 0)
+
+
+@_method("index")
+def index(found: Any, value: Any) -> Any:
+    """`found.index(value)`."""
+    if type(value) is Union:
+        return over(value, lambda member: index(found, member))
+    missing = not_(contains(found, value))
+    if missing is not False:
+        text = operators.add(call(repr)(value), " is not in range")
+        current().fail_if(missing, ValueError(text))
+    row = as_symbolic(found)
+    number = value.as_int() if type(value) is BoolTerm else value
+    return (number - row.start) // row.concrete_step()
+
+
+def equal(a: Any, b: Any) -> Any:
+    """`a == b` for ranges: whether they hold the same numbers."""
+    first, second = as_symbolic(a), as_symbolic(b)
+    size = first.size()
+    same_step = first.concrete_step() == second.concrete_step()
+    same_start = first.start == second.start
+    rest = or_(size == 0, and_(same_start, or_(size == 1, same_step)))
+    return and_(size == second.size(), rest)
+
+
+lifts_method(SymbolicRange, name="__contains__")(contains)
+
+
+class Ranges(Objects):
+    """What ranges do."""
+
+    def length(self, value: Range) -> Value:
+        return len(value) if isinstance(value, range) else value.length()
+
+    def get_item(self, owner: Range, key: Value) -> Value:
+        if type(key) is Union:
+            return over(key, lambda member: self.get_item(owner, member))
+        if isinstance(owner, SymbolicRange) or _is_symbolic(key):
+            return as_symbolic(owner)[key]
+        return get_slice(owner, key) if type(key) is slice else get_item(owner, key, _INDEX)
+
+    def contains(self, container: Range, item: Value) -> Guard:
+        if isinstance(container, range) and type(item) in (int, bool):
+            return item in container
+        return contains(container, item)  # type: ignore[no-any-return]
+
+    def equal(self, a: Range, b: Value) -> Value:
+        return equal(a, b) if python_type(b) is range else NotImplemented
+
+    def iterate(self, value: Range) -> Iterable[Value]:
+        return value
+
+    def iterator(self, value: Range) -> Value:
+        return SequenceIterator(value) if isinstance(value, range) else RangeIterator(value)
+
+    def is_lazy(self, cls: type) -> bool:
+        return False
+
+    def parts(self, value: Range) -> Iterable[Value]:
+        return () if isinstance(value, range) else (value.start, value.stop, value.step)
+
+    def under(self, value: Range, evaluate: Evaluation) -> Value:
+        if isinstance(value, range):
+            return value
+        return range(*[evaluate.value(part) for part in (value.start, value.stop, value.step)])
+
+
+_INDEX = message(operator.getitem, range(0), 0)
+
+
+def _is_symbolic(key: Value) -> bool:
+    bounds = (key.start, key.stop, key.step) if type(key) is slice else (key,)
+    return any(isinstance(bound, (Term, Union)) for bound in bounds)
+
+
+behaves(Ranges(), range, SymbolicRange)

@@ -1,0 +1,176 @@
+"""Looking for items in lists and tuples, and comparing their items one by one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from solvent.lift.calls import call
+from solvent.lift.messages import message
+from solvent.lift.operators import COMPARISONS, add, same
+from solvent.lift.values import sequences
+from solvent.lift.values.protocol import Guard, truth
+from solvent.lift.values.sequences import (
+    END,
+    INDICES,
+    by_alternative,
+    by_length,
+    close_up,
+    index_number,
+    is_atomic,
+    is_ragged,
+    walk,
+    whole,
+)
+from solvent.terms.booleans import and_, ite, not_, or_
+from solvent.vm.machine import current
+from solvent.vm.places import ITEMS, QUEUE, Kind
+from solvent.vm.spread import combine, over
+from solvent.vm.union import Maybe, Union
+
+_NOT_REMOVED = message([].remove, 0)
+_NOT_IN_TUPLE = message(().index, 0)
+
+
+def remove(items: Any, value: Any, kind: Kind = ITEMS, missing: str | None = None) -> None:
+    """`items.remove(value)`; `missing` is the message of other kinds of sequences."""
+    if is_ragged(items):
+        by_length(items, lambda found: remove(found, value, kind, missing), kind)
+        return
+    passed: list[Any] = []
+    anywhere: Any = False
+    for item in items:
+        anywhere = True if anywhere is True else or_(anywhere, same(item, value))
+        passed.append(anywhere)
+    if anywhere is not True:
+        text = not_in(value, "deque") if kind is QUEUE else missing or _NOT_REMOVED
+        current().fail_if(not_(anywhere), ValueError(text))
+    close_up(items, passed, kind)
+
+
+def count_of(items: Any, value: Any) -> Any:
+    """`items.count(value)`."""
+    if is_atomic(items, value):
+        return items.count(value)
+    result: Any = 0
+    for guard, item in walk(items):
+        here = and_(guard, same(item, value))
+        result = result + (int(here) if type(here) is bool else ite(here, 1, 0))
+    return result
+
+
+def index_of(items: Any, value: Any, start: Any, stop: Any, name: str) -> Any:
+    """`items.index(value, start, stop)` of a list, tuple or deque."""
+    if type(start) is Union:
+        return over(start, lambda bound: index_of(items, value, bound, stop, name))
+    if type(stop) is Union:
+        return over(stop, lambda bound: index_of(items, value, start, bound, name))
+    everywhere = type(start) is int and start == 0 and type(stop) is int and stop == END
+    if everywhere and is_atomic(items, value):
+        return items.index(value)
+    if is_ragged(items) and not everywhere:
+        return by_alternative(list(items), lambda found: index_of(found, value, start, stop, name))
+    return _index_within(items, value, _bound(start, items), _bound(stop, items), name)
+
+
+def _bound(bound: Any, items: Any) -> Any:
+    """The place that a bound of a search means."""
+    count = len(items)
+    bound = whole(bound) if type(bound) in INDICES else index_number(bound)
+    return ite(bound < 0, ite(bound < -count, 0, bound + count), bound)
+
+
+def _index_within(items: Any, value: Any, start: Any, stop: Any, name: str) -> Any:
+    rows = []
+    for place, (guard, item) in enumerate(walk(items)):
+        inside = and_(guard, start <= place, place < stop)
+        here = False if inside is False else and_(inside, same(item, value))
+        if here is not False:
+            rows.append((here, place))
+        if here is True:
+            break
+    missing = not_(or_([guard for guard, _ in rows]))
+    if missing is not False:
+        current().fail_if(missing, ValueError(not_in(value, name)))
+    return combine(rows)
+
+
+def not_in(value: Any, name: str) -> Any:
+    """The message of `index` where nothing is found."""
+    if name == "tuple":
+        return _NOT_IN_TUPLE
+    return add(call(repr)(value), f" is not in {name}")
+
+
+def among(item: Any, values: Any) -> Guard:
+    """Whether an item is equal to one of the raw items of a sequence."""
+    if sequences.is_atomic(values, item):
+        return bool(item in values)
+    result: Guard = False
+    for value in values:
+        guard: Any = True
+        if type(value) is Maybe:
+            guard, value = value.guard, value.value
+        result = or_(result, and_(guard, same(value, item)))
+        if result is True:
+            return True
+    return result
+
+
+# --- comparing ------------------------------------------------------------------------------------
+
+
+def all_equal(a: Any, b: Any) -> Any:
+    result: Any = True
+    for x, y in zip(a, b, strict=False):
+        if x is y:
+            continue
+        result = and_(result, same(x, y))
+        if result is False:
+            return False
+    return result
+
+
+def lists_equal(a: Any, b: Any) -> Any:
+    if not is_ragged(a) and not is_ragged(b):
+        return len(a) == len(b) and all_equal(a, b)
+    short = min(len(a), len(b))
+    result: Any = True
+    for place in range(max(len(a), len(b))):
+        x = a[place] if place < len(a) else Maybe(False, None)
+        y = b[place] if place < len(b) else Maybe(False, None)
+        guard_x, value_x = (x.guard, x.value) if type(x) is Maybe else (True, x)
+        guard_y, value_y = (y.guard, y.value) if type(y) is Maybe else (True, y)
+        both = and_(guard_x, guard_y)
+        neither = and_(not_(guard_x), not_(guard_y))
+        equal_here = same(value_x, value_y) if place < short else True
+        result = and_(result, or_(neither, and_(both, equal_here)))
+        if result is False:
+            return False
+    return result
+
+
+def lexicographic(a: Any, b: Any, name: str) -> Any:
+    """The first elements that differ decide, otherwise the lengths."""
+    compare = COMPARISONS[name]
+    short = min(len(a), len(b))
+    result: Any = compare(len(a), len(b))
+    for place in range(short - 1, -1, -1):
+        x, y = a[place], b[place]
+        equal_here = same(x, y)
+        if equal_here is True:
+            continue
+        if equal_here is False:
+            result = None
+        decided = _decide(compare, x, y)
+        result = (
+            decided
+            if result is None
+            else or_(and_(equal_here, result), and_(not_(equal_here), decided))
+        )
+    return result
+
+
+def _decide(compare: Any, x: Any, y: Any) -> Any:
+    """Compare two elements that differ."""
+    result = compare(x, y)
+    return result if type(result) is bool else truth(result)

@@ -1,0 +1,463 @@
+"""Lists and tuples with symbolic items, symbolic indices and lengths that differ between paths.
+
+A list whose length differs between paths is *ragged*: its last items are `Maybe`s, and the guard of
+each implies the guard of the one before.  Tuples have one length; those of several are unions.
+"""
+
+from __future__ import annotations
+
+import operator
+import sys
+from collections import deque
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from solvent.errors import NotLiftedError
+from solvent.lift.values.protocol import items_of, runs_code
+from solvent.lift.values.stepping import add_each
+from solvent.lift.words import check_repetition, check_word, index_message
+from solvent.terms import bv_to_int
+from solvent.terms.bitvectors import BitVecTerm, uge
+from solvent.terms.booleans import BoolTerm, and_, ite, not_, or_
+from solvent.terms.integers import IntTerm
+from solvent.terms.values import bv
+from solvent.vm.forks import Chain
+from solvent.vm.machine import current
+from solvent.vm.merge import merge, merge_slots
+from solvent.vm.places import ITEMS, Kind
+from solvent.vm.spread import combine, over, settled
+from solvent.vm.state import PATH_END
+from solvent.vm.union import UNBOUND, Maybe, Union
+
+SEQUENCES = frozenset((list, tuple, str, bytes, deque))
+INDICES = frozenset((IntTerm, BoolTerm, BitVecTerm))
+
+# The end of a search that has no other end.
+END = sys.maxsize
+
+
+def pick(c: Any, a: Any, b: Any) -> Any:
+    """The value that is `a` where `c` (a bool or a term) holds and `b` elsewhere."""
+    if c is True:
+        return a
+    return b if c is False else merge(c, a, b)
+
+
+# What Python compares by itself.
+ATOMIC = frozenset((int, float, bool, str, bytes, complex, type(None)))
+
+
+def is_atomic(items: Any, value: Any = None) -> bool:
+    """Whether items, and a value to look for, are plain data, so that Python's own search does."""
+    return type(value) in ATOMIC and set(map(type, items)) <= ATOMIC
+
+
+def is_ragged(items: Any) -> bool:
+    """Whether the length of a list or deque differs between paths."""
+    return bool(items) and type(items[-1]) is Maybe
+
+
+def length(items: Any) -> Any:
+    """The length of a list, tuple, string or deque: an int or a term.
+
+    >>> from solvent.terms import Bool
+    >>> length([1, 2]), length([1, Maybe(Bool("p"), 2)])
+    (2, ite(p, 2, 1))
+    """
+    count = len(items)
+    if not count or type(items[-1]) is not Maybe:
+        return count
+    result: Any = fixed_length(items)
+    for place in range(result, count):
+        result = ite(items[place].guard, place + 1, result)
+    return result
+
+
+def fixed_length(items: Any) -> int:
+    """How many items are there on every path."""
+    count = len(items)
+    while count and type(items[count - 1]) is Maybe:
+        count -= 1
+    return count
+
+
+def alternatives(items: Any) -> list[tuple[Any, list[Any]]]:
+    """The lists that a ragged list may be, as an ordered choice, the longest first."""
+    fixed = fixed_length(items)
+    values = [item.value if type(item) is Maybe else item for item in items]
+    rows: list[tuple[Any, list[Any]]] = [
+        (items[place - 1].guard, values[:place])
+        for place in range(len(values), fixed, -1)
+        if items[place - 1].guard is not False
+    ]
+    rows.append((True, values[:fixed]))
+    return rows
+
+
+def by_length(items: Any, action: Callable[[Any], Any], kind: Kind = ITEMS) -> Any:
+    """Do something with a ragged list, once for every length, under the guard of that length."""
+    rows = alternatives(items)
+    machine = current()
+    if machine.limits.directed:
+        rows = list(settled(machine, tuple(rows)))
+    chain = Chain()
+    results: list[tuple[Any, Any]] = []
+    last = len(rows) - 1
+    for place, (guard, values) in enumerate(rows):
+        if place < last:
+            chain.fork(guard, ())
+        try:
+            machine.write_whole(kind, items)
+            kind.restore(items, values)
+            results.append((guard, action(items)))
+        except BaseException as error:
+            if not chain.forks:
+                raise
+            chain.end(error)
+        chain.next(())
+    if not results:
+        raise PATH_END
+    return combine(results)
+
+
+def by_alternative(items: list[Any], action: Callable[[list[Any]], Any]) -> Any:
+    """Do something with each list that a list may be, under its guard, and merge the results."""
+    if not is_ragged(items):
+        return action(items)
+    rows = alternatives(items)
+    if len(rows) == 1:
+        return action(rows[0][1])
+    return over(Union(tuple(rows)), action)
+
+
+def choose(term: Any, numbers: range, action: Callable[[int], Any]) -> Any:
+    """The result of an action without effects for the number that a term stands for.
+
+    The term is one of the numbers on every path that goes on.
+    """
+    rows = []
+    for number in numbers:
+        guard = term == number
+        if guard is not False:
+            rows.append((guard, action(number)))
+            if guard is True:
+                break
+    if not rows:
+        raise PATH_END
+    return combine(rows)
+
+
+# --- indices --------------------------------------------------------------------------------------
+
+
+def index_number(index: Any) -> int:
+    """A concrete index as an int, as Python takes it."""
+    try:
+        return operator.index(index)
+    except TypeError:
+        message = "slice indices must be integers or have an __index__ method"
+        raise TypeError(message) from None
+
+
+def whole(index: Any) -> Any:
+    """A symbolic index as an integer."""
+    if type(index) is BoolTerm:
+        return index.as_int()
+    if type(index) is BitVecTerm:
+        return bv_to_int(index)
+    return index
+
+
+def position(index: Any, count: int, message: str) -> Any:
+    """The position that a symbolic index means; raises `IndexError` where it is out of range."""
+    if type(index) is BoolTerm:
+        index = index.as_int()
+    if type(index) is BitVecTerm:
+        width = index.sort.width
+        if count < (1 << width):
+            # As `__index__` of concrete bitvectors, which is the unsigned value.
+            current().fail_if(uge(index, bv(count, width)), IndexError(message))
+        return index
+    outside = or_(index < -count, index >= count)
+    if outside is not False:
+        current().fail_if(outside, IndexError(index_message(index, message)))
+    return ite(index < 0, index + count, index)
+
+
+def get_item(items: Any, index: Any, message: str) -> Any:
+    """Read an item of a list, tuple or deque."""
+    cls = type(index)
+    if cls is int or cls is bool:
+        return _get_at(items, int(index), message)
+    if cls in INDICES:
+        return by_alternative(items, lambda values: get_symbolic(values, index, message))
+    if hasattr(cls, "__index__"):
+        return get_item(items, int(index), message)
+    return items[index]
+
+
+def _get_at(items: Any, index: int, message: str) -> Any:
+    if type(items) is range:
+        return items[index]
+    count = len(items)
+    if not count or type(items[-1]) is not Maybe:
+        return items[index]
+    if index >= 0:
+        if index >= count:
+            raise IndexError(index_message(index, message))
+        item = items[index]
+        if type(item) is not Maybe:
+            return item
+        current().fail_if(not_(item.guard), IndexError(message))
+        return item.value
+    missing: Any = False
+    rows = []
+    rest: Any = True
+    for guard, values in alternatives(items):
+        if -index <= len(values):
+            rows.append((guard, values[index]))
+        else:
+            missing = or_(missing, and_(rest, guard))
+        rest = and_(rest, not_(guard))
+    error = IndexError(index_message(index, message))
+    if not rows:
+        raise error
+    current().fail_if(missing, error)
+    return combine(rows)
+
+
+def get_symbolic(items: Any, index: Any, message: str) -> Any:
+    count = len(items)
+    place = position(index, count, message)
+    return choose(place, range(count), lambda number: items[number])
+
+
+def set_item(items: Any, index: Any, value: Any, message: str, kind: Kind = ITEMS) -> None:
+    """Write an item of a list or deque."""
+    cls = type(index)
+    machine = current()
+    if cls is bool:
+        index, cls = int(index), int
+    if cls is int:
+        if not is_ragged(items):
+            if machine.layers:
+                place = index + len(items) if index < 0 else index
+                if 0 <= place < len(items):
+                    if kind is ITEMS:
+                        machine.write_slot(kind, items, place)
+                    else:
+                        machine.write_whole(kind, items)
+            items[index] = value
+            return
+        if index >= 0:
+            if index >= len(items):
+                raise IndexError(index_message(index, message))
+            item = items[index]
+            if type(item) is Maybe:
+                machine.fail_if(not_(item.guard), IndexError(message))
+                value = Maybe(item.guard, value)
+            if kind is ITEMS:
+                machine.write_slot(kind, items, index)
+            else:
+                machine.write_whole(kind, items)
+            items[index] = value
+            return
+    elif cls in INDICES:
+        if not is_ragged(items):
+            place = position(index, len(items), message)
+            machine.write_whole(kind, items)
+            for number in range(len(items)):
+                guard = place == number
+                items[number] = pick(guard, value, items[number])
+            return
+    elif hasattr(cls, "__index__"):
+        set_item(items, int(index), value, message, kind)
+        return
+    else:
+        items[index] = value
+        return
+    by_length(items, lambda found: set_item(found, index, value, message, kind), kind)
+
+
+# --- changing the length --------------------------------------------------------------------------
+
+
+def append(items: Any, value: Any, kind: Kind = ITEMS) -> None:
+    """Add an item at the end, wherever that is."""
+    current().write_whole(kind, items)
+    if not is_ragged(items):
+        items.append(value)
+        return
+    fixed = fixed_length(items)
+    old = list(items)
+    # The new item is at position p where the list was exactly p long.
+    for place in range(fixed, len(old) + 1):
+        reached = True if place == fixed else old[place - 1].guard
+        longer = old[place].guard if place < len(old) else False
+        if place < len(old):
+            slot = pick(longer, old[place].value, value)
+        else:
+            slot = value
+        new = slot if reached is True else Maybe(reached, slot)
+        if place < len(old):
+            items[place] = new
+        else:
+            items.append(new)
+
+
+def extend(items: Any, more: Any, kind: Kind = ITEMS) -> None:
+    """Add all items of an iterable at the end."""
+    if runs_code(more):
+        add_each(more, lambda _, value: append(items, value, kind))
+        return
+    new = list(items_of(more))
+    if not is_ragged(items):
+        current().write_whole(kind, items)
+        items.extend(new)
+        return
+    for item in new:
+        if type(item) is Maybe:
+            append_if(items, item.guard, item.value, kind)
+        else:
+            append(items, item, kind)
+
+
+def append_if(items: Any, guard: Any, value: Any, kind: Kind = ITEMS) -> None:
+    """Append where a guard holds."""
+    if guard is False:
+        return
+    if guard is True:
+        append(items, value, kind)
+        return
+    if not is_ragged(items):
+        current().write_whole(kind, items)
+        items.append(Maybe(guard, value))
+        return
+    before = list(items)
+    append(items, value, kind)
+    merged = []
+    for place, item in enumerate(items):
+        merged.append(merge_slots(guard, item, before[place] if place < len(before) else UNBOUND))
+    kind.restore(items, merged)
+
+
+def concatenate(a: list[Any], b: list[Any]) -> list[Any]:
+    """`a + b` for lists."""
+    if not is_ragged(a):
+        return a + b
+    result = list(a)
+    extend(result, b)
+    return result
+
+
+def repeat(items: Any, count: Any) -> Any:
+    """`items * count`."""
+    if type(count) in INDICES:
+        return _repeat_symbolic(items, whole(count))
+    if isinstance(items, list) and is_ragged(items):
+        check_repetition(count)
+        result: list[Any] = []
+        for _ in range(count):
+            extend(result, list.copy(items))
+        return result
+    if type(items) is deque and is_ragged(items):
+        return deque(repeat(list(items), count), items.maxlen)
+    return items * count
+
+
+# How often a sequence is repeated before the number must have a bound.
+_REPETITIONS = 64
+
+
+def _repeat_symbolic(items: Any, count: Any) -> Any:
+    if not isinstance(items, (list, tuple)):
+        raise NotLiftedError(
+            f"repeating a {type(items).__name__} a symbolic number of times is not lifted; use a "
+            "list, or build it in a loop with a bound"
+        )
+    check_repetition(count)
+    machine = current()
+    result: list[Any] = []
+    if not items:
+        return result if isinstance(items, list) else ()
+    for number in range(_REPETITIONS + 1):
+        guard = count > number
+        if guard is False or not machine.limits.feasible(machine, guard):
+            break
+        if number == _REPETITIONS:
+            raise NotLiftedError(
+                f"repeating a sequence more than {_REPETITIONS} times by a symbolic number is not "
+                "lifted; assume a bound, or build it in a loop"
+            )
+        for there, value in walk(items):
+            append_if(result, and_(guard, there), value)
+    if isinstance(items, list) or not is_ragged(result):
+        return result if isinstance(items, list) else tuple(result)
+    return combine([(guard, tuple(values)) for guard, values in alternatives(result)])
+
+
+def repeat_in_place(items: list[Any], count: Any) -> None:
+    """`items *= count`."""
+    if type(count) is Union:
+        over(count, lambda member: repeat_in_place(items, member))
+        return
+    new = repeat(items, count)
+    current().write_whole(ITEMS, items)
+    items[:] = new
+
+
+def walk(items: Any) -> Iterator[tuple[Any, Any]]:
+    """Guard and value of each item."""
+    for item in items:
+        yield (item.guard, item.value) if type(item) is Maybe else (True, item)
+
+
+def insert(items: Any, index: Any, value: Any, kind: Kind = ITEMS) -> None:
+    """`items.insert(index, value)`."""
+    if type(index) is Union:
+        over(index, lambda member: insert(items, member, value, kind))
+        return
+    if type(index) in (int, IntTerm):
+        check_word(index)
+    if is_ragged(items) and not (type(index) is int and 0 <= index <= fixed_length(items)):
+        by_length(items, lambda found: insert(found, index, value, kind), kind)
+        return
+    if type(index) in INDICES:
+        _insert_at(items, whole(index), value, kind)
+        return
+    current().write_whole(kind, items)
+    (list if isinstance(items, list) else deque).insert(items, index, value)
+
+
+def _insert_at(items: Any, index: Any, value: Any, kind: Kind) -> None:
+    old = list(items)
+    count = len(old)
+    place = ite(index < 0, ite(index < -count, 0, index + count), ite(index > count, count, index))
+    new = []
+    for number in range(count + 1):
+        # What was here moves up where the new item comes earlier.
+        slot = old[number] if number < count else value
+        if number:
+            slot = pick(place < number, old[number - 1], slot)
+        new.append(pick(place == number, value, slot))
+    current().write_whole(kind, items)
+    kind.restore(items, new)
+
+
+def reverse(items: Any, kind: Kind = ITEMS) -> None:
+    """`items.reverse()`."""
+    if is_ragged(items):
+        by_length(items, lambda found: reverse(found, kind), kind)
+        return
+    current().write_whole(kind, items)
+    items.reverse()
+
+
+def close_up(items: Any, passed: list[Any], kind: Kind) -> None:
+    """Take out the first item for which `passed` holds; those after it move up."""
+    values = list(items)
+    shorter = [
+        pick(passed[place], values[place + 1], values[place]) for place in range(len(values) - 1)
+    ]
+    current().write_whole(kind, items)
+    kind.restore(items, shorter)

@@ -1,0 +1,636 @@
+"""Sets, also with symbolic elements and elements that only some paths have.
+
+A set of which some elements are in it under a guard holds one `Elements`, see `vm.owned`.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from solvent.lift.messages import raised
+from solvent.lift.operators import same
+from solvent.lift.registry import lifts, lifts_method
+from solvent.lift.values import entries, mappings, sequences
+from solvent.lift.values.entries import check_key, is_symbolic_key
+from solvent.lift.values.iterators import SnapshotIterator, watched
+from solvent.lift.values.objects import Objects
+from solvent.lift.values.protocol import Evaluation, Guard, Value, behaves, items_of, runs_code
+from solvent.lift.values.sequences import append, append_if
+from solvent.lift.values.stepping import add_each
+from solvent.terms.booleans import and_, ite, not_, or_
+from solvent.vm.kinds import type_name
+from solvent.vm.machine import JOURNALING, current
+from solvent.vm.owned import Elements, elements_of
+from solvent.vm.places import MEMBERS
+from solvent.vm.spread import combine, over
+from solvent.vm.union import Maybe, Union
+
+SETS = (set, frozenset)
+KEYS: Any
+ITEMS: Any
+KEYS, ITEMS = type({}.keys()), type({}.items())
+VIEWS = (KEYS, ITEMS)
+SET_LIKE = (*SETS, *VIEWS)
+
+
+def is_plain(found: Any) -> bool:
+    """Whether a set has the same, concrete elements on every path."""
+    if len(found) == 1:
+        (only,) = found
+        return type(only) is not Elements
+    return True
+
+
+def guards_of(found: Any) -> dict[Any, Any]:
+    """Under which guard each element is in a set."""
+    return elements_of(found)
+
+
+def as_set(found: Any) -> Any:
+    """A view of a dict as a set; the order of its keys means nothing."""
+    if isinstance(found, VIEWS):
+        what = "keys" if isinstance(found, KEYS) else "items"
+        return make(entries.rows_in_any_order(entries.viewed(found), what))
+    return found
+
+
+def collected(source: Any) -> Any:
+    """The elements of any iterable as a set; a set itself is not copied."""
+    if isinstance(source, SETS):
+        return source
+    if isinstance(source, VIEWS):
+        return as_set(source)
+    if isinstance(source, dict) and type(source).__iter__ in mappings.ITERATORS:
+        return make(entries.rows_in_any_order(source, "keys"))
+    return make(list(items_of(source)))
+
+
+def _membership(guards: dict[Any, Any], element: Any, symbolic: bool) -> Any:
+    """Under which guard an element is among others."""
+    if not symbolic:
+        return guards.get(element, False)
+    return or_([and_(guard, same(other, element)) for other, guard in guards.items()])
+
+
+def _has_symbolic(guards: dict[Any, Any]) -> bool:
+    return any(is_symbolic_key(element) for element in guards)
+
+
+@lifts_method(*SETS, name="__contains__")
+def contains(found: Any, element: Any, /) -> Any:
+    """`element in found`."""
+    if type(element) is Union:
+        return over(element, lambda member: contains(found, member))
+    if isinstance(element, set):
+        element = frozenset(element)
+    plain = is_plain(found)
+    if plain and not is_symbolic_key(element):
+        check_key(element)
+        return element in found
+    check_key(element)
+    guards = guards_of(found)
+    return _membership(guards, element, is_symbolic_key(element) or _has_symbolic(guards))
+
+
+def added(guards: dict[Any, Any], element: Any, condition: Any = True) -> dict[Any, Any]:
+    """The elements with one more, where a condition holds."""
+    try:
+        check_key(element)
+    except TypeError as error:
+        current().fail_if(condition, error)
+        return guards
+    symbolic = is_symbolic_key(element) or _has_symbolic(guards)
+    fresh = and_(condition, not_(_membership(guards, element, symbolic)))
+    if fresh is False:
+        return guards
+    result = dict(guards)
+    result[element] = or_(result.get(element, False), fresh)
+    return result
+
+
+def removed(guards: dict[Any, Any], element: Any, condition: Any = True) -> dict[Any, Any]:
+    """The elements without one, where a condition holds."""
+    symbolic = is_symbolic_key(element) or _has_symbolic(guards)
+    result = {}
+    for other, guard in guards.items():
+        equal_here = same(other, element) if symbolic else (other in {element})
+        left = and_(guard, not_(and_(condition, equal_here)))
+        if left is not False:
+            result[other] = left
+    return result
+
+
+def store(found: set[Any], guards: dict[Any, Any]) -> None:
+    """Make these the elements of a set."""
+    current().write_whole(MEMBERS, found)
+    MEMBERS.restore(found, contents(guards))
+
+
+def contents(guards: dict[Any, Any]) -> Any:
+    """The raw contents for elements with these guards."""
+    if all(guard is True for guard in guards.values()) and not (
+        len(guards) > 0 and _has_symbolic(guards)
+    ):
+        return set(guards)
+    return {Elements(guards)}
+
+
+def new(kind: type, guards: dict[Any, Any]) -> Any:
+    """A new set of a class."""
+    return kind(contents(guards))
+
+
+def make(elements: Any, kind: type = set) -> Any:
+    """A set of elements (a list or tuple), some of which may be `Maybe`s."""
+    if all(type(element) in entries.CONCRETE_KEYS for element in elements):
+        return kind(elements)
+    guards: dict[Any, Any] = {}
+    for element in elements:
+        condition, value = (
+            (element.guard, element.value) if type(element) is Maybe else (True, element)
+        )
+        guards = _add_any(guards, value, condition)
+    return new(kind, guards)
+
+
+def _add_any(guards: dict[Any, Any], value: Any, condition: Any) -> dict[Any, Any]:
+    if type(value) is Union:
+        rest = condition
+        for guard, member in value._solvent_choices:
+            guards = _add_any(guards, member, and_(rest, guard))
+            rest = and_(rest, not_(guard))
+        return guards
+    if condition is True and not is_symbolic_key(value) and not _has_symbolic(guards):
+        check_key(value)
+        guards[value] = True
+        return guards
+    return added(guards, value, condition)
+
+
+@lifts_method(set)
+def add(found: set[Any], element: Any, /) -> None:
+    """`found.add(element)`."""
+    if (
+        type(element) in entries.CONCRETE_KEYS
+        and not JOURNALING
+        and (len(found) != 1 or is_plain(found))
+    ):
+        found.add(element)
+        return
+    if is_plain(found) and not is_symbolic_key(element) and type(element) is not Union:
+        current().write_whole(MEMBERS, found)
+        found.add(element)
+        return
+    store(found, _add_any(dict(guards_of(found)), element, True))
+
+
+@lifts_method(set)
+def discard(found: set[Any], element: Any, /) -> None:
+    """`found.discard(element)`."""
+    if is_plain(found) and not is_symbolic_key(element) and type(element) is not Union:
+        current().write_whole(MEMBERS, found)
+        found.discard(element)
+        return
+    if type(element) is Union:
+        over(element, lambda member: discard(found, member))
+        return
+    check_key(element)
+    store(found, removed(guards_of(found), element))
+
+
+@lifts_method(set)
+def remove(found: set[Any], element: Any, /) -> None:
+    """`found.remove(element)`."""
+    if type(element) is Union:
+        over(element, lambda member: remove(found, member))
+        return
+    current().fail_if(not_(contains(found, element)), KeyError(element))
+    discard(found, element)
+
+
+@lifts_method(set)
+def pop(found: set[Any], /) -> Any:
+    """`found.pop()`: the first element, where Python takes an arbitrary one."""
+    if is_plain(found):
+        current().write_whole(MEMBERS, found)
+        return found.pop()
+    guards = guards_of(found)
+    rows, left = [], {}
+    rest: Any = True
+    for element, guard in guards.items():
+        taken = and_(rest, guard)
+        if taken is not False:
+            rows.append((taken, element))
+        kept = and_(guard, not_(taken))
+        if kept is not False:
+            left[element] = kept
+        rest = and_(rest, not_(guard))
+    current().fail_if(rest, raised(set().pop))
+    store(found, left)
+    return combine(rows)
+
+
+@lifts_method(set)
+def clear(found: set[Any], /) -> None:
+    """`found.clear()`."""
+    current().write_whole(MEMBERS, found)
+    found.clear()
+
+
+def size(found: Any) -> Any:
+    """`len(found)`."""
+    if is_plain(found):
+        return len(found)
+    result: Any = 0
+    for guard in guards_of(found).values():
+        result = result + (1 if guard is True else ite(guard, 1, 0))
+    return result
+
+
+def in_order(found: Any) -> list[Any]:
+    """The elements, as the items of a possibly ragged list."""
+    if is_plain(found):
+        return list(found)
+    result: list[Any] = []
+    for element, guard in guards_of(found).items():
+        if guard is True:
+            append(result, element)
+        else:
+            append_if(result, guard, element)
+    return result
+
+
+# --- operators -----------------------------------------------------------------------------------
+
+
+def united(a: dict[Any, Any], b: dict[Any, Any]) -> dict[Any, Any]:
+    """The elements of either."""
+    result = dict(a)
+    for element, guard in b.items():
+        result = _add_any(result, element, guard)
+    return result
+
+
+def common(a: dict[Any, Any], b: dict[Any, Any]) -> dict[Any, Any]:
+    """The elements of both."""
+    symbolic = _has_symbolic(a) or _has_symbolic(b)
+    result = {}
+    for element, guard in a.items():
+        both = and_(guard, _membership(b, element, symbolic))
+        if both is not False:
+            result[element] = both
+    return result
+
+
+def left_over(a: dict[Any, Any], b: dict[Any, Any]) -> dict[Any, Any]:
+    """The elements of the one that are not in the other."""
+    symbolic = _has_symbolic(a) or _has_symbolic(b)
+    result = {}
+    for element, guard in a.items():
+        left = and_(guard, not_(_membership(b, element, symbolic)))
+        if left is not False:
+            result[element] = left
+    return result
+
+
+def different(a: dict[Any, Any], b: dict[Any, Any]) -> dict[Any, Any]:
+    """The elements of exactly one."""
+    return united(left_over(a, b), left_over(b, a))
+
+
+OPERATIONS = {
+    "or": united, "and": common, "sub": left_over, "xor": different,
+}  # fmt: skip
+
+
+NATIVE: dict[str, Any] = {
+    "or": operator.or_, "and": operator.and_, "sub": operator.sub, "xor": operator.xor,
+}  # fmt: skip
+
+
+def _is_concrete(found: Any) -> bool:
+    return is_plain(found) and not any(is_symbolic_key(element) for element in found)
+
+
+def set_operator(name: str, a: Any, b: Any, native: Any) -> Any:
+    """`a | b` and so on, for sets and views of dicts."""
+    a, b = as_set(a), as_set(b)
+    if _is_concrete(a) and _is_concrete(b):
+        return native(a, b)
+    kind = frozenset if isinstance(a, frozenset) else set
+    return new(kind, OPERATIONS[name](guards_of(a), guards_of(b)))
+
+
+def set_in_place(name: str, a: set[Any], b: Any) -> Any:
+    """`a |= b` and so on."""
+    if type(b) is Union:
+        return over(b, lambda member: set_in_place(name, a, member))
+    b = as_set(b)
+    if not isinstance(b, SETS):
+        symbol = {"or": "|=", "and": "&=", "sub": "-=", "xor": "^="}[name]
+        raise TypeError(f"unsupported operand type(s) for {symbol}: 'set' and '{_name_of(b)}'")
+    store(a, OPERATIONS[name](guards_of(a), guards_of(b)))
+    return a
+
+
+def set_method(name: str, a: Any, b: Any) -> Any:
+    """`a.union(b)` and so on: the other may be any iterable, the result is like the first."""
+    if type(b) is Union:
+        return over(b, lambda member: set_method(name, a, member))
+    return set_operator(name, a, collected(b), NATIVE[name])
+
+
+def _name_of(value: Any) -> str:
+    return type_name(value)
+
+
+def is_subset(a: Any, b: Any) -> Any:
+    """`a <= b`."""
+    if _is_concrete(a) and _is_concrete(b):
+        return a <= b
+    first, second = guards_of(a), guards_of(b)
+    symbolic = _has_symbolic(first) or _has_symbolic(second)
+    return and_(
+        [
+            or_(not_(guard), _membership(second, element, symbolic))
+            for element, guard in first.items()
+        ]
+    )
+
+
+def are_disjoint(a: Any, b: Any) -> Any:
+    """`a.isdisjoint(b)`."""
+    if _is_concrete(a) and _is_concrete(b):
+        return a.isdisjoint(b)
+    return not_(or_(list(common(guards_of(a), guards_of(b)).values())))
+
+
+def equal(a: Any, b: Any) -> Any:
+    """`a == b`."""
+    if _is_concrete(a) and _is_concrete(b):
+        return a == b
+    return and_(is_subset(a, b), is_subset(b, a))
+
+
+def ordered(a: Any, b: Any, name: str) -> Any:
+    """`a < b` and so on: inclusion."""
+    a, b = as_set(a), as_set(b)
+    if name in ("gt", "ge"):
+        a, b = b, a
+    inside = is_subset(a, b)
+    if name in ("le", "ge"):
+        return inside
+    return and_(inside, not_(is_subset(b, a)))
+
+
+# --- what sets do ---------------------------------------------------------------------------------
+
+
+class Sets(Objects):
+    """What sets do."""
+
+    def truth(self, value: Any) -> Guard:
+        return bool(value) if is_plain(value) else or_(list(guards_of(value).values()))
+
+    def length(self, value: Any) -> Value:
+        return size(value)
+
+    def contains(self, container: Any, item: Value) -> Guard:
+        return contains(container, item)  # type: ignore[no-any-return]
+
+    def equal(self, a: Any, b: Value) -> Value:
+        return equal(a, b) if isinstance(b, SETS) else NotImplemented
+
+    def ordered(self, a: Any, b: Value, name: str) -> Value:
+        return ordered(a, b, name) if isinstance(b, SET_LIKE) else NotImplemented
+
+    def iterate(self, value: Any) -> Iterable[Value]:
+        return watched(in_order(value), value)
+
+    def iterator(self, value: Any) -> Value:
+        return SnapshotIterator(in_order(value), value)
+
+    def is_lazy(self, cls: type) -> bool:
+        return False
+
+    def parts(self, value: Any) -> Iterable[Value]:
+        return value  # type: ignore[no-any-return]
+
+    def under(self, value: Any, evaluate: Evaluation) -> Value:
+        cls: Any = type(value)
+        if is_plain(value):
+            new = cls(evaluate.value(element) for element in value)
+            result = value if new == value else new
+        else:
+            result = cls(
+                evaluate.value(element)
+                for element, guard in guards_of(value).items()
+                if evaluate.term(guard)
+            )
+        evaluate.started(value, result)
+        return result
+
+
+behaves(Sets(), set, frozenset)
+
+
+# --- methods -------------------------------------------------------------------------------------
+
+
+@lifts(set)
+def make_set(source: Any = (), /) -> Any:
+    """`set(source)`."""
+    if type(source) is Union:
+        return over(source, make_set)
+    return set(collected(source))
+
+
+@lifts(frozenset)
+def make_frozenset(source: Any = (), /) -> Any:
+    """`frozenset(source)`."""
+    if type(source) is Union:
+        return over(source, make_frozenset)
+    return source if type(source) is frozenset else frozenset(collected(source))
+
+
+@lifts_method(set, name="__init__")
+def initialise(found: set[Any], source: Any = (), /) -> None:
+    """`set.__init__(found, source)`, as derived classes call it."""
+    new = make_set(source)
+    if type(new) is Union:
+        over(new, lambda member: initialise(found, member))
+        return
+    current().write_whole(MEMBERS, found)
+    MEMBERS.restore(found, new)
+
+
+# --- elements ------------------------------------------------------------------------------------
+
+
+@lifts_method(*SETS)
+def copy(found: Any, /) -> Any:
+    """`found.copy()`."""
+    return found if type(found) is frozenset else set(found)
+
+
+@lifts_method(*SETS, name="__len__")
+def length(found: Any, /) -> Any:
+    """`found.__len__()`."""
+    return size(found)
+
+
+# --- methods that take any iterables -------------------------------------------------------------
+
+
+@lifts_method(*SETS)
+def union(found: Any, /, *others: Any) -> Any:
+    """`found.union(...)`."""
+    return _folded("or", found, others)
+
+
+@lifts_method(*SETS)
+def intersection(found: Any, /, *others: Any) -> Any:
+    """`found.intersection(...)`."""
+    return _folded("and", found, others)
+
+
+@lifts_method(*SETS)
+def difference(found: Any, /, *others: Any) -> Any:
+    """`found.difference(...)`."""
+    return _folded("sub", found, others)
+
+
+@lifts_method(*SETS)
+def symmetric_difference(found: Any, other: Any, /) -> Any:
+    """`found.symmetric_difference(other)`."""
+    return set_method("xor", found, other)
+
+
+def _folded(name: str, found: Any, others: tuple[Any, ...]) -> Any:
+    if not others:
+        return copy(found)
+    result = found
+    for place, other in enumerate(others):
+        if type(result) is Union:
+            rest = others[place:]
+            return over(result, lambda member: _folded(name, member, rest))  # noqa: B023
+        result = set_method(name, result, other)
+    return result
+
+
+@lifts_method(set)
+def update(found: set[Any], /, *others: Any) -> None:
+    """`found.update(...)`."""
+    for other in others:
+        _change("or", found, other)
+
+
+@lifts_method(set)
+def intersection_update(found: set[Any], /, *others: Any) -> None:
+    """`found.intersection_update(...)`."""
+    for other in others:
+        _change("and", found, other)
+
+
+@lifts_method(set)
+def difference_update(found: set[Any], /, *others: Any) -> None:
+    """`found.difference_update(...)`."""
+    for other in others:
+        _change("sub", found, other)
+
+
+@lifts_method(set)
+def symmetric_difference_update(found: set[Any], other: Any, /) -> None:
+    """`found.symmetric_difference_update(other)`."""
+    _change("xor", found, other)
+
+
+# What is done element by element, also if a later one fails.
+_ONE_BY_ONE: dict[str, Callable[[set[Any], Any], None]] = {"or": add, "sub": discard}
+
+
+def _may_fail(other: Any) -> bool:
+    """Whether an iterable may hold something that no set can hold."""
+    return type(other) in (list, tuple) and not sequences.is_atomic(other)
+
+
+def _change(name: str, found: set[Any], other: Any) -> None:
+    if type(other) is Union:
+        over(other, lambda member: _change(name, found, member))
+    elif name in _ONE_BY_ONE and (runs_code(other) or _may_fail(other)):
+        add_each(other, lambda _, element: _ONE_BY_ONE[name](found, element))
+    else:
+        set_in_place(name, found, collected(other))
+
+
+# --- comparisons ---------------------------------------------------------------------------------
+
+
+@lifts_method(*SETS)
+def issubset(found: Any, other: Any, /) -> Any:
+    """`found.issubset(other)`."""
+    if type(other) is Union:
+        return over(other, lambda member: issubset(found, member))
+    return is_subset(found, collected(other))
+
+
+@lifts_method(*SETS)
+def issuperset(found: Any, other: Any, /) -> Any:
+    """`found.issuperset(other)`."""
+    if type(other) is Union:
+        return over(other, lambda member: issuperset(found, member))
+    return is_subset(collected(other), found)
+
+
+@lifts_method(*SETS, name="isdisjoint")
+def disjoint(found: Any, other: Any, /) -> Any:
+    """`found.isdisjoint(other)`."""
+    if type(other) is Union:
+        return over(other, lambda member: disjoint(found, member))
+    return are_disjoint(found, collected(other))
+
+
+def compared(name: str, kinds: tuple[type, ...]) -> None:
+    """Register a comparison of sets or views that is called by name."""
+
+    def method(found: Any, other: Any, /) -> Any:
+        if type(other) is Union:
+            return over(other, lambda member: method(found, member))
+        if not isinstance(other, (*SETS, *VIEWS)):
+            return NotImplemented
+        first, second = as_set(found), as_set(other)
+        if name in ("eq", "ne"):
+            same = equal(first, second)
+            return same if name == "eq" else not_(same)
+        return ordered(first, second, name)
+
+    lifts_method(*kinds, name=f"__{name}__")(method)
+
+
+def _combines(name: str) -> None:
+    """Register an operator of sets that is called by name."""
+
+    def method(found: Any, other: Any, /) -> Any:
+        if type(other) is Union:
+            return over(other, lambda member: method(found, member))
+        if not isinstance(other, SETS):
+            return NotImplemented
+        return set_method(name, found, other)
+
+    def in_place(found: set[Any], other: Any, /) -> Any:
+        if type(other) is Union:
+            return over(other, lambda member: in_place(found, member))
+        if not isinstance(other, (*SETS, *VIEWS)):
+            return NotImplemented
+        return set_in_place(name, found, other)
+
+    lifts_method(*SETS, name=f"__{name}__")(method)
+    lifts_method(set, name=f"__i{name}__")(in_place)
+
+
+for _name in ("eq", "ne", "lt", "le", "gt", "ge"):
+    compared(_name, SETS)
+for _name in OPERATIONS:
+    _combines(_name)

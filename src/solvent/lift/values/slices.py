@@ -1,0 +1,198 @@
+"""Slices of lists and tuples with symbolic bounds, and taking items out."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from typing import Any
+
+from solvent.errors import NotLiftedError
+from solvent.lift.values.protocol import items_of
+from solvent.lift.values.sequences import (
+    INDICES,
+    alternatives,
+    by_alternative,
+    by_length,
+    close_up,
+    fixed_length,
+    get_symbolic,
+    is_ragged,
+    position,
+    whole,
+)
+from solvent.lift.words import check_word, fits, index_message
+from solvent.terms.booleans import and_, ite, not_, or_
+from solvent.terms.integers import IntTerm
+from solvent.vm.machine import current
+from solvent.vm.places import ITEMS, QUEUE, Kind
+from solvent.vm.spread import combine, over
+from solvent.vm.state import PATH_END
+from solvent.vm.union import Maybe, Union
+
+
+def _is_symbolic(part: slice) -> bool:
+    return any(type(bound) in INDICES for bound in (part.start, part.stop, part.step))
+
+
+def by_union(part: slice, action: Callable[[slice], Any]) -> Any:
+    """Do something for each slice that one with a union in it may be."""
+    if type(part.start) is Union:
+        return over(part.start, lambda bound: action(slice(bound, part.stop, part.step)))
+    if type(part.stop) is Union:
+        return over(part.stop, lambda bound: action(slice(part.start, bound, part.step)))
+    return over(part.step, lambda step: action(slice(part.start, part.stop, step)))
+
+
+def has_union(part: slice) -> bool:
+    return Union in (type(part.start), type(part.stop), type(part.step))
+
+
+def get_slice(items: Any, part: slice) -> Any:
+    """`items[part]`."""
+    if has_union(part):
+        return by_union(part, lambda found: get_slice(items, found))
+    if isinstance(items, list) and is_ragged(items):
+        if not _is_symbolic(part) and part.step in (None, 1) and _plain_bounds(part):
+            return items[part]
+        return combine([(guard, get_slice(values, part)) for guard, values in alternatives(items)])
+    if not _is_symbolic(part):
+        return items[part]
+    rows = [(guard, items[found]) for guard, found in _slices(part, len(items))]
+    if not rows:
+        raise PATH_END
+    return combine(rows)
+
+
+def _plain_bounds(part: slice) -> bool:
+    """Whether a slice of a ragged list is the slice of its items: a suffix may still be missing."""
+    start = part.start if part.start is not None else 0
+    return (
+        type(start) is int
+        and start >= 0
+        and (part.stop is None or (type(part.stop) is int and part.stop >= 0))
+    )
+
+
+def _slices(part: slice, count: int) -> list[tuple[Any, slice]]:
+    """The concrete slices that a symbolic one may be; the guards exclude each other."""
+    if type(part.step) in INDICES:
+        raise NotLiftedError(
+            "a slice with a symbolic step is not lifted; choose between slices with concrete steps"
+        )
+    backwards = part.step is not None and part.step < 0
+    return [
+        (and_(first, second), slice(start, stop, part.step))
+        for first, start in _bounds(part.start, count, backwards)
+        for second, stop in _bounds(part.stop, count, backwards)
+        if and_(first, second) is not False
+    ]
+
+
+def _bounds(bound: Any, count: int, backwards: bool) -> list[tuple[Any, Any]]:
+    """The values that a symbolic bound of a slice may have, after clamping."""
+    if type(bound) not in INDICES:
+        return [(True, bound)]
+    bound = whole(bound)
+    # What lies before the first item: the first one, or the end of a slice that runs backwards.
+    lowest = -count - 1 if backwards else 0
+    clamped = ite(
+        bound < 0,
+        ite(bound < -count, lowest, bound + count),
+        ite(bound > count, count, bound),
+    )
+    numbers = [*range(count + 1), lowest] if backwards else list(range(count + 1))
+    return [(clamped == number, number) for number in numbers]
+
+
+def each_slice(part: slice, count: int, action: Callable[[slice], None]) -> None:
+    """Do something that has effects for each slice that a symbolic one may be."""
+    rows = [row for row in _slices(part, count) if row[0] is not False]
+    if not rows:
+        raise PATH_END
+    if len(rows) == 1:
+        action(rows[0][1])
+    else:
+        over(Union(tuple(rows)), action)
+
+
+def set_slice(items: list[Any], part: slice, values: Any) -> None:
+    """`items[part] = values`."""
+    if has_union(part):
+        by_union(part, lambda found: set_slice(items, found, values))
+        return
+    new = values if type(values) is list else list(items_of(values))
+    if is_ragged(new):
+        by_alternative(new, lambda found: set_slice(items, part, found))
+    elif is_ragged(items):
+        by_length(items, lambda found: set_slice(found, part, new))
+    elif _is_symbolic(part):
+        each_slice(part, len(items), lambda found: set_slice(items, found, new))
+    else:
+        current().write_whole(ITEMS, items)
+        list.__setitem__(items, part, new)
+
+
+# --- taking items out -----------------------------------------------------------------------------
+
+
+def delete_item(items: Any, index: Any, message: str, kind: Kind = ITEMS) -> None:
+    """`del items[index]`."""
+    if type(index) is slice and has_union(index):
+        by_union(index, lambda found: delete_item(items, found, message, kind))
+    elif is_ragged(items):
+        by_length(items, lambda found: delete_item(found, index, message, kind), kind)
+    elif type(index) is slice and _is_symbolic(index):
+        each_slice(index, len(items), lambda part: delete_item(items, part, message, kind))
+    elif type(index) in INDICES:
+        place = position(index, len(items), message)
+        passed = [or_([place == k for k in range(n + 1)]) for n in range(len(items))]
+        close_up(items, passed, kind)
+    elif kind is QUEUE and type(index) is int and fits(index) is False:
+        # The method of deques says something else than `del`.
+        raise IndexError(index_message(index, message))
+    else:
+        current().write_whole(kind, items)
+        (list if isinstance(items, list) else deque).__delitem__(items, index)
+
+
+def take(
+    items: Any, index: Any = -1, empty: str = "pop from empty list", kind: Kind = ITEMS
+) -> Any:
+    """`items.pop(index)`."""
+    machine = current()
+    if type(index) in (int, IntTerm):
+        check_word(index)
+    if is_ragged(items):
+        if type(index) is int and index == -1:
+            return _take_last(items, empty, kind)
+        return by_length(items, lambda found: take(found, index, empty, kind), kind)
+    if not len(items):
+        raise IndexError(empty)
+    message = "pop index out of range"
+    if type(index) in INDICES:
+        value = get_symbolic(items, index, message)
+        delete_item(items, index, message, kind)
+        return value
+    machine.write_whole(kind, items)
+    if kind is QUEUE:
+        value = items[index]
+        del items[index]
+        return value
+    return list.pop(items, index)
+
+
+def _take_last(items: Any, empty: str, kind: Kind) -> Any:
+    machine = current()
+    fixed = fixed_length(items)
+    if fixed == 0:
+        machine.fail_if(not_(items[0].guard), IndexError(empty))
+    value = combine([(guard, values[-1]) for guard, values in alternatives(items) if values])
+    machine.write_whole(kind, items)
+    old = list(items)
+    new = old[: max(fixed - 1, 0)]
+    for place in range(max(fixed - 1, 0), len(old) - 1):
+        guard = old[place + 1].guard
+        item = old[place].value if type(old[place]) is Maybe else old[place]
+        new.append(Maybe(guard, item) if guard is not True else item)
+    kind.restore(items, new)
+    return value

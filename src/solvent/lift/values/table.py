@@ -1,0 +1,41 @@
+"""All types of values: a new one is a new module, and one line here."""
+
+from solvent.lift.values import (
+    bytearrays,
+    deques,
+    dicts,
+    exceptions,
+    functions,
+    generators,
+    lazy,
+    lists,
+    numbers,
+    objects,
+    proxies,
+    ranges,
+    sets,
+    text,
+    tuples,
+    unions,
+    views,
+)
+
+__all__ = [
+    "bytearrays",
+    "deques",
+    "dicts",
+    "exceptions",
+    "functions",
+    "generators",
+    "lazy",
+    "lists",
+    "numbers",
+    "objects",
+    "proxies",
+    "ranges",
+    "sets",
+    "text",
+    "tuples",
+    "unions",
+    "views",
+]

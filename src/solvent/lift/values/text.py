@@ -1,0 +1,482 @@
+"""Text: what strings do, and their methods, on symbolic strings and with symbolic arguments.
+
+What the theory of strings cannot express (case, stripping, searching from the right) is refused.
+Methods of concrete strings with concrete arguments are Python's own.
+"""
+
+from __future__ import annotations
+
+import operator
+import string
+from _string import formatter_field_name_split  # type: ignore[import-not-found]
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from solvent.errors import NotLiftedError
+from solvent.lift.api import lifted
+from solvent.lift.attributes import read_attribute
+from solvent.lift.formatting import format_parts, join_texts, padded
+from solvent.lift.messages import message, raised
+from solvent.lift.registry import METHODS, lifts_method
+from solvent.lift.values import characters as theory
+from solvent.lift.values import sequences
+from solvent.lift.values.characters import all_are, as_index, characters
+from solvent.lift.values.iterators import SequenceIterator, steps
+from solvent.lift.values.numbers import Atoms, Terms
+from solvent.lift.values.protocol import Guard, Value, behaves, get_item, items_of
+from solvent.lift.values.slices import get_slice
+from solvent.lift.words import check_word
+from solvent.terms import (
+    contains,
+    in_re,
+    index_of,
+    length,
+    prefix_of,
+    re_star,
+    replace_all,
+    str_slice,
+    suffix_of,
+)
+from solvent.terms.booleans import and_, ite, not_, or_
+from solvent.terms.integers import IntTerm
+from solvent.terms.strings import StringTerm, str_concat
+from solvent.terms.term import Term
+from solvent.vm.kinds import type_name
+from solvent.vm.machine import current
+from solvent.vm.spread import over
+from solvent.vm.union import Union
+
+_INDEX = {cls: message(operator.getitem, cls(), 0) for cls in (str, bytes)}
+
+
+class Sequences(Atoms):
+    """What concrete strings and bytes do."""
+
+    def length(self, value: Any) -> Value:
+        return len(value)
+
+    def get_item(self, owner: Any, key: Value) -> Value:
+        if type(key) is Union:
+            return over(key, lambda member: self.get_item(owner, member))
+        if type(key) is slice:
+            return get_slice(owner, key)
+        return sequences.get_item(owner, key, _INDEX[bytes if isinstance(owner, bytes) else str])
+
+    def iterator(self, value: Any) -> Value:
+        return SequenceIterator(value)
+
+    def is_lazy(self, cls: type) -> bool:
+        return False
+
+
+class Strings(Sequences):
+    """What concrete strings do."""
+
+    def contains(self, container: str, item: Value) -> Guard:
+        return theory.contains(container, item)  # type: ignore[no-any-return]
+
+
+class SymbolicStrings(Terms):
+    """What symbolic strings do."""
+
+    def truth(self, value: Any) -> Guard:
+        return not_(value == "")  # type: ignore[no-any-return]
+
+    def length(self, value: Any) -> Value:
+        return length(value)
+
+    def get_item(self, owner: Term, key: Value) -> Value:
+        return theory.string_item(owner, key)
+
+    def contains(self, container: Term, item: Value) -> Guard:
+        return theory.contains(container, item)  # type: ignore[no-any-return]
+
+    def iterate(self, value: Term) -> Iterable[Value]:
+        return steps(SequenceIterator(value))
+
+    def iterator(self, value: Term) -> Value:
+        return SequenceIterator(value)
+
+    def items(self, value: Term) -> Iterable[Value]:
+        return SequenceIterator(value).listed()  # type: ignore[no-any-return]
+
+    def is_lazy(self, cls: type) -> bool:
+        return True
+
+
+behaves(Strings(), str)
+behaves(SymbolicStrings(), StringTerm)
+
+
+# --- methods --------------------------------------------------------------------------------------
+
+_TEXTS = (str, StringTerm)
+
+
+def _text_method(symbolic: Callable[..., Any]) -> Callable[..., Any]:
+    """Register a method of strings: native if all is concrete, spread over unions."""
+    name = symbolic.__name__.rstrip("_")
+    native = getattr(str, name)
+
+    def method(text: Any, *arguments: Any, **named: Any) -> Any:
+        concrete = type(text) is not StringTerm
+        for place, value in enumerate(arguments):
+            if type(value) is Union:
+                before, after = arguments[:place], arguments[place + 1 :]
+                return over(value, lambda m: method(text, *before, m, *after, **named))  # noqa: B023
+            if isinstance(value, Term) or (type(value) is tuple and _is_symbolic(value)):
+                concrete = False
+        for name, value in named.items():
+            if type(value) is Union:
+                return over(value, lambda m: method(text, *arguments, **{**named, name: m}))  # noqa: B023
+        if concrete and not any(isinstance(value, Term) for value in named.values()):
+            return native(text, *arguments, **named)
+        return symbolic(text, *arguments, **named)
+
+    method.__name__ = name
+    lifts_method(str, StringTerm, name=name)(method)
+    return method
+
+
+def _is_symbolic(values: tuple[Any, ...]) -> bool:
+    return any(isinstance(value, (Term, Union)) for value in values)
+
+
+def _part(text: Any, start: Any, end: Any) -> tuple[Any, Any]:
+    """`text[start:end]`, and whether the start is not beyond the end of the text."""
+    if start is None and end is None:
+        return text, True
+    lower = None if start is None else as_index(start)
+    upper = None if end is None else as_index(end)
+    size = length(text)
+    part = str_slice(text, lower, upper)
+    if lower is None:
+        return part, True
+    # Python finds nothing, not even an empty string, if the bounds cross.
+    begin = ite(lower < 0, ite(lower + size < 0, 0, lower + size), lower)
+    if upper is None:
+        return part, begin <= size
+    stop = ite(upper < 0, upper + size, ite(upper > size, size, upper))
+    return part, begin <= ite(stop < 0, 0, stop)
+
+
+def _affix(name: str, text: Any, affix: Any, bounds: tuple[Any, ...], test: Any) -> Any:
+    if type(affix) is tuple:
+        return or_([_affix(name, text, each, bounds, test) for each in affix])
+    if type(affix) is Union:
+        return over(affix, lambda member: _affix(name, text, member, bounds, test))
+    if not isinstance(affix, _TEXTS):
+        kind = type_name(affix)
+        raise TypeError(f"{name} first arg must be str or a tuple of str, not {kind}")
+    part, valid = _part(text, *(*bounds, None, None)[:2])
+    return and_(valid, test(affix, part))
+
+
+@_text_method
+def startswith(text: Any, prefix: Any, *bounds: Any) -> Any:
+    """`text.startswith(prefix, start, end)`."""
+    return _affix("startswith", text, prefix, bounds, prefix_of)
+
+
+@_text_method
+def endswith(text: Any, suffix: Any, *bounds: Any) -> Any:
+    """`text.endswith(suffix, start, end)`."""
+    return _affix("endswith", text, suffix, bounds, suffix_of)
+
+
+@_text_method
+def find(text: Any, part: Any, start: Any = None, end: Any = None) -> Any:
+    """`text.find(part, start, end)`."""
+    _check_text(part)
+    whole, _ = _part(text, None, end)
+    if start is None:
+        return index_of(whole, part, 0)
+    size = length(text)
+    begin = as_index(start)
+    begin = ite(begin < 0, ite(begin + size < 0, 0, begin + size), begin)
+    return index_of(whole, part, begin)
+
+
+def _check_text(part: Any) -> None:
+    if not isinstance(part, _TEXTS):
+        raise TypeError(f"must be str, not {type_name(part)}")
+
+
+@_text_method
+def index(text: Any, part: Any, *bounds: Any) -> Any:
+    """`text.index(part, start, end)`."""
+    result = find(text, part, *bounds)
+    current().fail_if(result == -1, raised("".index, "-"))
+    return result
+
+
+@_text_method
+def count(text: Any, part: Any, start: Any = None, end: Any = None) -> Any:
+    """`text.count(part, start, end)`."""
+    _check_text(part)
+    text, valid = _part(text, start, end)
+    size = length(part)
+    lost = length(text) - length(replace_all(text, part, ""))
+    found = ite(size == 0, length(text) + 1, lost // ite(size == 0, 1, size))
+    return ite(valid, found, 0)
+
+
+@_text_method
+def replace(text: Any, old: Any, new: Any, limit: Any = -1, /) -> Any:
+    """`text.replace(old, new, limit)`."""
+    for value in (old, new):
+        if not isinstance(value, _TEXTS):
+            place = 1 if value is old else 2
+            message = f"replace() argument {place} must be str, not {type_name(value)}"
+            raise TypeError(message)
+    if isinstance(limit, Term):
+        raise NotLiftedError("`replace` with a symbolic count is not lifted; use a concrete one")
+    return StringTerm.replace(text, old, new, limit)
+
+
+@_text_method
+def removeprefix(text: Any, prefix: Any, /) -> Any:
+    """`text.removeprefix(prefix)`."""
+    return ite(prefix_of(prefix, text), str_slice(text, length(prefix)), text)
+
+
+@_text_method
+def removesuffix(text: Any, suffix: Any, /) -> Any:
+    """`text.removesuffix(suffix)`."""
+    end = length(text) - length(suffix)
+    return ite(suffix_of(suffix, text), str_slice(text, 0, end), text)
+
+
+@_text_method
+def partition(text: Any, separator: Any, /) -> Any:
+    """`text.partition(separator)`."""
+    _check_separator(separator)
+    place = index_of(text, separator, 0)
+    found = contains(text, separator)
+    before = ite(found, str_slice(text, 0, place), text)
+    after = ite(found, str_slice(text, place + length(separator)), "")
+    return before, ite(found, separator, ""), after
+
+
+def _check_separator(separator: Any) -> None:
+    _check_text(separator)
+    current().fail_if(separator == "", raised("".split, ""))
+
+
+@_text_method
+def split(text: Any, sep: Any = None, maxsplit: Any = -1) -> Any:
+    """`text.split(sep, maxsplit)`."""
+    if sep is None:
+        raise NotLiftedError(
+            "splitting a symbolic string at white space is not lifted; split it at one separator"
+        )
+    _check_separator(sep)
+    if type(maxsplit) in (int, IntTerm):
+        check_word(maxsplit)
+    return _pieces(text, sep, length(sep), maxsplit)
+
+
+@lifted
+def _pieces(text: Any, separator: Any, size: Any, limit: Any) -> Any:
+    result = []
+    while limit != 0:
+        place = text.find(separator)
+        if place < 0:
+            break
+        result.append(text[:place])
+        text = text[place + size :]
+        limit -= 1
+    result.append(text)
+    return result
+
+
+@lifts_method(str, StringTerm)
+def join(separator: Any, source: Any, /) -> Any:
+    """`separator.join(source)`."""
+    if type(source) is Union:
+        return over(source, lambda member: join(separator, member))
+    items = list(items_of(source))
+    if sequences.is_ragged(items):
+        rows = tuple(sequences.alternatives(items))
+        return over(Union(rows), lambda found: join(separator, found))
+    if type(separator) is str and set(map(type, items)) <= {str}:
+        return separator.join(items)
+    for place, item in enumerate(items):
+        if type(item) is Union and not _is_text(item):
+            return over(item, lambda m: join(separator, [*items[:place], m, *items[place + 1 :]]))  # noqa: B023
+        if not isinstance(item, (*_TEXTS, Union)):
+            kind = type_name(item)
+            raise TypeError(f"sequence item {place}: expected str instance, {kind} found")
+    texts: list[Any] = []
+    for item in items:
+        texts += [separator, item] if texts else [item]
+    return join_texts(texts)
+
+
+def _is_text(union: Union) -> bool:
+    return all(isinstance(member, _TEXTS) for _, member in union._solvent_choices)
+
+
+# --- widths ---------------------------------------------------------------------------------------
+
+
+def _justified(name: str, align: str) -> None:
+    def method(text: Any, width: Any, fillchar: Any = " ", /) -> Any:
+        if isinstance(width, Term) or isinstance(fillchar, Term):
+            raise NotLiftedError(f"`{name}` with a symbolic width or fill character is not lifted")
+        if align == "^":
+            return _centered(text, width, fillchar)
+        return padded(text, width, fillchar, align)
+
+    method.__name__ = name
+    _text_method(method)
+
+
+_justified("ljust", "<")
+_justified("rjust", ">")
+_justified("center", "^")
+
+
+def _centered(text: Any, width: int, fill: str) -> Any:
+    missing = width - length(text)
+    # Of an odd number, the larger half is on the left exactly if the width is odd.
+    left = missing // 2 + (missing % 2 if width % 2 else 0)
+    before = str_slice(fill * width, 0, ite(left < 0, 0, left))
+    right = missing - left
+    after = str_slice(fill * width, 0, ite(right < 0, 0, right))
+    return str_concat(before, text, after)
+
+
+@_text_method
+def zfill(text: Any, width: Any, /) -> Any:
+    """`text.zfill(width)`."""
+    if isinstance(width, Term):
+        raise NotLiftedError("`zfill` with a symbolic width is not lifted")
+    signed = or_(prefix_of("-", text), prefix_of("+", text))
+    front = ite(signed, str_slice(text, 0, 1), "")
+    rest = ite(signed, str_slice(text, 1), text)
+    missing = width - length(text)
+    return str_concat(front, str_slice("0" * width, 0, ite(missing < 0, 0, missing)), rest)
+
+
+# --- classes of characters ------------------------------------------------------------------------
+
+
+def _class_method(name: str, empty: bool) -> None:
+    test = getattr(str, name)
+
+    def method(text: Any, /) -> Any:
+        return all_are(text, test, empty)
+
+    lifts_method(StringTerm, name=name)(method)
+
+
+for _name in ("isalnum", "isalpha", "isdecimal", "isdigit", "isnumeric", "isspace"):
+    _class_method(_name, False)
+for _name in ("isascii", "isprintable"):
+    _class_method(_name, True)
+
+
+def _not_lower(character: str) -> bool:
+    return not character.islower()
+
+
+def _not_upper(character: str) -> bool:
+    return not character.isupper()
+
+
+def _not_upper_or_title(character: str) -> bool:
+    return not character.isupper() and not character.istitle()
+
+
+def _not_lower_or_title(character: str) -> bool:
+    return not character.islower() and (character.isupper() or not character.istitle())
+
+
+@lifts_method(StringTerm)
+def islower(text: Any, /) -> Any:
+    """`text.islower()`."""
+    only = in_re(text, re_star(characters(_not_upper_or_title)))
+    return and_(only, not_(in_re(text, re_star(characters(_not_lower)))))
+
+
+@lifts_method(StringTerm)
+def isupper(text: Any, /) -> Any:
+    """`text.isupper()`."""
+    only = in_re(text, re_star(characters(_not_lower_or_title)))
+    return and_(only, not_(in_re(text, re_star(characters(_not_upper)))))
+
+
+# --- format ---------------------------------------------------------------------------------------
+
+
+@lifts_method(str, name="format")
+def format_method(template: str, /, *values: Any, **named: Any) -> Any:
+    """`template.format(...)`."""
+    return Fields(values, named).filled(template)
+
+
+class Fields:
+    """The arguments of `format`, and how its replacement fields are numbered."""
+
+    def __init__(self, values: tuple[Any, ...], named: dict[str, Any]) -> None:
+        self.values = values
+        self.named = named
+        self.count = 0
+        self.automatic: bool | None = None
+
+    def filled(self, template: str) -> Any:
+        """A template with its fields replaced."""
+        parts: list[Any] = []
+        for literal, field, spec, conversion in string.Formatter().parse(template):
+            if literal:
+                parts.append(literal)
+            if field is not None:
+                value = self.value(field)
+                inner = self.filled(spec) if spec and "{" in spec else spec or ""
+                parts.append((value, ord(conversion) if conversion else -1, inner))
+        return format_parts(tuple(parts))
+
+    def value(self, field: str) -> Any:
+        """The value of a field such as `0.name[3]`."""
+        first, rest = formatter_field_name_split(field)
+        if first == "" or isinstance(first, int):
+            value = self.numbered(first)
+        else:
+            value = self.named[first]
+        for is_attribute, key in rest:
+            value = read_attribute(value, key) if is_attribute else get_item(value, key)
+        return value
+
+    def numbered(self, number: Any) -> Any:
+        """The value of a field with a number, or with the next one."""
+        automatic = number == ""
+        if self.automatic is not None and self.automatic is not automatic:
+            kinds = ["manual field specification", "automatic field numbering"]
+            raise ValueError(f"cannot switch from {kinds[not automatic]} to {kinds[automatic]}")
+        self.automatic = automatic
+        if automatic:
+            number = self.count
+            self.count += 1
+        if number >= len(self.values):
+            message = f"Replacement index {number} out of range for positional args tuple"
+            raise IndexError(message)
+        return self.values[number]
+
+
+# --- what is refused ------------------------------------------------------------------------------
+
+
+def _refused(name: str) -> None:
+    def method(text: Any, *arguments: Any, **named: Any) -> Any:
+        raise NotLiftedError(
+            f"`str.{name}` of a symbolic string is not in the theory of strings; make the string "
+            "concrete, or a choice between concrete ones"
+        )
+
+    lifts_method(StringTerm, name=name)(method)
+
+
+for _name in dir(str):
+    if not _name.startswith("_") and _name not in METHODS[StringTerm]:
+        _refused(_name)

@@ -1,0 +1,79 @@
+"""Unions: whatever is done with one is done with each member, under its guard."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from solvent.lift.values.iterators import steps
+from solvent.lift.values.objects import Objects
+from solvent.lift.values.protocol import (
+    Evaluation,
+    Guard,
+    Value,
+    behaves,
+    contained,
+    delete_item,
+    get_item,
+    is_lazy,
+    items_of,
+    iter_of,
+    iterate,
+    length,
+    set_item,
+    truth,
+)
+from solvent.vm.spread import over
+from solvent.vm.union import Maybe, Union
+
+
+class Unions(Objects):
+    """What unions do."""
+
+    def truth(self, value: Union) -> Guard:
+        return over(value, truth)  # type: ignore[no-any-return]
+
+    def length(self, value: Union) -> Value:
+        return over(value, length)
+
+    def get_item(self, owner: Union, key: Value) -> Value:
+        return over(owner, lambda member: get_item(member, key))
+
+    def set_item(self, owner: Union, key: Value, value: Value) -> None:
+        over(owner, lambda member: set_item(member, key, value))
+
+    def delete_item(self, owner: Union, key: Value) -> None:
+        over(owner, lambda member: delete_item(member, key))
+
+    def contains(self, container: Union, item: Value) -> Guard:
+        return over(container, lambda member: contained(item, member))  # type: ignore[no-any-return]
+
+    def iterate(self, value: Union) -> Iterable[Value]:
+        if any(is_lazy(type(member)) for _, member in value._solvent_choices):
+            return steps(iter_of(value))
+        return over(value, lambda member: list(iterate(member)))  # type: ignore[no-any-return]
+
+    def iterator(self, value: Union) -> Value:
+        return over(value, iter_of)
+
+    def items(self, value: Union) -> Iterable[Value]:
+        return over(value, lambda member: list(items_of(member)))  # type: ignore[no-any-return]
+
+    def parts(self, value: Union) -> Iterable[Value]:
+        return [member for _, member in value._solvent_choices]
+
+    def under(self, value: Union, evaluate: Evaluation) -> Value:
+        for guard, member in value._solvent_choices:
+            if evaluate.term(guard):
+                return evaluate.value(member)
+        raise AssertionError("a union without a last choice")
+
+
+class Slots(Objects):
+    """What only some paths have."""
+
+    def parts(self, value: Maybe) -> Iterable[Value]:
+        return (value.value,)
+
+
+behaves(Unions(), Union)
+behaves(Slots(), Maybe)

@@ -1,0 +1,162 @@
+"""Views of dicts: keys, values and items, which show later changes."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import ItemsView, Iterable, Iterator, KeysView
+from typing import Any
+
+from solvent.lift.operators import same
+from solvent.lift.registry import lifts_method
+from solvent.lift.values import entries, mappings, sets
+from solvent.lift.values.dicts import keys_in_order
+from solvent.lift.values.iterators import SnapshotIterator, Unchanged, watched
+from solvent.lift.values.objects import Objects
+from solvent.lift.values.protocol import Guard, Value, behaves, items_of
+from solvent.lift.values.sets import compared, disjoint
+from solvent.terms.booleans import and_
+from solvent.vm.spread import over
+from solvent.vm.union import UNBOUND, Maybe, Union
+
+_NOTHING: dict[Any, Any] = {}
+_ORDERED: OrderedDict[Any, Any] = OrderedDict()
+
+# Which part of a dict each view shows.
+SHOWN: dict[type, str] = {
+    type(_NOTHING.keys()): "keys", type(_NOTHING.values()): "values",
+    type(_NOTHING.items()): "items",
+    type(_ORDERED.keys()): "keys", type(_ORDERED.values()): "values",
+    type(_ORDERED.items()): "items",
+}  # fmt: skip
+
+
+def live(found: Any, key: Any, what: str) -> Any:
+    """The key, value or item of a dict for a key that it has, as it is now."""
+    if what == "keys":
+        return key
+    if type(key) is Union:
+        return over(key, lambda member: live(found, member, what))
+    value = dict.get(found, key, UNBOUND) if type(key) in entries.CONCRETE_KEYS else UNBOUND
+    if type(value) is Maybe:
+        value = mappings.look_up(found, key)[1]
+    return value if what == "values" else (key, value)
+
+
+class ViewIterator(SnapshotIterator):
+    """The values or items of a dict, as they are when they are taken."""
+
+    __slots__ = ("what",)
+
+    def __init__(self, items: list[Any], owner: Any, what: str) -> None:
+        super().__init__(items, owner)
+        self.what = what
+
+    def python_type(self) -> type:
+        return type(iter(getattr(self.unchanged.owner, self.what)()))
+
+    def shown(self, key: Any) -> Any:
+        return live(self.unchanged.owner, key, self.what)
+
+
+def _live_rows(rows: list[Any], owner: Any, what: str) -> Iterator[Any]:
+    """The values or items of a dict for a loop, which may change it."""
+    unchanged = Unchanged(owner)
+    for row in rows:
+        if type(row) is Maybe:
+            yield Maybe(row.guard, live(owner, row.value, what))
+        else:
+            yield live(owner, row, what)
+        unchanged.check()
+
+
+class Views(Objects):
+    """What views do."""
+
+    def length(self, value: Value) -> Value:
+        return mappings.size(value.mapping)
+
+    def iterate(self, value: Value) -> Iterable[Value]:
+        found, what = entries.viewed(value), SHOWN[type(value)]
+        rows = keys_in_order(found, value.mapping)
+        return watched(rows, found) if what == "keys" else _live_rows(rows, found, what)
+
+    def iterator(self, value: Value) -> Value:
+        rows = entries.rows_in_order(value.mapping, "keys")
+        found, what = entries.viewed(value), SHOWN[type(value)]
+        return SnapshotIterator(rows, found) if what == "keys" else ViewIterator(rows, found, what)
+
+    def is_lazy(self, cls: type) -> bool:
+        return False
+
+
+class SetViews(Views):
+    """What the views do that are sets: those of keys and of items."""
+
+    def contains(self, container: Value, item: Value) -> Guard:
+        found = entries.viewed(container)
+        if isinstance(container, sets.KEYS):
+            return mappings.contains(found, item)  # type: ignore[no-any-return]
+        if type(item) is Union:
+            return over(item, lambda member: self.contains(container, member))  # type: ignore[no-any-return]
+        if not isinstance(item, tuple) or len(item) != 2:
+            return False
+        there, value = mappings.look_up(found, item[0])
+        return False if there is False else and_(there, same(value, item[1]))
+
+    def equal(self, a: Value, b: Value) -> Value:
+        if isinstance(b, (*sets.SETS, KeysView, ItemsView)):
+            return sets.equal(sets.as_set(a), sets.as_set(b))
+        return NotImplemented
+
+    def ordered(self, a: Value, b: Value, name: str) -> Value:
+        return sets.ordered(a, b, name) if isinstance(b, sets.SET_LIKE) else NotImplemented
+
+
+VIEWS_OF_SETS = SetViews()
+
+
+SET_VIEWS: tuple[type, ...] = (*sets.VIEWS, type(_ORDERED.keys()), type(_ORDERED.items()))
+VIEWS: tuple[type, ...] = (*SET_VIEWS, type({}.values()), type(_ORDERED.values()))
+
+
+@lifts_method(*SET_VIEWS)
+def isdisjoint(view: Any, other: Any, /) -> Any:
+    """`view.isdisjoint(other)`."""
+    return disjoint(sets.as_set(view), other)
+
+
+@lifts_method(*VIEWS, name="__len__")
+def view_length(view: Any, /) -> Any:
+    """`view.__len__()`."""
+    return mappings.size(entries.viewed(view))
+
+
+@lifts_method(*SET_VIEWS, name="__contains__")
+def view_contains(view: Any, item: Any, /) -> Any:
+    """`view.__contains__(item)`."""
+    return VIEWS_OF_SETS.contains(view, item)
+
+
+def _combines(name: str) -> None:
+    """Register an operator of views, whose other operand may be any iterable."""
+
+    def method(view: Any, other: Any, /) -> Any:
+        return sets.set_method(name, sets.as_set(view), other)
+
+    def reflected(view: Any, other: Any, /) -> Any:
+        if type(other) is Union:
+            return over(other, lambda member: reflected(view, member))
+        return sets.set_method(name, sets.make(list(items_of(other))), sets.as_set(view))
+
+    lifts_method(*SET_VIEWS, name=f"__{name}__")(method)
+    lifts_method(*SET_VIEWS, name=f"__r{name}__")(reflected)
+
+
+for _name in sets.OPERATIONS:
+    _combines(_name)
+for _name in ("eq", "ne", "lt", "le", "gt", "ge"):
+    compared(_name, SET_VIEWS)
+
+
+behaves(Views(), *VIEWS)
+behaves(VIEWS_OF_SETS, *SET_VIEWS)

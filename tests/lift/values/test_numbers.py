@@ -1,0 +1,48 @@
+"""Methods of numbers against CPython."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from solvent import Float, Int
+from solvent.errors import NotLiftedError
+from solvent.lift.execution import execute
+from solvent.lift.under_model import evaluate
+from tests.lift.differential import agree
+
+NUMBERS = [-9, -8, -1, 0, 1, 5, 8]
+
+
+def test_bits() -> None:
+    def f(n: int, p: bool) -> Any:
+        return n.bit_length(), n.bit_count(), p.bit_length(), (n % 16).bit_count(), (5).bit_length()
+
+    agree(f, NUMBERS, [False, True])
+
+
+def test_bits_without_a_bound_are_refused() -> None:
+    with pytest.raises(NotLiftedError, match="bound"):
+        execute(lambda n: n.bit_length(), Int("n"))
+
+
+def test_other_methods() -> None:
+    def f(n: int, p: bool) -> Any:
+        return n.conjugate(), n.as_integer_ratio(), p.conjugate(), (n / 2).is_integer()
+
+    agree(f, NUMBERS, [False, True])
+
+
+def test_is_integer_of_floats() -> None:
+    x = Float("x")
+    outcome = execute(lambda v: v.is_integer(), x)
+    for value in (0.0, -2.0, 0.5, 1e300, float("inf"), float("nan")):
+        assert evaluate(outcome.value, {x: value}) is value.is_integer()
+
+
+def test_refused_methods() -> None:
+    with pytest.raises(NotLiftedError, match="to_bytes"):
+        execute(lambda n: n.to_bytes(2, "big"), Int("n"))
+    with pytest.raises(NotLiftedError, match="hex"):
+        execute(lambda x: x.hex(), Float("x"))
