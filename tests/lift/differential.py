@@ -18,10 +18,11 @@ from typing import Any
 
 from solvent import Bool, Int, Str, and_
 from solvent.lift.calls import call
-from solvent.lift.execution import Outcome, execute
+from solvent.lift.execution import execute
 from solvent.lift.reflection import assume
 from solvent.lift.registry import TRUSTED
 from solvent.lift.under_model import evaluate
+from solvent.vm.machine import Outcome
 from solvent.vm.shapes import record_fields
 
 

@@ -16,7 +16,7 @@ import solvent
 from solvent.cli.common import InputError, contained
 from solvent.errors import NotLiftedError
 from solvent.queries.replay import described, shown
-from solvent.vm.machine import is_raised_on_purpose
+from solvent.vm.exceptions import is_raised_on_purpose
 
 
 def split(target: str) -> tuple[str, str]:

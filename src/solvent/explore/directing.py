@@ -28,7 +28,7 @@ from solvent.terms.model import Model
 from solvent.vm.limits import Limits
 from solvent.vm.machine import Machine
 from solvent.vm.own import is_own
-from solvent.vm.state import Path, PathEnd
+from solvent.vm.state import PathEnd
 
 # A place in the rewritten code of the program: which decision is made.
 Site = tuple[CodeType | None, int]
@@ -207,7 +207,7 @@ class DirectedLimits(Limits):
             decision = self.guide.decide(plain)
             known = self.guide.known[plain] = decision.taken
             if not decision.forced:
-                narrow(machine, decision.condition)
+                machine.narrow(decision.condition)
         return known is same
 
     def decide(self, machine: Machine, condition: Any, code: CodeType) -> Any:
@@ -253,13 +253,6 @@ class DirectedMachine(Machine):
 def is_merging(machine: Machine) -> bool:
     """Whether other paths wait for the one that runs, inside of a builtin."""
     return bool(machine.forks) or any(scope.others() for scope in machine.scopes)
-
-
-def narrow(machine: Machine, condition: Any) -> None:
-    """Go on only where a condition holds."""
-    for scope in machine.scopes:
-        scope.lossy = True
-    machine.state.path = Path(machine.state.path, condition)
 
 
 def where() -> tuple[Site, str]:

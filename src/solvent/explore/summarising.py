@@ -170,7 +170,7 @@ _SHARED = (type, ModuleType, FunctionType, CellType)
 
 def check_effects(function: FunctionType, run: Run) -> None:
     """A summary says nothing of writes to what was there before."""
-    for record in run.effects.values():
+    for record in run.outcome.effects.values():
         if isinstance(record.owner, _SHARED) or record.owner is function.__globals__:
             raise NoSummary(f"`{function.__name__}` changes variables around it")
 

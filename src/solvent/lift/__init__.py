@@ -12,7 +12,7 @@ ite(x <= -1, 0, ite(x <= 9, x, 9))
 
 from solvent.lift import runtime as _runtime
 from solvent.lift.api import lift, lifted
-from solvent.lift.execution import Outcome, execute
+from solvent.lift.execution import execute
 from solvent.lift.importer import install, uninstall
 from solvent.lift.reflection import (
     assume,
@@ -28,6 +28,7 @@ from solvent.lift.reflection import (
 )
 from solvent.lift.under_model import evaluate
 from solvent.vm.bounds import bounded
+from solvent.vm.machine import Outcome
 from solvent.vm.own import own
 from solvent.vm.state import Failure
 from solvent.vm.union import Union

@@ -33,8 +33,9 @@ from solvent.lift.unbound import unbound
 from solvent.lift.unlifted import Direct, Library
 from solvent.terms.booleans import not_
 from solvent.terms.term import Term
+from solvent.vm.exceptions import LIFTED
 from solvent.vm.kinds import type_name
-from solvent.vm.machine import LIFTED, current
+from solvent.vm.machine import current
 from solvent.vm.own import is_own
 from solvent.vm.spread import over
 from solvent.vm.union import Maybe, Union

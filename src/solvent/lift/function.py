@@ -13,7 +13,7 @@ from solvent.lift.rewrite import FunctionRewriter, Unit, macros
 from solvent.lift.rewrite.functions import bare
 from solvent.lift.rewrite.lowering import copied
 from solvent.lift.typed import code_of
-from solvent.vm.machine import LIFTED
+from solvent.vm.exceptions import LIFTED
 
 UNLIFTED = os.environ.get("SOLVENT_UNLIFTED", "") not in ("", "0")
 

@@ -21,7 +21,7 @@ from solvent.lift.helpers import GLOBALS, HELPERS
 from solvent.lift.rewrite import FunctionRewriter, Unit, macros
 from solvent.lift.rewrite.scoping import type_parameters
 from solvent.lift.source import first_line
-from solvent.vm.machine import LIFTED
+from solvent.vm.exceptions import LIFTED
 
 # Changes whenever rewritten code from another version must not be used any more.
 FORMAT = 3

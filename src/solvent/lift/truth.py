@@ -8,7 +8,7 @@ from typing import Any, NoReturn
 from solvent.lift.calls import call
 from solvent.lift.values.protocol import truth
 from solvent.terms.booleans import BoolTerm, not_, or_
-from solvent.vm.machine import _MACHINE, current
+from solvent.vm.machine import MACHINE, current
 from solvent.vm.spread import over
 from solvent.vm.union import Maybe, Union
 
@@ -18,7 +18,7 @@ def test(value: Any) -> Any:
     result = value if type(value) is BoolTerm else truth(value)
     if type(result) is BoolTerm:
         try:
-            machine = _MACHINE.get()
+            machine = MACHINE.get()
         except LookupError:
             machine = current()
         scopes, limits = machine.scopes, machine.limits

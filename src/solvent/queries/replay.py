@@ -25,7 +25,8 @@ from solvent.terms.model import Model
 from solvent.terms.softfloat import external
 from solvent.terms.sorts import Sort
 from solvent.terms.term import Term, constants_are
-from solvent.vm.machine import Machine, is_raised_on_purpose, isolated, position_of, running
+from solvent.vm.exceptions import is_raised_on_purpose, position_of
+from solvent.vm.machine import Machine, isolated, running
 from solvent.vm.union import choices_of
 
 

@@ -15,7 +15,7 @@ from types import GeneratorType
 from typing import Any
 
 from solvent.lift.calls import call
-from solvent.lift.execution import Outcome, adopt, perform
+from solvent.lift.execution import adopt
 from solvent.lift.function import UNLIFTED
 from solvent.lift.library.chance import VARYING
 from solvent.lift.reflection import assume
@@ -24,10 +24,9 @@ from solvent.queries.guarding import telling_limits
 from solvent.terms.booleans import and_
 from solvent.terms.model import Model
 from solvent.vm.bounds import bounded
-from solvent.vm.journal import Effects, Layer, apply, capture, undo
-from solvent.vm.machine import Machine, begin, finish, is_running, path_of_run
+from solvent.vm.journal import Layer, apply, undo
+from solvent.vm.machine import Machine, Outcome, path_of_run
 from solvent.vm.report import Listener
-from solvent.vm.state import Path
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +36,6 @@ class Run:
     outcome: Outcome
     # The path of the lifted program that makes the query, `True` outside of any.
     context: Any
-    effects: Effects
     # What was computed from the result before the run ended.
     extra: Any = None
     # Where the run first used a value that differs from run to run, if it did.
@@ -46,7 +44,7 @@ class Run:
     def value(self, model: Model) -> Any:
         """The result under a model, with what the run made of the objects in it."""
         layer: Layer = {}
-        apply(self.effects, layer)
+        apply(self.outcome.effects, layer)
         try:
             value = evaluate(self.outcome.value, model)
             # What holds nothing symbolic is not copied by that, and is about to be undone.
@@ -77,18 +75,9 @@ def run(
     """Run a function on symbolic values and undo what it wrote; `then` is run on its result."""
     context = path_of_run()
     machine = machine or Machine()
-    unfinished = begin(machine, undone=True)
-    if listener is not None:
-        machine.stats.listeners.append(listener)
-    machine.state.path = Path(None, context)
-    outside = not is_running()
-    layer = machine.open_layer()
-    if outside:
-        # Nobody but the caller sees what this run does, and only when it is over.
-        machine.base = len(machine.layers)
-    adopt((args, named))
 
     def action() -> Any:
+        adopt((args, named))
         for assumption in assumptions:
             assume(assumption)
         with ExitStack() as limits:
@@ -103,12 +92,7 @@ def run(
         return value
 
     extra: list[Any] = []
-    effects: Effects = {}
-    try:
-        with telling_limits(function):
-            outcome = perform(machine, action)
-        effects = capture((layer,))
-    finally:
-        finish(unfinished)
+    with telling_limits(function):
+        outcome = machine.run(action, context=context, undo=True, listener=listener)
     varying = machine.notes.get(VARYING, "")
-    return Run(outcome, context, effects, extra[0] if extra else None, varying)
+    return Run(outcome, context, extra[0] if extra else None, varying)

@@ -7,11 +7,12 @@ that they assigned.
 from __future__ import annotations
 
 import sys
+from types import CodeType
 from typing import Any
 
 from solvent.terms.booleans import NOT, ite, not_
 from solvent.vm.journal import Effects, Layer, apply, blend, capture, undo
-from solvent.vm.machine import _MACHINE, JOURNALING, Values, current
+from solvent.vm.machine import JOURNALING, MACHINE, Values, current
 from solvent.vm.merge import PRIMITIVE, choice
 from solvent.vm.owned import PASSED, merge_owned
 from solvent.vm.state import PATH_END, Path, PathEnd, State
@@ -33,7 +34,7 @@ class Fork:
 
     def __init__(self, condition: Any, saved: Values) -> None:
         try:
-            machine = _MACHINE.get()
+            machine = MACHINE.get()
         except LookupError:
             machine = current()
         self.machine = machine
@@ -50,7 +51,8 @@ class Fork:
         self.saved: Values | None = saved
         self.scopes = len(machine.scopes)
         frame = sys._getframe(1)
-        self.code, self.frame = frame.f_code, id(frame)
+        self.code: CodeType | None = frame.f_code
+        self.frame: int | None = id(frame)
         machine.forks.append(self)
         state = machine.state
         self.path = path = state.path

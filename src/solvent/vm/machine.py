@@ -6,131 +6,88 @@ which the innermost fork or scope with a living path catches.
 
 from __future__ import annotations
 
-import dis
-import re
 import sys
 import threading
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterable
 from contextvars import ContextVar, copy_context
+from dataclasses import dataclass, field
 from functools import wraps
 from inspect import CO_GENERATOR
 from types import CodeType, FrameType
-from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, ParamSpec, Protocol, TypeVar
 
-from solvent.errors import AssumptionError, InternalError, NotLiftedError, SolventError
+from solvent.errors import AssumptionError
 from solvent.terms.booleans import not_
-from solvent.terms.term import Term
+from solvent.terms.memory import created_terms
+from solvent.vm.exceptions import is_program_exception, position_of
 from solvent.vm.journal import (
+    Effects,
     Layer,
+    capture,
     commit,
     note_old,
     note_slot,
     note_whole,
     undo,
 )
-from solvent.vm.kinds import StandIn, python_type, type_name
 from solvent.vm.limits import Limits
 from solvent.vm.own import is_own, position
 from solvent.vm.owned import JOURNAL_REFERENCES
 from solvent.vm.places import ATTRIBUTES, BYTES, ENTRIES, ITEMS, MEMBERS, Kind
-from solvent.vm.report import STATS, Stats
-from solvent.vm.state import PATH_END, Path, PathEnd, State
+from solvent.vm.report import STATS, Listener, Stats
+from solvent.vm.state import PATH_END, Failure, Path, PathEnd, State
 
 if TYPE_CHECKING:
-    from solvent.vm.forks import Fork
     from solvent.vm.scopes import Scope
 
 
 Values = tuple[Any, ...]
 
 
-def is_program_exception(error: BaseException) -> bool:
-    """Whether the program under test raised this, rather than Solvent or the user."""
-    if isinstance(error, (SolventError, PathEnd)):
-        return False
-    if isinstance(error, (KeyboardInterrupt, MemoryError, RecursionError)):
-        # Other code that raises one may be the handler of a signal.
-        return is_raised_on_purpose(error, LIFTED)
-    check_not_internal(error)
-    _check_names(error)
-    return True
+class Division(Protocol):
+    """What divides paths and is still open: a symbolic branch, or exceptions of some paths only."""
 
+    # Where it was made.
+    code: CodeType | None
+    frame: int | None
+    # What the side wrote that has run already.
+    effects: Effects | None
 
-# Marks the code of lifted functions; CPython uses the lower bits.
-LIFTED = 0x4000_0000
-
-_RAISE = dis.opmap["RAISE_VARARGS"]
-
-
-def is_raised_on_purpose(error: BaseException, flag: int = 0) -> bool:
-    """Whether a `raise` statement raised this, not Ctrl-C or a lack of memory or of stack.
-
-    The statement stands in code with this flag, if one is given.
-    """
-    traceback = error.__traceback__
-    if traceback is None:
-        return False
-    while traceback.tb_next is not None:
-        traceback = traceback.tb_next
-    code = traceback.tb_frame.f_code
-    if code.co_code[traceback.tb_lasti] != _RAISE or is_own(code.co_filename):
-        return False
-    if code.co_flags & flag != flag:
-        return False
-    # A handler may have raised it instead of one that the user caused.
-    before = error.__context__
-    return not isinstance(before, type(error)) or is_raised_on_purpose(before, flag)
-
-
-# How symbolic values are called inside of Solvent; a program that asks for a type sees Python's.
-_OWN_NAMES = re.compile(
-    r"\b(?:Int|Bool|Real|BitVec|Float|String|Regex|Array)Term\b|'(?:Union|Maybe|Elements)'"
-)
-
-
-def _check_names(error: BaseException) -> None:
-    """A message must not name our own classes, which no program has ever seen."""
-    if type(error) is AttributeError and isinstance(error.obj, (Term, StandIn)):
-        name = type_name(error.obj)
-        if hasattr(python_type(error.obj), error.name or ""):
-            raise NotLiftedError(f"{position_of(error)}: `{error.name}` of a {name} is not lifted")
-        error.args = (f"'{name}' object has no attribute '{error.name}'",)
-    elif isinstance(error, (TypeError, AttributeError)) and len(error.args) == 1:
-        message = error.args[0]
-        if type(message) is str and _OWN_NAMES.search(message):
-            raise NotLiftedError(
-                f"{position_of(error)}: this operation on a symbolic value is not lifted "
-                f"({message}); compute it concretely, or write it in Python"
-            ) from error
-
-
-# Looking up a name or an attribute; in Solvent's own code no program can make this fail.
-_LOOKUPS = frozenset(
-    number
-    for name, number in dis.opmap.items()
-    if name.startswith(
-        ("LOAD_ATTR", "LOAD_METHOD", "LOAD_SUPER", "LOAD_GLOBAL", "LOAD_FAST", "LOAD_DEREF")
-    )
-)
-
-
-def check_not_internal(error: BaseException) -> None:
-    """Raise an error of Solvent instead of one that Solvent itself, not the program, caused."""
-    traceback = error.__traceback__
-    if traceback is None or not isinstance(error, (AttributeError, NameError)):
-        return
-    while traceback.tb_next is not None:
-        traceback = traceback.tb_next
-    code = traceback.tb_frame.f_code
-    if is_own(code.co_filename) and code.co_code[traceback.tb_lasti] in _LOOKUPS:
-        raise InternalError(
-            f"{code.co_filename}:{traceback.tb_lineno}: Solvent itself failed here, not the "
-            f"program that it runs ({type(error).__name__}: {error}); please report this"
-        ) from error
+    @property
+    def side(self) -> Any:
+        """The condition of the side that runs now."""
 
 
 # All layers that are open on any machine: as long as it is empty, no write needs to be journaled.
 JOURNALING: set[int] = set()
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a symbolic run came to.
+
+    `value` is the result where the run ends normally.  `assumes` and `asserts` are the state of
+    figure 6: under a model that makes both true the run ends normally; where `asserts` is false it
+    fails, and where `assumes` is false it is not of interest.  If `halted`, no input ends normally.
+    `path` is the one on which the run ended: what failed or was assumed away has left it.
+    """
+
+    value: Any
+    assumes: Any
+    asserts: Any
+    halted: bool
+    failures: tuple[Failure, ...]
+    stats: Stats
+    path: Path
+    # What the run wrote, if that was undone.
+    effects: Effects = field(default_factory=dict)
+
+    @property
+    def normal(self) -> Any:
+        """The condition under which the run ends normally."""
+        # The same as `assumes` and `asserts` together, but a far smaller formula.
+        return False if self.halted else self.path.term
 
 
 class Machine:
@@ -156,7 +113,7 @@ class Machine:
         # Whether it is the one of code that runs outside of any run.
         self.ambient = False
         self.state = State()
-        self.forks: list[Fork] = []
+        self.forks: list[Division] = []
         self.scopes: list[Scope] = []
         self.layers: list[Layer] = []
         # How many of them belong to the run as a whole, which every path takes.
@@ -294,6 +251,90 @@ class Machine:
         JOURNALING.discard(id(self))
         self.limits.close()
 
+    # --- running ------------------------------------------------------------------------------
+
+    def run(
+        self,
+        action: Callable[[], Any],
+        *,
+        context: Any = True,
+        undo: bool = False,
+        listener: Listener | None = None,
+    ) -> Outcome:
+        """Run an action on this machine, on which nothing has run yet, and say what it came to.
+
+        The run starts on the path `context`.  If `undo`, what it has written is taken back before
+        this returns, however it ends; the outcome knows it as `effects`.
+        """
+        outside = MACHINE.get(None)
+        _tidy_up(outside)
+        unfinished = (threading.get_ident(), self, undo)
+        _UNFINISHED.append(unfinished)
+        try:
+            if listener is not None:
+                self.stats.listeners.append(listener)
+            self.state.path = Path(None, context)
+            layer = self.open_layer() if undo else None
+            if undo and (outside is None or not outside.layers):
+                # Nobody but the caller sees what this run does, and only when it is over.
+                self.base = len(self.layers)
+            value, halted = self._perform(action)
+            state = self.state
+            return Outcome(
+                value,
+                state.assumes,
+                state.asserts,
+                halted,
+                tuple(state.failures),
+                self.stats,
+                state.path,
+                {} if layer is None else capture((layer,)),
+            )
+        finally:
+            _finish(unfinished)
+
+    def _perform(self, action: Callable[[], Any]) -> tuple[Any, bool]:
+        """The result of an action, and whether no path ends normally."""
+        value: Any = None
+        halted = False
+        before = created_terms()
+        started = time.perf_counter()
+
+        def act() -> None:
+            nonlocal value, halted
+            with running(self):
+                try:
+                    value = action()
+                except (PathEnd, AssumptionError):
+                    halted = True
+                except BaseException as error:
+                    if not is_program_exception(error):
+                        raise
+                    self.end_path(error)
+                    halted = True
+                finally:
+                    self.close()
+
+        keep_context(act)
+        self.stats.seconds = time.perf_counter() - started
+        self.stats.terms = created_terms() - before
+        return value, halted
+
+    def narrow(self, condition: Any) -> None:
+        """Go on only where a condition holds, as if the program had branched on it."""
+        for scope in self.scopes:
+            scope.lossy = True
+        self.state.path = Path(self.state.path, condition)
+
+    def resume(self, scopes: Iterable[Scope]) -> None:
+        """Put scopes back on the stack whose frame goes on, such as a generator's."""
+        depth = len(self.forks)
+        for scope in scopes:
+            scope.depth = depth
+            scope.path = self.state.path
+            self.scopes.append(scope)
+            scope.open()
+
     # --- failing ------------------------------------------------------------------------------
 
     def fail_if(self, condition: Any, error: BaseException) -> None:
@@ -389,7 +430,7 @@ def _of_generator(error: BaseException) -> BaseException:
     return result
 
 
-_MACHINE: ContextVar[Machine] = ContextVar("solvent_machine")
+MACHINE: ContextVar[Machine] = ContextVar("solvent_machine")
 
 _P = ParamSpec("_P")
 _R = TypeVar("_R")
@@ -413,7 +454,7 @@ def keep_context(action: Callable[[], None]) -> None:
     context = copy_context()
     context.run(action)
     for variable, value in context.items():
-        if variable is not _MACHINE and variable is not STATS and variable.get(None) is not value:
+        if variable is not MACHINE and variable is not STATS and variable.get(None) is not value:
             variable.set(value)
 
 
@@ -422,19 +463,15 @@ Unfinished = tuple[int, Machine, bool]
 _UNFINISHED: list[Unfinished] = []
 
 
-def begin(machine: Machine, *, undone: bool) -> Unfinished:
-    """A run starts: what Ctrl-C kept earlier ones of this thread from tidying up is done now."""
-    outside = _MACHINE.get(None)
+def _tidy_up(outside: Machine | None) -> None:
+    """Do now what Ctrl-C kept earlier runs of this thread from tidying up."""
     if outside is None or outside.ambient:
         for earlier in reversed(_UNFINISHED.copy()):
             if earlier[0] == threading.get_ident():
-                finish(earlier)
-    unfinished = (threading.get_ident(), machine, undone)
-    _UNFINISHED.append(unfinished)
-    return unfinished
+                _finish(earlier)
 
 
-def finish(unfinished: Unfinished) -> None:
+def _finish(unfinished: Unfinished) -> None:
     """Tidy up after a run; if an exception ends that, the next run does it again."""
     _, machine, undone = unfinished
     if undone:
@@ -446,27 +483,21 @@ def finish(unfinished: Unfinished) -> None:
 def current() -> Machine:
     """The machine of this thread or task."""
     try:
-        return _MACHINE.get()
+        return MACHINE.get()
     except LookupError:
         machine = Machine()
         machine.ambient = True
-        _MACHINE.set(machine)
+        MACHINE.set(machine)
         STATS.set(machine.stats)
         return machine
 
 
 def path_of_run() -> Any:
     """The path of the lifted program that is running, `True` if none is."""
-    machine = _MACHINE.get(None)
+    machine = MACHINE.get(None)
     if machine is None or (machine.ambient and not machine.forks and not machine.scopes):
         return True
     return machine.state.path.term
-
-
-def is_running() -> bool:
-    """Whether a lifted program is running, on some paths only."""
-    machine = _MACHINE.get(None)
-    return machine is not None and bool(machine.layers)
 
 
 def journal_references(owner: Any) -> int:
@@ -495,24 +526,10 @@ class running:
         self.machine = machine
 
     def __enter__(self) -> Machine:
-        self.token = _MACHINE.set(self.machine)
+        self.token = MACHINE.set(self.machine)
         self.stats_token = STATS.set(self.machine.stats)
         return self.machine
 
     def __exit__(self, *exception: object) -> None:
-        _MACHINE.reset(self.token)
+        MACHINE.reset(self.token)
         STATS.reset(self.stats_token)
-
-
-def position_of(error: BaseException) -> str:
-    """File and line where an exception was raised, outside of Solvent itself."""
-    found = ""
-    traceback = error.__traceback__
-    while traceback is not None:
-        code = traceback.tb_frame.f_code
-        if not is_own(code.co_filename):
-            found = f"{code.co_filename}:{traceback.tb_lineno}"
-        traceback = traceback.tb_next
-    if found:
-        return found
-    return position()

@@ -12,13 +12,14 @@ raised as a `Leave`, which the phases do again after the clause ran.
 from __future__ import annotations
 
 import sys
-from types import FrameType
+from types import CodeType, FrameType
 from typing import Any
 
 from solvent.errors import AssumptionError, SolventError
 from solvent.terms.booleans import and_, not_, or_
+from solvent.vm.exceptions import is_program_exception
 from solvent.vm.journal import Effects, apply, blend, capture, undo
-from solvent.vm.machine import Values, current, is_program_exception
+from solvent.vm.machine import Values, current
 from solvent.vm.merge import merge
 from solvent.vm.owned import merge_entries
 from solvent.vm.scopes import Exit, Scope, merge_values
@@ -36,13 +37,16 @@ class Leave(BaseException):
 
 
 class Phase:
-    """A decision that no fork shows: which exception was raised."""
+    """A division by the exception that was raised: the paths of a group of them go on first."""
 
     __slots__ = ("code", "effects", "frame", "side")
 
     def __init__(self, side: Any) -> None:
         self.side = side
-        self.code = self.effects = self.frame = None
+        # The handlers are part of the function that runs, and count as no branch of it.
+        self.code: CodeType | None = None
+        self.frame: int | None = None
+        self.effects: Effects | None = None
 
 
 class Raised:
@@ -206,7 +210,7 @@ class TryScope(Scope):
         machine.state.path = Path(self.path, exact)
         if self.groups or self.normal is not None:
             self.phase = Phase(exact)
-            machine.forks.append(self.phase)  # type: ignore[arg-type]
+            machine.forks.append(self.phase)
         self.error = error
         return values
 

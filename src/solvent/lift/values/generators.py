@@ -181,11 +181,7 @@ class GeneratorState(Progress):
             self.check()
         self.base, self.depth = len(machine.scopes), len(machine.forks)
         saved, self.saved = self.saved, []
-        for scope in saved:
-            scope.depth = self.depth
-            scope.path = machine.state.path
-            machine.scopes.append(scope)
-            scope.open()
+        machine.resume(saved)
 
 
 # Generators that ended while there were other paths.
