@@ -340,6 +340,17 @@ def test_unions_are_decided() -> None:
     check_partition(found)
 
 
+def test_a_loop_that_has_run_often_is_at_the_same_place() -> None:
+    def count(n: Any) -> int:
+        total = 0
+        for number in range(n):
+            total += number
+        return total
+
+    for _ in range(3):
+        assert len(explore(count, Int("n"), depth=4).paths) == 4
+
+
 def test_results_that_hold_nothing_symbolic_survive_the_run() -> None:
     found = explore(lambda n: [i for i in range(n)], Int("n"), depth=3)  # noqa: C416
     assert [path.value for path in found.paths] == [[], [0], [0, 1]]

@@ -13,10 +13,12 @@ builtins (`max`, `sorted`, ...) are merged as always; while they are, nothing is
 
 from __future__ import annotations
 
+import dis
 import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from types import CodeType
 from typing import Any, NoReturn
 
@@ -262,7 +264,24 @@ def where() -> tuple[Site, str]:
         frame = frame.f_back
     if frame is None:
         return (None, 0), "?"
-    return (frame.f_code, frame.f_lasti), f"{frame.f_code.co_filename}:{frame.f_lineno}"
+    code = frame.f_code
+    site = (code, _instruction(code, frame.f_lasti))
+    return site, f"{code.co_filename}:{frame.f_lineno}"
+
+
+_CACHE = dis.opmap["CACHE"]
+
+
+@lru_cache(maxsize=4096)
+def _instruction(code: CodeType, offset: int) -> int:
+    """The instruction that runs at an offset.
+
+    Python 3.12 says the place behind it for a loop over a generator that has run often.
+    """
+    text = code.co_code
+    while text[offset] == _CACHE:
+        offset -= 2
+    return offset
 
 
 def calls_of(code: CodeType) -> int:
