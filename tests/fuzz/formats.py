@@ -38,8 +38,8 @@ from tests.btor2.random_models import random_text
 from tests.fuzz import mutation
 from tests.fuzz.grammars import languages
 from tests.fuzz.grammars.smtlib import SCRIPTS
-from tests.machine.random_programs import random_program as random_cstar
 from tests.reach.random_programs import random_program as random_boogie
+from tests.riscu.random_programs import random_program as random_cstar
 from tests.terms.smtlib.test_fuzz import SCRIPT
 
 TESTS = Path(__file__).parent.parent

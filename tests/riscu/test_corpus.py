@@ -9,8 +9,8 @@ import pytest
 from solvent.riscu.checking import check_model
 from solvent.riscu.direct import DEFAULT_BOUND, check_program
 from solvent.riscu.verdicts import Answer, Verdict
-from tests.machine.corpus import CORPUS, Case
 from tests.patience import FOREVER
+from tests.riscu.corpus import CORPUS, Case
 
 # Loops and recursion that the model unrolls again and again at every step: only their start is
 # checked with it, unless all is asked for.

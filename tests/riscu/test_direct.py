@@ -15,7 +15,7 @@ from solvent.riscu.instructions import NUMBER, Instruction, encode
 from solvent.riscu.program import Program
 from solvent.riscu.verdicts import Answer, Verdict
 from solvent.solvers import Solver
-from tests.machine.corpus import CORPUS
+from tests.riscu.corpus import CORPUS
 
 A7 = NUMBER["a7"]
 

@@ -8,7 +8,7 @@ from solvent.riscu.cstar import compile_text
 from solvent.riscu.faults import Exited
 from solvent.riscu.following import follow
 from solvent.riscu.model import generate_model
-from tests.machine.corpus import CORPUS
+from tests.riscu.corpus import CORPUS
 
 
 def test_only_memory_that_matters_is_needed() -> None:

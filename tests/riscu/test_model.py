@@ -14,9 +14,9 @@ from solvent.riscu.faults import PROPERTIES
 from solvent.riscu.instructions import NUMBER, Instruction, encode
 from solvent.riscu.model import generate_model
 from solvent.riscu.program import Program, ProgramError
-from tests.machine.corpus import CORPUS
-from tests.machine.lockstep import lockstep
-from tests.machine.random_programs import random_program
+from tests.riscu.corpus import CORPUS
+from tests.riscu.lockstep import lockstep
+from tests.riscu.random_programs import random_program
 
 COUNT = int(os.environ.get("SOLVENT_PROGRAMS", "6"))
 

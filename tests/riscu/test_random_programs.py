@@ -15,9 +15,9 @@ from solvent.riscu.direct import check_program
 from solvent.riscu.elf import read_elf, write_elf
 from solvent.riscu.emulator import emulate
 from solvent.riscu.verdicts import Verdict
-from tests.machine.random_programs import Writer, deep_expression, random_program
-from tests.machine.reference import Interpreter, TooLong
 from tests.patience import patient
+from tests.riscu.random_programs import Writer, deep_expression, random_program
+from tests.riscu.reference import Interpreter, TooLong
 
 COUNT = int(os.environ.get("SOLVENT_PROGRAMS", "200"))
 SHARES = 4

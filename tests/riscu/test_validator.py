@@ -9,7 +9,7 @@ import pytest
 
 from solvent.riscu import validator
 from solvent.riscu.validator import Settings, validate
-from tests.machine.corpus import CORPUS
+from tests.riscu.corpus import CORPUS
 
 FOLDER = Path(__file__).parent / "corpus"
 
