@@ -45,7 +45,7 @@ def explored(count: int, seconds: float | None = None) -> tuple[Any, float]:
 
 def merged(count: int) -> tuple[Any, int, float]:
     """Run it with merging: the outcome, the size of its formula, and the time."""
-    from solvent import execute
+    from solvent.lift import execute
     from solvent.terms.graph import reachable
 
     started = time.perf_counter()

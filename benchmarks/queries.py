@@ -47,7 +47,8 @@ def doubles_and_adds(program: list[Instruction], x: Any, y: Any) -> None:
 
 def straight_line_figure() -> Figure:
     """Five instructions that compute `2 * x + y`, for all inputs of 32 bits."""
-    from solvent import BitVec, bv, synthesize
+    from solvent import BitVec, synthesize
+    from solvent.terms import bv
 
     x, y = BitVec("x", 32), BitVec("y", 32)
 

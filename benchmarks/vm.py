@@ -62,7 +62,8 @@ def write_all(indices: list[Any], values: list[Any]) -> list[Any]:
 
 def rev_pos_figures() -> list[Figure]:
     """Time and terms of revPos."""
-    from solvent import Int, cardinality, execute
+    from solvent import Int
+    from solvent.lift import cardinality, execute
 
     figures = []
     for count, seconds in ((50, 0.06), (100, 0.4), (200, 4.0)):
@@ -87,7 +88,8 @@ def rev_pos_figures() -> list[Figure]:
 
 def branch_figure() -> Figure:
     """Symbolic branches a second."""
-    from solvent import Bool, execute
+    from solvent import Bool
+    from solvent.lift import execute
 
     count = 20_000
 
@@ -105,7 +107,8 @@ def branch_figure() -> Figure:
 
 def write_figure() -> Figure:
     """Writes at a symbolic index."""
-    from solvent import Int, execute
+    from solvent import Int
+    from solvent.lift import execute
 
     def evaluate(round_: int) -> None:
         indices = [Int(f"i{round_}_{place}") for place in range(200)]
@@ -117,7 +120,8 @@ def write_figure() -> Figure:
 
 def machine_figures() -> list[Figure]:
     """The stack machine on symbolic programs."""
-    from solvent import Int, execute
+    from solvent import Int
+    from solvent.lift import execute
 
     figures = []
     limits: dict[int, float | None] = {4: None, 6: 0.033, 8: 0.051, 10: None}
@@ -139,7 +143,7 @@ def machine_figures() -> list[Figure]:
 
 def concrete_figures() -> list[Figure]:
     """Lifted code on concrete values, as a multiple of plain Python in the same run."""
-    from solvent import lift
+    from solvent.lift import lift
 
     figures = []
     rows: list[tuple[str, Any, int, float | None]] = [

@@ -31,6 +31,7 @@ MAY_IMPORT: dict[str, tuple[str, ...] | str] = {
     "sketch": ("errors", "terms", "solvers", "vm", "lift"),
     "languages": ("errors", "pages", "terms", "solvers", "vm", "lift", "queries", "sketch"),
     "cli": EVERYTHING,
+    "moved": EVERYTHING,
     "__init__": EVERYTHING,
     "__main__": EVERYTHING,
 }

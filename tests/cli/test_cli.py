@@ -174,9 +174,10 @@ def test_doctor_notices_a_wrong_solver(
 ) -> None:
     from solvent.cli import doctor
     from solvent.solvers import Solver, Status
+    from solvent.terms import Model
 
     monkeypatch.setattr(Solver, "check", lambda self, *_, **__: Status.SAT)
-    monkeypatch.setattr(Solver, "model", lambda self: solvent.Model())
+    monkeypatch.setattr(Solver, "model", lambda self: Model())
     assert main(["doctor", "--json"]) == 1
     result = json.loads(capsys.readouterr().out)
     assert result["healthy"] is False

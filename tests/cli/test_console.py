@@ -181,7 +181,7 @@ def test_a_program_on_the_command_line() -> None:
 
 
 def test_without_history_the_message_says_what_to_do() -> None:
-    given = "from solvent import lift\ndef f(x): return x\n\nlift(f)\n"
+    given = "from solvent.lift import lift\ndef f(x): return x\n\nlift(f)\n"
     done = run("-i", "-c", "", given=given)
     if sys.version_info < (3, 13):
         assert "put it into a file, or type it into `python -m solvent console`" in done.stderr

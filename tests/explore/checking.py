@@ -6,11 +6,12 @@ import itertools
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from solvent import Solver, Status, and_, integers, not_, or_
+from solvent import Solver, integers
 from solvent.explore import Exploration, explore
 from solvent.lift.under_model import evaluate
 from solvent.queries.replay import plain
-from solvent.terms import Bool, Int, Model, Str
+from solvent.solvers import Status
+from solvent.terms import Bool, Int, Model, Str, and_, not_, or_
 from tests.lift.differential import run, snapshot
 
 

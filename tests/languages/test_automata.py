@@ -13,17 +13,7 @@ from typing import Any
 
 import pytest
 
-from solvent import (
-    cardinality,
-    debug,
-    evaluate,
-    execute,
-    solve,
-    solve_all,
-    symbolics,
-    synthesize,
-    verify,
-)
+from solvent import debug, evaluate, solve, solve_all, synthesize, verify
 from solvent.languages import cadr
 from solvent.languages.automata import (
     AutomatonError,
@@ -34,6 +24,7 @@ from solvent.languages.automata import (
     word,
     word_up_to,
 )
+from solvent.lift import cardinality, execute, symbolics
 from solvent.sketch import choose, complete
 
 LETTERS = "cadr"

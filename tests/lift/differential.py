@@ -16,12 +16,13 @@ from collections.abc import Callable, Sequence
 from types import FunctionType, GeneratorType
 from typing import Any
 
-from solvent import Bool, Int, Str, and_
+from solvent import Bool, Int, Str
 from solvent.lift.calls import call
 from solvent.lift.execution import execute
 from solvent.lift.reflection import assume
 from solvent.lift.registry import TRUSTED
 from solvent.lift.under_model import evaluate
+from solvent.terms import and_
 from solvent.vm.machine import Outcome
 from solvent.vm.shapes import record_fields
 

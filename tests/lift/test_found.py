@@ -13,8 +13,9 @@ from typing import Any
 
 import pytest
 
-from solvent import Bool, Int, Union, lift_with_for_all, members
+from solvent import Bool, Int
 from solvent.errors import NotLiftedError
+from solvent.lift import Union, lift_with_for_all, members
 from solvent.lift.execution import execute
 from tests.lift.differential import agree
 

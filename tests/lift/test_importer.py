@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-import solvent
-from solvent import Int, NotLiftedError, execute
+from solvent import Int, NotLiftedError
+from solvent.lift import execute, install, uninstall
 from solvent.lift.function import is_lifted
 
 SAMPLE = Path(__file__).with_name("sample_module.py")
@@ -25,13 +25,13 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     monkeypatch.syspath_prepend(str(tmp_path))
     monkeypatch.setattr(sys, "dont_write_bytecode", False)
     yield folder
-    solvent.uninstall()
+    uninstall()
     for name in [name for name in sys.modules if name.split(".")[0] == "liftable"]:
         del sys.modules[name]
 
 
 def test_installed_packages_are_lifted(package: Path) -> None:
-    solvent.install("liftable")
+    install("liftable")
     module = importlib.import_module("liftable")
     inner = importlib.import_module("liftable.inner")
     assert is_lifted(module.clamp)
@@ -45,11 +45,11 @@ def test_installed_packages_are_lifted(package: Path) -> None:
 
 
 def test_lifted_and_plain_bytecode_do_not_mix(package: Path) -> None:
-    solvent.install("liftable")
+    install("liftable")
     importlib.import_module("liftable.inner")
     names = {path.name for path in (package / "__pycache__").iterdir()}
     assert any("solvent" in name for name in names)
-    solvent.uninstall("liftable")
+    uninstall("liftable")
     for name in [name for name in sys.modules if name.split(".")[0] == "liftable"]:
         del sys.modules[name]
     plain = importlib.import_module("liftable.inner")
@@ -59,7 +59,7 @@ def test_lifted_and_plain_bytecode_do_not_mix(package: Path) -> None:
 
 
 def test_the_cache_is_used_and_refreshed(package: Path) -> None:
-    solvent.install("liftable")
+    install("liftable")
     importlib.import_module("liftable.inner")
     (cached,) = [p for p in (package / "__pycache__").iterdir() if p.name.startswith("inner.")]
     before = cached.read_bytes()
@@ -76,13 +76,13 @@ def test_the_cache_is_used_and_refreshed(package: Path) -> None:
 
 
 def test_other_modules_stay_plain(package: Path) -> None:
-    solvent.install("liftable_but_not_this")
+    install("liftable_but_not_this")
     module = importlib.import_module("liftable.inner")
     assert not is_lifted(module.clamp)
 
 
 def test_what_cannot_be_lifted_is_refused_at_import(package: Path) -> None:
     (package / "inner.py").write_text("async def clamp(x):\n    return x\n")
-    solvent.install("liftable")
+    install("liftable")
     with pytest.raises(NotLiftedError, match=r"inner.py:1: .*async"):
         importlib.import_module("liftable")

@@ -13,7 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from solvent import Bool, Int, NotLiftedError, execute, lift, lifted
+from solvent import Bool, Int, NotLiftedError, lifted
+from solvent.lift import execute, lift
 from solvent.lift.function import is_lifted
 from tests.lift.differential import agree
 

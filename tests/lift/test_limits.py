@@ -4,22 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from solvent import (
-    BitVec,
-    Int,
-    Solver,
-    UnboundedError,
-    UnwindingError,
-    assume,
-    bounded,
-    bv,
-    cardinality,
-    evaluate,
-    execute,
-    ite,
-    not_,
-    ult,
-)
+from solvent import BitVec, Int, Solver, UnboundedError, UnwindingError, assume, evaluate
+from solvent.lift import bounded, cardinality, execute
+from solvent.terms import bv, ite, not_, ult
 from solvent.vm.machine import Machine
 
 

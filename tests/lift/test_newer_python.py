@@ -16,9 +16,9 @@ from typing import Any
 
 import pytest
 
-from solvent import Float, Int, install, uninstall, verify
+from solvent import Float, Int, verify
 from solvent.errors import NotLiftedError
-from solvent.lift import evaluate, execute
+from solvent.lift import evaluate, execute, install, uninstall
 from solvent.lift.messages import message, raised
 from tests.lift.differential import agree
 

@@ -104,7 +104,8 @@ def test_a_library_that_is_asked_about_later(install: Install) -> None:
             assert helper() == 2
         """,
     )
-    from solvent import Int, evaluate, execute
+    from solvent import Int, evaluate
+    from solvent.lift import execute
     from solvent.lift.calls import call
     from solvent.lift.unlifted import Library
 

@@ -9,20 +9,15 @@ from dataclasses import dataclass
 
 import pytest
 
-from solvent import (
-    Bool,
-    Int,
-    NotLiftedError,
+from solvent import Bool, Int, NotLiftedError, assume, evaluate, lifted
+from solvent.lift import (
     Union,
-    assume,
     cardinality,
-    evaluate,
     execute,
     for_all,
     is_symbolic,
     is_union,
     lift_with_for_all,
-    lifted,
     members,
     state,
     symbolics,

@@ -14,13 +14,14 @@ from typing import Any
 
 import pytest
 
-from solvent import Int, and_
+from solvent import Int
 from solvent.errors import AssumptionError, InternalError, NotLiftedError
 from solvent.lift.api import lifted
 from solvent.lift.execution import execute
 from solvent.lift.reflection import assume
 from solvent.lift.registry import TRUSTED
 from solvent.lift.under_model import evaluate
+from solvent.terms import and_
 from solvent.vm.forks import Fork
 from solvent.vm.forks import __file__ as fork_module
 from solvent.vm.machine import current

@@ -18,27 +18,16 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from solvent import (
-    BitVec,
-    Bool,
-    Int,
-    Localisation,
-    Model,
-    Status,
-    assume,
-    bv,
-    debug,
-    lifted,
-    session,
-    ult,
-)
+from solvent import BitVec, Bool, Int, assume, debug, lifted, session
 from solvent.errors import QueryError
 from solvent.lift.relaxation import Relaxation
 from solvent.lift.rewrite.relaxing import Place
-from solvent.queries import debugging
+from solvent.queries import Localisation, debugging
 from solvent.queries.asking import Meter
 from solvent.queries.cores import Cores
+from solvent.solvers import Status
 from solvent.solvers.solver import Solver
+from solvent.terms import Model, bv, ult
 from tests.queries import sample_debugged
 
 # --- programs with one bug each -----------------------------------------------------------------

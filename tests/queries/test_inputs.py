@@ -17,7 +17,6 @@ import pytest
 from solvent import (
     BitVec,
     Int,
-    Sort,
     dicts,
     integers,
     lists,
@@ -31,6 +30,7 @@ from solvent import (
 )
 from solvent.errors import InputSpaceError
 from solvent.queries.inputs import Space, bind, of_annotation
+from solvent.terms import Sort
 
 
 def values(space: Space) -> list[Any]:

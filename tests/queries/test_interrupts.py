@@ -20,8 +20,8 @@ from typing import Any
 
 import pytest
 
-from solvent import BitVec, Int, Solver, execute, session, solve, verify
-from solvent.lift import relaxation
+from solvent import BitVec, Int, Solver, session, solve, verify
+from solvent.lift import execute, relaxation
 from solvent.sketch import scopes
 from solvent.solvers.process import pool
 from solvent.terms import memory, term

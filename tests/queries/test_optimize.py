@@ -11,8 +11,9 @@ from typing import Any
 
 import pytest
 
-from solvent import BitVec, Int, Real, Status, integers, optimize
+from solvent import BitVec, Int, Real, integers, optimize
 from solvent.errors import QueryError, UnsupportedError
+from solvent.solvers import Status
 
 WEIGHTS = [7, 3, 4, 6, 5]
 VALUES = [9, 5, 3, 8, 6]

@@ -19,7 +19,6 @@ from solvent import (
     Int,
     Options,
     Real,
-    Status,
     debug,
     optimize,
     session,
@@ -33,6 +32,7 @@ from solvent.errors import InputSpaceError, NotLiftedError, QueryError, Unbounde
 from solvent.explore import explore
 from solvent.queries.options import TAKEN
 from solvent.queries.parallel import ask_all, question
+from solvent.solvers import Status
 
 QUERIES: dict[str, Callable[..., Any]] = {
     "solve": solve,

@@ -9,8 +9,9 @@ from typing import Any
 
 import pytest
 
-from solvent import Int, ask_all, integers, question, solve, verify
+from solvent import Int, integers, solve, verify
 from solvent.errors import QueryError
+from solvent.queries import ask_all, question
 
 
 def below(x: int, limit: int) -> None:

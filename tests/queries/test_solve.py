@@ -10,20 +10,9 @@ from typing import Any
 
 import pytest
 
-from solvent import (
-    BitVec,
-    Float,
-    Int,
-    Status,
-    assume,
-    integers,
-    is_symbolic,
-    lists,
-    one_of,
-    session,
-    solve,
-    solve_all,
-)
+from solvent import BitVec, Float, Int, assume, integers, lists, one_of, session, solve, solve_all
+from solvent.lift import is_symbolic
+from solvent.solvers import Status
 
 
 def test_a_value_that_succeeds() -> None:

@@ -6,8 +6,9 @@ import itertools
 import random
 from typing import Any
 
-from solvent import BitVec, Bool, Float, Int, Model, and_, bv, forall, ite, not_, or_
+from solvent import BitVec, Bool, Float, Int
 from solvent.queries.specialize import specialize
+from solvent.terms import Model, and_, bv, forall, ite, not_, or_
 from solvent.terms.graph import constants
 from solvent.terms.term import Term
 

@@ -18,26 +18,22 @@ from solvent import (
     BitVec,
     Bool,
     Float,
-    Function,
     Int,
     Real,
-    Session,
     Str,
-    Synthesis,
     assume,
-    bv,
     evaluate,
-    execute,
     integers,
-    lift,
     lists,
     one_of,
     synthesize,
-    ult,
     verify,
 )
 from solvent.errors import AssumptionError, QueryError
+from solvent.lift import execute, lift
+from solvent.queries import Session, Synthesis
 from solvent.sketch import hole
+from solvent.terms import Function, bv, ult
 from tests.patience import FOREVER, patient
 
 METHODS = ("cegis", "quantifiers", "sygus")

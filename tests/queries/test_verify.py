@@ -22,7 +22,6 @@ from solvent import (
     Bool,
     Int,
     Options,
-    Status,
     assume,
     integers,
     lifted,
@@ -39,6 +38,7 @@ from solvent.explore import explore
 from solvent.queries import verifying
 from solvent.queries.replay import Replay
 from solvent.queries.verifying import failed
+from solvent.solvers import Status
 from solvent.vm.state import Failure
 
 SMALL = range(-3, 4)

@@ -6,7 +6,8 @@ import itertools
 from collections.abc import Iterator
 from typing import Any
 
-from solvent import BitVec, Bool, Int, Model, bv
+from solvent import BitVec, Bool, Int
+from solvent.terms import Model, bv
 
 
 def models(constants: list[Any], numbers: range = range(-1, 2)) -> Iterator[Model]:

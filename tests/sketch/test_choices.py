@@ -11,29 +11,13 @@ from typing import Any
 import pytest
 
 import solvent.sketch
-from solvent import (
-    BitVec,
-    Bool,
-    Float64,
-    Int,
-    Model,
-    Real,
-    Solver,
-    Status,
-    bv,
-    evaluate,
-    execute,
-    is_union,
-    lift,
-    lifted,
-    solve,
-    symbolics,
-    synthesize,
-    verify,
-)
+from solvent import BitVec, Bool, Int, Real, Solver, evaluate, lifted, solve, synthesize, verify
 from solvent.errors import NotLiftedError, SketchError, SortError
+from solvent.lift import execute, is_union, lift, symbolics
 from solvent.queries.replay import replay
 from solvent.sketch import choose, choose_each, hole, hole_each
+from solvent.solvers import Status
+from solvent.terms import Float64, Model, bv
 from tests.sketch.enumerating import models
 
 FILE = Path(__file__).name
@@ -155,9 +139,7 @@ def test_files_of_one_name_are_told_apart(tmp_path):
     for folder in ("a", "b"):
         (tmp_path / folder).mkdir()
         path = tmp_path / folder / "same.py"
-        path.write_text(
-            "from solvent import *\nfrom solvent.sketch import choose\nx = choose(1, 2)"
-        )
+        path.write_text("import solvent\nfrom solvent.sketch import choose\nx = choose(1, 2)")
         namespace: dict[str, Any] = {}
         exec(compile(path.read_text(), str(path), "exec"), namespace)
         values.append(namespace["x"])
@@ -381,8 +363,8 @@ def test_in_a_generator_and_an_inner_function():
 
 
 REPL = """
-from solvent import *
-from solvent.sketch import *
+from solvent import NotLiftedError, choose
+from solvent.lift import lift, symbolics
 a = choose(1, 2)
 a = (a, choose(1, 2), choose(1, 2))
 b = choose(1, 2)
@@ -421,7 +403,7 @@ def test_without_columns_it_is_refused():
 
 
 def test_in_modules_that_are_lifted_when_imported(tmp_path, monkeypatch):
-    from solvent import install, uninstall
+    from solvent.lift import install, uninstall
 
     (tmp_path / "installed_sketch.py").write_text(
         "from solvent.sketch import choose as pick, hole\nimport solvent.sketch as sk\n"

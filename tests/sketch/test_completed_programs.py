@@ -9,8 +9,9 @@ import itertools
 from collections.abc import Callable
 from typing import Any
 
-from solvent import BitVec, Bool, Int, Real, assume, bv, synthesize
+from solvent import BitVec, Bool, Int, Real, assume, synthesize
 from solvent.sketch import choose, complete, grammar, hole
+from solvent.terms import bv
 
 
 def completed(result: Any, function: Callable[..., Any]) -> Callable[..., Any]:

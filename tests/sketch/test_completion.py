@@ -14,25 +14,12 @@ import pytest
 
 import solvent
 import solvent.sketch
-from solvent import (
-    BitVec,
-    Bool,
-    Float64,
-    Int,
-    Model,
-    Real,
-    Str,
-    bv,
-    evaluate,
-    execute,
-    lift,
-    lifted,
-    symbolics,
-    synthesize,
-)
+from solvent import BitVec, Bool, Int, Real, Str, evaluate, lifted, synthesize
 from solvent.errors import SketchError
+from solvent.lift import execute, lift, symbolics
 from solvent.queries.replay import values_under
 from solvent.sketch import choose, choose_each, complete, complete_source, grammar, hole, hole_each
+from solvent.terms import Float64, Model, bv
 from solvent.terms.term import constants_are
 from tests.sketch import sample_sketch
 from tests.sketch.enumerating import models

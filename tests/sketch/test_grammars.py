@@ -8,9 +8,11 @@ from typing import Any
 import pytest
 
 import solvent.sketch as sk
-from solvent import BitVec, Bool, Int, bv, evaluate, execute, lifted, symbolics, synthesize
+from solvent import BitVec, Bool, Int, evaluate, lifted, synthesize
 from solvent.errors import SketchError
+from solvent.lift import execute, symbolics
 from solvent.sketch import Grammar, choose, choose_each, complete, grammar, hole
+from solvent.terms import bv
 from tests.sketch.enumerating import models
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from solvent import BitVec, Int, Solver, config, settings
+from solvent import BitVec, Int, Solver
 from solvent.errors import SolverError, UnknownSolverError, UnsupportedError
+from solvent.solvers import config, settings
 from solvent.solvers.choose import Spec, check_mode, choose, parse_spec
 
 

@@ -15,7 +15,8 @@ from pathlib import Path
 
 import pytest
 
-from solvent import Int, Solver, ask_all, question, verify
+from solvent import Int, Solver, verify
+from solvent.queries import ask_all, question
 from solvent.solvers import process as processes
 
 QUERIES = 200

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from solvent import BitVec, Int, Solver, and_, portfolio, ult
+from solvent import BitVec, Int, Solver
 from solvent.errors import SolverError, UnknownSolverError, UnsupportedError
+from solvent.solvers import portfolio
+from solvent.terms import and_, ult
 from tests.patience import FOREVER
 
 a, b = BitVec("a", 16), BitVec("b", 16)

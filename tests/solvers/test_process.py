@@ -14,10 +14,12 @@ from typing import Any
 
 import pytest
 
-from solvent import BitVec, Bool, Int, Solver, and_, bv, eq, portfolio, session, ult
+from solvent import BitVec, Bool, Int, Solver, session
 from solvent.errors import NoModelError, SolverError
+from solvent.solvers import portfolio
 from solvent.solvers import process as processes
 from solvent.solvers.wire import MessageReader, write_message
+from solvent.terms import and_, bv, eq, ult
 from tests.patience import FOREVER
 
 a, b = BitVec("a", 64), BitVec("b", 64)

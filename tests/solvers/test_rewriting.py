@@ -15,7 +15,8 @@ from solvent.terms.rules import Rule
 from tests.patience import FOREVER
 
 PROGRAM = """
-from solvent import BitVec, Int, Bool, ite, concat
+from solvent import BitVec, Bool, Int
+from solvent.terms import concat, ite
 from solvent.terms import rules
 x, y, i, p = BitVec("x", 8), BitVec("y", 8), Int("i"), Bool("p")
 print((x + 1 - x) & y, ite(p, 3, 4) + i - i < 5, concat(x, y)[11:4])

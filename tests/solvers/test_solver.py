@@ -9,21 +9,15 @@ from typing import Any
 
 import pytest
 
-from solvent import (
+from solvent import BitVec, Bool, Float, Int, Real, SolventError, Solver, Str
+from solvent.errors import NoModelError, SolverError, UnsupportedError
+from solvent.solvers import Status
+from solvent.terms import (
     Array,
     ArrayValue,
-    BitVec,
-    Bool,
-    Float,
     Float32,
     Function,
-    Int,
     Model,
-    Real,
-    SolventError,
-    Solver,
-    Status,
-    Str,
     and_,
     bv,
     const_array,
@@ -45,7 +39,6 @@ from solvent import (
     ult,
     uninterpreted_sort,
 )
-from solvent.errors import NoModelError, SolverError, UnsupportedError
 from tests.patience import FOREVER
 
 SOLVERS = ("z3", "bitwuzla", "cvc5")

@@ -10,8 +10,9 @@ from typing import Any
 
 import pytest
 
-from solvent import BitVec, Bool, Int, Solver, and_, ult
+from solvent import BitVec, Bool, Int, Solver
 from solvent.errors import SolverError, SolverMissingError, UnsupportedError
+from solvent.terms import and_, ult
 from tests.patience import FOREVER
 from tests.solvers.test_process import CUBES
 from tests.solvers.test_solver import SATISFIABLE, UNSATISFIABLE

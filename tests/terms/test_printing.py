@@ -250,7 +250,10 @@ def test_python_reads_what_is_printed_for_reals() -> None:
 
 SOURCE = Path(__file__).parents[2] / "src"
 CONSTRUCTION = """
-from solvent.terms import *
+from solvent.terms import (
+    Array, BitVec, Bool, Function, Int, Model, and_, applied_functions, constants, distinct, forall,
+    ite, or_, pretty, store, ule,
+)
 from solvent.terms.graph import reachable
 names = [f"v{i}" for i in range(12)]
 ints = [Int(n) for n in names]

@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from solvent import Bool, evaluate, execute
+from solvent import Bool, evaluate
+from solvent.lift import execute
 from solvent.vm.forks import Fork
 from solvent.vm.union import choices_of
 

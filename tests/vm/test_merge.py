@@ -11,8 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from solvent import Bool, Int, not_
+from solvent import Bool, Int
 from solvent.lift.under_model import evaluate
+from solvent.terms import not_
 from solvent.vm.merge import merge, merge_slots
 from solvent.vm.owned import (
     Elements,

@@ -11,8 +11,9 @@ from typing import Any
 
 import pytest
 
-from solvent import Bool, Int, assume, evaluate, execute
+from solvent import Bool, Int, assume, evaluate
 from solvent.errors import AssumptionError
+from solvent.lift import execute
 from solvent.terms.graph import size
 from solvent.vm.state import Path, on_one_of
 

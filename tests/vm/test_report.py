@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from solvent import Bool, execute
+from solvent import Bool
+from solvent.lift import execute
 from solvent.vm.report import Stats
 
 P, Q = Bool("p"), Bool("q")

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from solvent import Bool, Int, evaluate, execute
+from solvent import Bool, Int, evaluate
+from solvent.lift import execute
 from solvent.vm.state import Failure, as_it_is
 
 P = Bool("p")

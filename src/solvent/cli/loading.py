@@ -13,6 +13,7 @@ from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
 import solvent
+from solvent import queries, terms
 from solvent.cli.common import InputError, contained
 from solvent.errors import NotLiftedError
 from solvent.queries.replay import described, shown
@@ -136,17 +137,17 @@ def unwrapped(function: Any) -> FunctionType:
 
 
 def parse_inputs(given: list[str]) -> dict[str, Any]:
-    """Inputs from the command line: `name=EXPRESSION`, with the names of `solvent` in it."""
+    """Inputs from the command line: `name=EXPRESSION`, with names of Solvent in it."""
     result: dict[str, Any] = {}
     for text in given:
         name, equals, expression = text.partition("=")
         if not equals or not name.strip().isidentifier():
             raise InputError(f"--input {text!r}: write it as name=expression")
         try:
-            value = eval(expression, dict(vars(solvent)))
+            value = eval(expression, {**vars(terms), **vars(queries), **vars(solvent)})
         except (Exception, SystemExit) as error:
             raise InputError(f"--input {shown(text)}: {described(error)}") from None
-        if isinstance(value, (solvent.Sort, type)):
-            value = solvent.space(value)
+        if isinstance(value, (terms.Sort, type)):
+            value = queries.space(value)
         result[name.strip()] = value
     return result

@@ -13,7 +13,6 @@ from typing import Any
 
 from rich.console import Console
 
-from solvent import BV, bv
 from solvent.cli.common import (
     DONE,
     UNKNOWN,
@@ -36,6 +35,7 @@ from solvent.languages.synthcl.programs import (
 )
 from solvent.languages.synthcl.queries import Numbers, Synthesized, synthesize, verify
 from solvent.solvers.status import Status
+from solvent.terms import BV, bv
 
 # --- the programs --------------------------------------------------------------------------------
 

@@ -18,8 +18,10 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from solvent import BitVec, for_all, is_union, lifted, members, ugt
+from solvent import BitVec, lifted
 from solvent.errors import SolventError
+from solvent.lift import for_all, is_union, members
+from solvent.terms import ugt
 from solvent.vm.spread import combine
 from solvent.vm.union import Maybe
 
@@ -123,7 +125,7 @@ def _state(name: str, transitions: Transitions, accepts: bool, namespace: dict[s
 def letter(alphabet: Sequence[Any], name: str = "letter") -> Any:
     """A symbolic letter of an alphabet.
 
-    >>> from solvent import cardinality
+    >>> from solvent.lift import cardinality
     >>> cardinality(letter("cadr"))
     4
     """
@@ -147,7 +149,7 @@ def word(k: int, alphabet: Sequence[Any], name: str = "w") -> list[Any]:
 def word_up_to(k: int, alphabet: Sequence[Any], name: str = "w") -> list[Any]:
     """A symbolic word of at most `k` letters.
 
-    >>> from solvent import cardinality
+    >>> from solvent.lift import cardinality
     >>> cardinality(word_up_to(4, "ab"))
     5
     """

@@ -1,4 +1,4 @@
-"""Lifting whole modules as they are imported: `solvent.install("my_package")`.
+"""Lifting whole modules as they are imported: `install("my_package")`.
 
 The functions and methods of a module are rewritten before it is compiled.  The bytecode goes into
 a cache file of its own, with Solvent's name in it, so that lifted and plain code never mix.

@@ -117,7 +117,8 @@ def for_all(value: Any, function: Callable[[Any], Any]) -> Any:
     A term that can only have a few values, such as a choice between constants or a string made of
     such choices, is taken apart in the same way.
 
-    >>> from solvent import Bool, ite
+    >>> from solvent import Bool
+    >>> from solvent.terms import ite
     >>> for_all(" a ", str.strip), for_all(ite(Bool("p"), 2, 3), lambda n: "ab" * n)
     ('a', Union('abab' if p, 'ababab'))
     """

@@ -22,7 +22,8 @@ _MISSING = object()
 def specialize(root: Any, values: Mapping[Any, Any]) -> Any:
     """A term with values for some constants, simplified.
 
-    >>> from solvent import Bool, Int, ite
+    >>> from solvent import Bool, Int
+    >>> from solvent.terms import ite
     >>> p, x, y = Bool("p"), Int("x"), Int("y")
     >>> specialize(ite(p, x + y, x * y), {p: True, x: 3})
     y + 3

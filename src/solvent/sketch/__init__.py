@@ -1,6 +1,6 @@
 """Sketches: programs with holes, which a solver fills in (section 2.2).
 
->>> from solvent import Bool, Model
+>>> from solvent.terms import Bool, Model
 >>> def smaller(a, b):
 ...     return choose(a, b) if a < b else choose(a, b)
 >>> print(complete(Model({Bool("choose@<doctest solvent.sketch[1]>:2:38.0"): True}), smaller))

@@ -91,7 +91,7 @@ def choose(*options: Any) -> Any:
 def choose_each(*options: Any) -> Any:
     """One of the options, chosen anew each time the call is made.
 
-    >>> from solvent import cardinality
+    >>> from solvent.lift import cardinality
     >>> a, b = [choose_each("x", "y") for _ in range(2)]
     >>> cardinality((a, b)), a is b
     (1, False)

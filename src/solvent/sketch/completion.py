@@ -51,7 +51,7 @@ def complete(model: Any, target: Any) -> str:
 
     The model may be a result that has one.
 
-    >>> from solvent import Model
+    >>> from solvent.terms import Model
     >>> from solvent.sketch import choose, complete
     >>> def smaller(a, b):
     ...     return a if choose(a < b, a > b) else b  # which?
@@ -88,7 +88,8 @@ def complete(model: Any, target: Any) -> str:
 def complete_source(model: Any, text: str, filename: str) -> str:
     """The text of a module with its holes filled in by a model; `filename` is where it ran.
 
-    >>> from solvent import Bool, Model
+    >>> from solvent import Bool
+    >>> from solvent.terms import Model
     >>> text = "from solvent import choose; size = choose(1, 2)"
     >>> complete_source(Model({Bool("choose@size.py:1:35.0"): True}), text, "size.py")
     'from solvent import choose; size = 2'

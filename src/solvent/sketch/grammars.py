@@ -356,7 +356,8 @@ class Expansion:
 def grammar(*, depth: int) -> Callable[[Callable[..., Any]], Grammar]:
     """Make a function a grammar: calls of it inside of it are nested at most `depth` deep.
 
-    >>> from solvent import Int, symbolics
+    >>> from solvent import Int
+    >>> from solvent.lift import symbolics
     >>> from solvent.sketch import choose, hole
     >>> @grammar(depth=1)
     ... def linear(x):

@@ -15,7 +15,8 @@ def bounded(bound: int, unwinding: str = "assert") -> Iterator[None]:
     A path that would go on fails with `UnwindingError` (`unwinding="assert"`, so that a proof is a
     proof), or is not looked at (`unwinding="assume"`).
 
-    >>> from solvent import Int, bounded, evaluate, execute
+    >>> from solvent import Int, evaluate
+    >>> from solvent.lift import bounded, execute
     >>> def count(n):
     ...     i = 0
     ...     while i < n:

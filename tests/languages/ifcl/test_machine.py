@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from solvent import bv, evaluate, execute
+from solvent import evaluate
 from solvent.languages.ifcl import (
     MACHINES,
     End,
@@ -23,6 +23,8 @@ from solvent.languages.ifcl import (
 )
 from solvent.languages.ifcl.machine import WIDTH, number, same_ends, same_values
 from solvent.languages.ifcl.noninterference import symbolic_programs
+from solvent.lift import execute
+from solvent.terms import bv
 
 
 def value(text: str) -> Value:

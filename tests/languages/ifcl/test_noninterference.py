@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from solvent import Status
 from solvent.languages.figure10 import fit, r_squared
 from solvent.languages.ifcl import (
     MACHINES,
@@ -19,6 +18,7 @@ from solvent.languages.ifcl import (
 )
 from solvent.languages.ifcl import rules as r
 from solvent.languages.ifcl.benchmarks import benchmarks, figure10_benchmarks
+from solvent.solvers import Status
 from tests.patience import FOREVER
 
 SLOW = {"CR2", "CR3", "CR4"}

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from solvent import BitVec, BitVecTerm, Bool, bv, evaluate, execute
+from solvent import BitVec, Bool, evaluate
 from solvent.languages.synthcl import (
     AccessError,
     BoundsError,
@@ -39,6 +39,8 @@ from solvent.languages.synthcl import (
     using,
     write_buffer,
 )
+from solvent.lift import execute
+from solvent.terms import BitVecTerm, bv
 
 
 def test_pointers_and_casts() -> None:

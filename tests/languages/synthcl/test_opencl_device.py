@@ -10,7 +10,6 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from solvent import BV, bv
 from solvent.languages.synthcl import (
     Device,
     Kernel,
@@ -42,6 +41,7 @@ from solvent.languages.synthcl import (
 )
 from solvent.languages.synthcl.opencl import OpenCLDevice
 from solvent.languages.synthcl.programs import matrix, sobel, walsh
+from solvent.terms import BV, bv
 from tests.languages.synthcl.random_kernels import INPUTS, INSTANCES, kernels, made
 
 pytest.importorskip("pyopencl")

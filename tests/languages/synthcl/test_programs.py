@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from solvent import bv
 from solvent.languages.synthcl import Device, using, verify
 from solvent.languages.synthcl.benchmarks import benchmarks, images, matrices, powers
 from solvent.languages.synthcl.programs import matrix, sobel, walsh
+from solvent.terms import bv
 
 PROGRAMS: list[tuple[Any, Any, list[tuple[Any, ...]]]] = [
     (matrix.multiply_scalar, matrix.multiply, matrices([4, 8])),

@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from solvent import Status
 from solvent.languages.synthcl import (
     BoundsError,
     ConflictError,
@@ -30,6 +29,7 @@ from solvent.languages.synthcl import (
 from solvent.languages.synthcl.benchmarks import images, powers
 from solvent.languages.synthcl.programs import sobel, sobel_sketch, walsh, walsh_sketch
 from solvent.sketch import choose
+from solvent.solvers import Status
 from tests.patience import FOREVER
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from solvent import BitVec, Bool, bv, evaluate, execute, is_symbolic, lifted
+from solvent import BitVec, Bool, evaluate, lifted
 from solvent.languages.synthcl import (
     SynthCLError,
     all_,
@@ -31,6 +31,8 @@ from solvent.languages.synthcl import (
     select,
 )
 from solvent.languages.synthcl.queries import wide
+from solvent.lift import execute, is_symbolic
+from solvent.terms import bv
 
 
 def items(vector: Any) -> tuple[Any, ...]:

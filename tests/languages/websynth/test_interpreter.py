@@ -6,10 +6,11 @@ import random
 
 import pytest
 
-from solvent import evaluate, execute
+from solvent import evaluate
 from solvent.languages.websynth import Page, Tree, reaches, reaches_all
 from solvent.languages.websynth.pages import END
 from solvent.languages.websynth.synthesis import symbolic_path
+from solvent.lift import execute
 
 
 def random_page(seed: int, size: int = 12) -> str:

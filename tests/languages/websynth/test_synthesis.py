@@ -6,8 +6,8 @@ import itertools
 
 import pytest
 
-from solvent import Status
 from solvent.languages.websynth import ExampleError, Page, PageError, Tree, scrape, synthesis
+from solvent.solvers import Status
 from tests.languages.websynth.test_interpreter import random_page
 
 SHOP = """

@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from solvent import Bool, Int, NotLiftedError, execute
+from solvent import Bool, Int, NotLiftedError
+from solvent.lift import execute
 from tests.lift.differential import agree
 
 BITS = [False, True]

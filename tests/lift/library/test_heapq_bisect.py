@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from solvent import Int, NotLiftedError, execute
+from solvent import Int, NotLiftedError
+from solvent.lift import execute
 from tests.lift.differential import agree
 
 BITS = [False, True]

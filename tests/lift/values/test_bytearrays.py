@@ -9,8 +9,9 @@ from typing import Any
 
 import pytest
 
-from solvent import Bool, Int, Outcome, evaluate, execute, is_symbolic, lifted, symbolics
+from solvent import Bool, Int, evaluate, lifted
 from solvent.errors import NotLiftedError
+from solvent.lift import Outcome, execute, is_symbolic, symbolics
 from solvent.vm import buffers
 from tests.lift.differential import agree
 

@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from solvent import Bool, Int, evaluate, execute, symbolics
+from solvent import Bool, Int, evaluate
+from solvent.lift import execute, symbolics
 from solvent.vm.orders import ORDER, SYMBOLIC
 from tests.lift.differential import agree
 

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from solvent import Int, execute
+from solvent import Int
+from solvent.lift import execute
 from tests.lift.differential import agree
 
 BITS = [False, True]

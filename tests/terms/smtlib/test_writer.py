@@ -378,7 +378,7 @@ def test_logics(term: Any, logic: str) -> None:
 
 def test_the_text_does_not_depend_on_hashes() -> None:
     program = (
-        "from solvent.terms import *\n"
+        "from solvent.terms import Function, Int, forall, uninterpreted_sort\n"
         "from solvent.terms.smtlib import write_script\n"
         "U = uninterpreted_sort('U'); f = Function('f', [U, Int], U); x = Int('x')\n"
         "print(write_script([f(U('a'), x) == U('b'), forall([x], f(U('c'), x) != U('a')), x > 1]))"

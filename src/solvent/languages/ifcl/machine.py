@@ -16,8 +16,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from solvent import bv, is_symbolic
 from solvent.errors import SolventError
+from solvent.lift import is_symbolic
+from solvent.terms import bv
 
 # Numbers, addresses and the program counter have so many bits.
 WIDTH = 5

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from solvent import BitVec, Bool, QueryStats, Status, evaluate, ite, solve
+from solvent import BitVec, Bool, evaluate, solve
 from solvent.languages.ifcl.machine import (
     WIDTH,
     End,
@@ -28,6 +28,9 @@ from solvent.languages.ifcl.machine import (
     same_values,
     states,
 )
+from solvent.queries import QueryStats
+from solvent.solvers import Status
+from solvent.terms import ite
 
 # The best one on nearly all machines; "bitwuzla,z3:QF_BV" asks two at the same time.
 SOLVER = "bitwuzla"

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from solvent import for_all
 from solvent.languages.ifcl.machine import (
     LOW,
     Instruction,
@@ -20,6 +19,7 @@ from solvent.languages.ifcl.machine import (
     Stuck,
     Value,
 )
+from solvent.lift import for_all
 
 
 def following(state: State) -> Value:

@@ -12,7 +12,6 @@ from functools import partial
 from itertools import product
 from typing import Any
 
-from solvent import Status, bv
 from solvent.languages.benchmark import Benchmark, Outcome, PaperRow, Rosette
 from solvent.languages.synthcl.programs import (
     matrix,
@@ -31,6 +30,8 @@ from solvent.languages.synthcl.queries import (
     synthesize,
     verify,
 )
+from solvent.solvers import Status
+from solvent.terms import bv
 
 Cases = list[tuple[Any, ...]]
 

@@ -16,9 +16,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Any
 
-from solvent import BV, IntTerm, Term, Union, and_, cases, ite, lift_with_for_all, lifted
-from solvent import not_ as negation
-from solvent import or_ as disjunction
+from solvent import lifted
 from solvent.languages.synthcl.types import (
     Scalar,
     SynthCLError,
@@ -27,6 +25,10 @@ from solvent.languages.synthcl.types import (
     new_vector,
     stored,
 )
+from solvent.lift import Union, lift_with_for_all
+from solvent.terms import BV, IntTerm, Term, and_, cases, ite
+from solvent.terms import not_ as negation
+from solvent.terms import or_ as disjunction
 
 HOST, GLOBAL = "host", "global"
 

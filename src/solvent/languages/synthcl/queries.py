@@ -24,21 +24,15 @@ from dataclasses import dataclass, field
 from types import FunctionType
 from typing import Any
 
-from solvent import (
-    BV,
-    BitVec,
-    Status,
-    Verification,
-    bv,
-    complete,
-    complete_source,
-    evaluate,
-    lifted,
-)
+from solvent import BitVec, complete, evaluate, lifted
 from solvent import synthesize as search
 from solvent import verify as refute
 from solvent.languages.synthcl.runtime import Device, Kernel, using
 from solvent.languages.synthcl.types import WIDTH, SynthCLError
+from solvent.queries import Verification
+from solvent.sketch import complete_source
+from solvent.solvers import Status
+from solvent.terms import BV, bv
 
 Program = Callable[..., Any]
 Progress = Callable[[int, int], object]

@@ -28,7 +28,7 @@ from dataclasses import dataclass
 from types import FunctionType
 from typing import Any
 
-from solvent import is_union, lift_with_for_all, lifted
+from solvent import lifted
 from solvent.languages.synthcl.checking import check_source
 from solvent.languages.synthcl.memory import (
     GLOBAL,
@@ -48,6 +48,7 @@ from solvent.languages.synthcl.types import (
     make_vector,
     stored,
 )
+from solvent.lift import is_union, lift_with_for_all
 
 
 @dataclass(frozen=True)

@@ -19,22 +19,10 @@ from collections.abc import Callable, Iterable
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any
 
-from solvent import (
-    BV,
-    BitVecTerm,
-    BoolTerm,
-    IntTerm,
-    and_,
-    bv,
-    ite,
-    lift_with_for_all,
-    lifted,
-    not_,
-    or_,
-    sdiv,
-    srem,
-)
+from solvent import lifted
 from solvent.errors import SolventError
+from solvent.lift import lift_with_for_all
+from solvent.terms import BV, BitVecTerm, BoolTerm, IntTerm, and_, bv, ite, not_, or_, sdiv, srem
 
 WIDTHS = (2, 4, 8, 16)
 

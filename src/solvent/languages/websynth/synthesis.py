@@ -11,10 +11,14 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from solvent import BitVec, QueryStats, Solver, Status, execute, ult
+from solvent import BitVec, Solver
 from solvent.errors import SolventError
 from solvent.languages.websynth.interpreter import reaches_all
 from solvent.languages.websynth.pages import END, ExampleError, Page, Tree, normalized
+from solvent.lift import execute
+from solvent.queries import QueryStats
+from solvent.solvers import Status
+from solvent.terms import ult
 
 Progress = Callable[[str], object]
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from solvent import BV, Term
 from solvent.languages.synthcl.opencl.generator import Program
 from solvent.languages.synthcl.runtime import Device, Kernel, Launch, PointerType
 from solvent.languages.synthcl.types import (
@@ -21,6 +20,7 @@ from solvent.languages.synthcl.types import (
     float_,
     make_vector,
 )
+from solvent.terms import BV, Term
 
 MISSING = (
     "no OpenCL runtime is here; `pip install 'solvent[opencl]'` brings pyopencl and PoCL, which "
