@@ -21,23 +21,22 @@ from solvent.explore.searching import Bounds, End, Search
 from solvent.explore.solving import PathSolver
 from solvent.explore.summaries import Composer
 from solvent.lift.under_model import evaluate
+from solvent.queries import signatures
 from solvent.queries.guarding import telling_limits
 from solvent.queries.inputs import Inputs, bind
 from solvent.queries.options import Asked, asked
 from solvent.queries.problem import Problem
 from solvent.queries.replay import Replay, plain, replay
 from solvent.queries.run import run
+from solvent.queries.signatures import seen_as
 from solvent.vm.machine import path_of_run
 
 
+@seen_as(signatures.explore)
 def explore(function: Callable[..., Any], /, *args: Any, **named: Any) -> Exploration:
     """All feasible paths of a function, each with its condition, an example and what it comes to.
 
-    The inputs are those given, symbolic or spaces, and otherwise come from the annotations.  The
-    options are those of `Options`: the search takes paths in the order `depth`, `breadth` or
-    `coverage`, up to so many decisions per path, so many paths and so many seconds.  If it is
-    `compositional`, functions that are called are summarised; `merged` also runs the function
-    once with merging, for comparison; `confirm` runs the plain function on every example.
+    The inputs are those given, symbolic or spaces, and otherwise come from the annotations.
 
     >>> def sign(x: int) -> int:
     ...     if x > 0:

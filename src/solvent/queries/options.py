@@ -2,14 +2,17 @@
 
 The function's keywords are its own: a keyword that names a parameter is an argument, whatever else
 it may mean.  Options are therefore one object, `Options`, given as `options=` or as the last
-positional argument.  Where nothing can be confused they may also be written as keywords.
+positional argument.  Where nothing can be confused they may also be written as keywords, which
+`signatures` shows to `help()`, to editors and to type checkers.
 """
 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, fields, replace
+from inspect import cleandoc
+from textwrap import fill
 from types import EllipsisType
 from typing import Any
 
@@ -22,35 +25,6 @@ from solvent.queries.subjects import check_subject, name_of
 @dataclass(frozen=True, slots=True)
 class Options:
     """How a query is answered; each query takes those of the options that concern it.
-
-    All queries take
-      `bound`: unroll loops with symbolic tests and recursion at most so many times,
-      `max_len`: the longest list, set or dict that an annotation stands for,
-      `solver`: the name of a solver, or several separated by commas, which then race,
-      `timeout`: how many seconds each check of the solver may take.
-    All but `debug` and `explore` take
-      `unwinding`: whether reaching the bound is an `"assert"` that fails, so that the answer is
-      unknown, or an `"assume"`, so that longer runs are not looked at.
-    `solve_all` and `debug` take
-      `limit`: how many solutions or cores at most, None for all; `...` stands for what the query
-      does by itself, that is, all solutions and one core.
-    `optimize` takes
-      `minimize`, `maximize`: a term, a function of the result, True for the result, or a list.
-    `synthesize` takes
-      `forall`: the inputs: terms, containers of terms, or names of parameters,
-      `method`: `"cegis"`, `"quantifiers"` or `"sygus"`,
-      `rounds`: how many guesses at most,
-      `samples`: with how many random inputs the search starts,
-      `progress`: what is called with the round, the guess and its counterexample.
-    `debug` takes
-      `select`: which expressions are under suspicion.
-    `explore` takes
-      `order`: which paths come first: `"depth"`, `"breadth"` or `"coverage"`,
-      `depth`, `paths`, `seconds`: the most decisions on a path, paths, and seconds,
-      `compositional`: whether functions that are called are summarised,
-      `merged`: whether the function is also run once with merging, for comparison,
-      `confirm`: whether CPython runs the function on every example,
-      `progress`: what is called with the number of paths.
 
     >>> from solvent import verify
     >>> def below(bound: int):
@@ -90,9 +64,9 @@ class Options:
     def changed(self) -> list[str]:
         """The names of the options that are not as they are by default."""
         return [
-            field.name
-            for field in fields(self)
-            if not _same(getattr(self, field.name), field.default)
+            option.name
+            for option in fields(self)
+            if not _same(getattr(self, option.name), option.default)
         ]
 
 
@@ -111,6 +85,40 @@ def _is_time(value: Any) -> bool:
 
 _SECONDS = "a positive number of seconds"
 _YES_OR_NO: tuple[Callable[[Any], bool], str] = (lambda v: type(v) is bool, "True or False")
+
+# What each option means, as the documentation of queries says it.
+MEANING = {
+    "bound": "unroll loops with symbolic tests and recursion at most so often",
+    "unwinding": (
+        "whether reaching the bound is an 'assert' that fails, so that the answer is unknown, or "
+        "an 'assume', so that longer runs are not looked at"
+    ),
+    "max_len": "the longest list, set or dict that an annotation stands for",
+    "solver": "the name of a solver, or several separated by commas, which then race",
+    "timeout": "how many seconds each check of the solver may take",
+    "limit": (
+        "how many solutions or cores at most, None for all; `...` stands for what the query does "
+        "by itself, that is, all solutions and one core"
+    ),
+    "minimize": "a term, a function of the result, True for the result, or a list",
+    "maximize": "the same, to be as large as can be",
+    "forall": "the inputs: terms, containers of terms, or names of parameters",
+    "method": "how to search: 'cegis', 'quantifiers' or 'sygus'",
+    "rounds": "how many guesses at most",
+    "samples": "with how many random inputs the search starts",
+    "select": "which expressions are under suspicion",
+    "order": "which paths come first: 'depth', 'breadth' or 'coverage'",
+    "depth": "how many decisions on a path at most",
+    "paths": "how many paths at most",
+    "seconds": "how many seconds at most",
+    "compositional": "whether functions that are called are summarised",
+    "merged": "whether the function is also run once with merging, for comparison",
+    "confirm": "whether CPython runs the function on every example",
+    "progress": (
+        "what to call: for `synthesize` with the round, the guess and its counterexample, for "
+        "`explore` with the number of paths"
+    ),
+}
 
 # What each option must be; what is missing here is checked by the query itself.
 _NEEDED: dict[str, tuple[Callable[[Any], bool], str]] = {
@@ -149,6 +157,32 @@ TAKEN: dict[str, frozenset[str]] = {
 
 # What a session has for all its queries.
 OF_SESSION = frozenset(("solver", "timeout"))
+
+
+def explained(names: Collection[str]) -> str:
+    """What options mean, one paragraph each, as the end of a docstring.
+
+    >>> print(explained({"timeout", "bound"}))
+    Options, as keywords or in `options=Options(...)`:
+      `bound`: unroll loops with symbolic tests and recursion at most so often.
+      `timeout`: how many seconds each check of the solver may take.
+    """
+    lines = ["Options, as keywords or in `options=Options(...)`:"]
+    for name, meaning in MEANING.items():
+        if name in names:
+            text = f"`{name}`: {meaning}."
+            lines.append(fill(text, 94, initial_indent="  ", subsequent_indent="    "))
+    return "\n".join(lines)
+
+
+def document(target: Any, names: Collection[str]) -> None:
+    """Let the docstring of a query, or of `Options` itself, explain its options."""
+    # Python started with -OO has no docstrings.
+    if target.__doc__ is not None:
+        target.__doc__ = f"{cleandoc(target.__doc__)}\n\n{explained(names)}\n"
+
+
+document(Options, MEANING)
 
 
 @dataclass(frozen=True, slots=True)

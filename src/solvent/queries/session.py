@@ -9,7 +9,14 @@ from collections.abc import Callable, Iterator
 from types import EllipsisType
 from typing import Any
 
-from solvent.queries import debugging, optimizing, solving, synthesizing, verifying
+from solvent.queries import (
+    debugging,
+    optimizing,
+    signatures,
+    solving,
+    synthesizing,
+    verifying,
+)
 from solvent.queries.asking import Asker, Meter
 from solvent.queries.guarding import telling_limits
 from solvent.queries.optimizing import Optimum
@@ -17,9 +24,8 @@ from solvent.queries.options import Asked, Options, asked
 from solvent.queries.problem import Problem, pose
 from solvent.queries.rendering import Localisation
 from solvent.queries.results import Solution, Verification
+from solvent.queries.signatures import Function, seen_as
 from solvent.queries.synthesizing import Synthesis
-
-Function = Callable[..., Any]
 
 
 class Session(Asker):
@@ -35,6 +41,7 @@ class Session(Asker):
     True True
     """
 
+    @seen_as(signatures.most_in_session)
     def solve(self, function: Function, /, *args: Any, **named: Any) -> Solution:
         """As `solvent.solve`."""
         with telling_limits(function):
@@ -42,6 +49,7 @@ class Session(Asker):
             problem, _ = self._pose("solve", function, args, named)
             return solving.solve(self, problem, meter)
 
+    @seen_as(signatures.solve_all_in_session)
     def solve_all(self, function: Function, /, *args: Any, **named: Any) -> Iterator[Solution]:
         """As `solvent.solve_all`."""
         with telling_limits(function):
@@ -49,6 +57,7 @@ class Session(Asker):
             problem, options = self._pose("solve_all", function, args, named)
         return solving.solve_all(self, problem, meter, _number(options.limit, None))
 
+    @seen_as(signatures.most_in_session)
     def verify(self, function: Function, /, *args: Any, **named: Any) -> Verification:
         """As `solvent.verify`."""
         with telling_limits(function):
@@ -56,6 +65,7 @@ class Session(Asker):
             problem, _ = self._pose("verify", function, args, named)
             return verifying.verify(self, problem, meter)
 
+    @seen_as(signatures.most_in_session)
     def verify_all(self, function: Function, /, *args: Any, **named: Any) -> list[Verification]:
         """As `solvent.verify_all`."""
         with telling_limits(function):
@@ -63,6 +73,7 @@ class Session(Asker):
             problem, _ = self._pose("verify_all", function, args, named)
             return list(verifying.verify_all(self, problem, meter))
 
+    @seen_as(signatures.optimize_in_session)
     def optimize(self, function: Function, /, *args: Any, **named: Any) -> Optimum:
         """As `solvent.optimize`."""
         with telling_limits(function):
@@ -72,6 +83,7 @@ class Session(Asker):
             problem = _posed(function, given, then=optimizing.objective_terms(goals))
             return optimizing.optimize(self, problem, meter, goals)
 
+    @seen_as(signatures.synthesize_in_session)
     def synthesize(self, function: Function, /, *args: Any, **named: Any) -> Synthesis:
         """As `solvent.synthesize`."""
         with telling_limits(function):
@@ -88,6 +100,7 @@ class Session(Asker):
                 samples=options.samples,
             )
 
+    @seen_as(signatures.debug_in_session)
     def debug(self, function: Function, /, *args: Any, **named: Any) -> Localisation:
         """As `solvent.debug`."""
         with telling_limits(function):
@@ -135,10 +148,9 @@ def _session_of(given: Asked) -> Session:
     return Session(given.options.solver, timeout=given.options.timeout)
 
 
+@seen_as(signatures.most)
 def solve(function: Function, /, *args: Any, **named: Any) -> Solution:
     """Inputs with which a function ends without failure.
-
-    Options are given as `options=Options(...)`.
 
     >>> from solvent import Int
     >>> def root(x):
@@ -151,10 +163,9 @@ def solve(function: Function, /, *args: Any, **named: Any) -> Solution:
         return s.solve(function, *given.args, given.in_session(), **given.named)
 
 
+@seen_as(signatures.solve_all)
 def solve_all(function: Function, /, *args: Any, **named: Any) -> list[Solution]:
     """All solutions with different inputs, or the first few.
-
-    Options are given as `options=Options(...)`.
 
     >>> from solvent import Int
     >>> def root(x):
@@ -167,10 +178,9 @@ def solve_all(function: Function, /, *args: Any, **named: Any) -> list[Solution]
         return list(s.solve_all(function, *given.args, given.in_session(), **given.named))
 
 
+@seen_as(signatures.most)
 def verify(function: Function, /, *args: Any, **named: Any) -> Verification:
     """Inputs with which an assertion fails or an exception escapes, or a proof that none do.
-
-    Options are given as `options=Options(...)`.
 
     >>> def average(xs: list[int]):
     ...     return sum(xs) // len(xs)
@@ -183,10 +193,9 @@ def verify(function: Function, /, *args: Any, **named: Any) -> Verification:
         return s.verify(function, *given.args, given.in_session(), **given.named)
 
 
+@seen_as(signatures.most)
 def verify_all(function: Function, /, *args: Any, **named: Any) -> list[Verification]:
     """A counterexample for each place that can fail, or the one answer that none can.
-
-    Options are given as `options=Options(...)`.
 
     >>> def first(xs: list[int], k: int):
     ...     return xs[0] // k
@@ -198,11 +207,12 @@ def verify_all(function: Function, /, *args: Any, **named: Any) -> list[Verifica
         return s.verify_all(function, *given.args, given.in_session(), **given.named)
 
 
+@seen_as(signatures.optimize)
 def optimize(function: Function, /, *args: Any, **named: Any) -> Optimum:
     """The best inputs with which a function ends without failure.
 
     What is minimised or maximised is a term, a function of the result, `True` for the result
-    itself, or a list of these, the first of which counts most.  This and all else are `Options`.
+    itself, or a list of these, the first of which counts most.
 
     >>> from solvent import Int
     >>> def area(width, height):
@@ -216,6 +226,7 @@ def optimize(function: Function, /, *args: Any, **named: Any) -> Optimum:
         return s.optimize(function, *given.args, given.in_session(), **given.named)
 
 
+@seen_as(signatures.synthesize)
 def synthesize(function: Function, /, *args: Any, **named: Any) -> Synthesis:
     """Values for holes with which a function fails on no input that it assumes.
 
@@ -223,7 +234,7 @@ def synthesize(function: Function, /, *args: Any, **named: Any) -> Synthesis:
     symbolic is a hole.  Without it the arguments and the symbolic variables around the function are
     inputs, and the constants that the function makes itself are holes.  The method is `cegis`,
     `quantifiers` or `sygus`; `progress` is called with the round, the guess and its counterexample.
-    The search starts with one input and so many `samples` drawn at random.  All are `Options`.
+    The search starts with one input and so many `samples` drawn at random.
 
     >>> from solvent import Int
     >>> def factored(x, a, b):
@@ -237,13 +248,13 @@ def synthesize(function: Function, /, *args: Any, **named: Any) -> Synthesis:
         return s.synthesize(function, *given.args, given.in_session(), **given.named)
 
 
+@seen_as(signatures.debug)
 def debug(function: Function, /, *args: Any, **named: Any) -> Localisation:
     """The expressions that are responsible for a failure: minimal cores, one unless limited else.
 
     `select` says which expressions are under suspicion: those with values of some types or sorts,
     those in some functions, classes or modules, or those for which a predicate on (value, place)
     holds.  With symbolic inputs a failing input is found first.  `limit=None` gives all cores.
-    These and others are `Options`.
 
     >>> def double(x):
     ...     return x + 2
