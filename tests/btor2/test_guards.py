@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+import sys
+from concurrent.futures import ThreadPoolExecutor
 from itertools import product
 from typing import Any
 
@@ -130,3 +132,31 @@ def test_it_can_be_switched_off() -> None:
     guards.active = False
     assert guards.condition(or_, and_(P, Q), and_(P, not_(Q))) is or_(and_(P, Q), and_(P, not_(Q)))
     assert guards.choice(P, X, X + 1) is ite(P, X, X + 1)
+
+
+def test_threads_have_diagrams_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    # Little is kept, and threads take turns often: numbers of one would soon mean another's nodes.
+    monkeypatch.setattr(module, "MOST_KEPT", 100)
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+
+    def conditions(seed: int) -> bool:
+        draw = random.Random(seed)
+        constants = [Bool(f"c{seed}.{number}") for number in range(5)]
+        guards = module.OWN.guards
+        for _ in range(60):
+            term: Any = constants[0]
+            for _ in range(10):
+                term = draw.choice((and_, or_, xor))(term, draw.choice(constants))
+            found = guards.condition(lambda term: term, term)
+            for _ in range(4):
+                values = {constant: draw.random() < 0.5 for constant in constants}
+                if evaluate(found, values) != evaluate(term, values):
+                    return False
+        return True
+
+    try:
+        with ThreadPoolExecutor(3) as threads:
+            assert all(threads.map(conditions, range(3)))
+    finally:
+        sys.setswitchinterval(interval)

@@ -10,6 +10,7 @@ small as the executions that it stands for.  Whatever grows too large is left as
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from typing import Any
 
@@ -351,4 +352,11 @@ def _parts(term: Any) -> tuple[Any, ...]:
     return ()
 
 
-GUARDS = Guards()
+class _Own(threading.local):
+    """What each thread has for itself: the number of a diagram means nothing to another's."""
+
+    def __init__(self) -> None:
+        self.guards = Guards()
+
+
+OWN = _Own()

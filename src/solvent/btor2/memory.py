@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from solvent.btor2.guards import GUARDS
+from solvent.btor2.guards import OWN
 from solvent.btor2.symbolic import as_bits, decide, from_bits
 from solvent.terms import eq, ite, select, store
 from solvent.terms.arrays import CONST_ARRAY, STORE
@@ -137,7 +137,7 @@ class Memory:
         if index.__class__ is int:
             found = self._own().get(index, _ABSENT)
             return self._below(index) if found is _ABSENT else found
-        rows = GUARDS.choices(as_bits(index, self._index_width))
+        rows = OWN.guards.choices(as_bits(index, self._index_width))
         if len(rows) > 1:
             return self._read_one_of(rows)
         flat = not isinstance(self.base, Term) and isinstance(self.sort.element, BitVecSort)
@@ -174,7 +174,7 @@ class Memory:
             if old is value or (old.__class__ is int and value.__class__ is int and old == value):
                 return self
             return self._with(index, value)
-        rows = GUARDS.cases(as_bits(index, self._index_width))
+        rows = OWN.guards.cases(as_bits(index, self._index_width))
         if rows is not None:
             result = self
             for test, one in rows:

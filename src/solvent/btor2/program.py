@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from solvent.btor2.guards import GUARDS
+from solvent.btor2.guards import OWN
 from solvent.btor2.memory import Memory, choose
 from solvent.btor2.operators import concrete
 from solvent.btor2.symbolic import lower, symbolic
@@ -231,7 +231,7 @@ class Program:
             stack.extend(missing)
             return True
         array, index, value, otherwise = (values[arg] for arg in args)
-        written = array.write(lower(GUARDS.restricted(test, index)), value)
+        written = array.write(lower(OWN.guards.restricted(test, index)), value)
         values[n] = written.choose(test, otherwise)
         self.undecided += 1
         stack.pop()

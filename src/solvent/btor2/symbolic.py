@@ -10,7 +10,7 @@ from collections.abc import Callable
 from functools import cache, partial
 from typing import Any
 
-from solvent.btor2.guards import GUARDS
+from solvent.btor2.guards import OWN
 from solvent.terms import (
     BoolTerm,
     and_,
@@ -210,8 +210,8 @@ _CONDITIONS = (bool, BoolTerm)
 def decide(test: Any, a: Any, b: Any) -> Any:
     """A choice between two values of `solvent.terms`."""
     if a.__class__ in _CONDITIONS and b.__class__ in _CONDITIONS:
-        return lower(GUARDS.condition(ite, test, a, b))
-    return lower(GUARDS.choice(test, a, b))
+        return lower(OWN.guards.condition(ite, test, a, b))
+    return lower(OWN.guards.choice(test, a, b))
 
 
 @cache
@@ -225,12 +225,12 @@ def symbolic(name: str, widths: tuple[int, ...], numbers: tuple[int, ...] = ()) 
     width = widths[0]
     if width == 1 and name in _BITS:
         bits = _BITS[name]
-        return lambda *args: lower(GUARDS.condition(bits, *[lift(arg, 1) for arg in args]))
+        return lambda *args: lower(OWN.guards.condition(bits, *[lift(arg, 1) for arg in args]))
     if name in _WORDS:
         return _on_words(_WORDS[name], width, len(widths), name in _COSTLY)
     if name == "concat":
         high, low = widths
-        return lambda a, b: from_bits(GUARDS.apply(concat, as_bits(a, high), as_bits(b, low)))
+        return lambda a, b: from_bits(OWN.guards.apply(concat, as_bits(a, high), as_bits(b, low)))
     if name == "slice":
         return _on_one(partial(extract, *numbers), width)
     if name in ("uext", "sext"):
@@ -242,14 +242,14 @@ def symbolic(name: str, widths: tuple[int, ...], numbers: tuple[int, ...] = ()) 
 
 
 def _on_one(function: Symbolic, width: int) -> Symbolic:
-    return lambda a: from_bits(GUARDS.apply(function, as_bits(a, width)))
+    return lambda a: from_bits(OWN.guards.apply(function, as_bits(a, width)))
 
 
 def _on_words(function: Symbolic, width: int, arity: int, costly: bool) -> Symbolic:
     if width == 1:
         return lambda *args: from_bits(function(*[as_bits(arg, 1) for arg in args]))
     if arity == 1:
-        return lambda a: lower(GUARDS.apply(function, a))
+        return lambda a: lower(OWN.guards.apply(function, a))
     sort = bitvec_sort(width)
 
     def apply(a: Any, b: Any) -> Any:
@@ -259,13 +259,13 @@ def _on_words(function: Symbolic, width: int, arity: int, costly: bool) -> Symbo
             b = make_bv(b, sort)
         if costly and not _few_results(a, b):
             return lower(function(a, b))
-        return lower(GUARDS.apply(function, a, b))
+        return lower(OWN.guards.apply(function, a, b))
 
     return apply
 
 
 def _few_results(a: Any, b: Any) -> bool:
     """Whether at most one combination of the values of two choices is symbolic."""
-    plain = [[isinstance(v, Term) for _, v in GUARDS.rows(one)] for one in (a, b)]
+    plain = [[isinstance(v, Term) for _, v in OWN.guards.rows(one)] for one in (a, b)]
     first, second = (sum(one) for one in plain)
     return first * len(plain[1]) + second * len(plain[0]) - first * second <= 1

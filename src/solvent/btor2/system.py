@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from solvent.btor2.guards import GUARDS
+from solvent.btor2.guards import OWN
 from solvent.btor2.memory import Memory
 from solvent.btor2.program import Program, Value
 from solvent.btor2.symbolic import lift, term_sort
@@ -122,7 +122,7 @@ def to_system(model: Model) -> TransitionSystem:
     roots = [place for part in parts for place in part]
     roots += [place for places in program.justices for place in places]
     roots += [*program.inits.values(), *program.nexts.values()]
-    GUARDS.active = False
+    OWN.guards.active = False
     program.run(values, roots, _no_leaf)
     system = TransitionSystem(inputs=[_now(values[place]) for place in program.inputs])
     for place in program.states:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from solvent.btor2.guards import GUARDS
+from solvent.btor2.guards import OWN
 from solvent.btor2.memory import Memory
 from solvent.btor2.program import CHOICE, Program, Value, initial
 from solvent.btor2.system import leaf_constant
@@ -38,7 +38,7 @@ class Unroller:
         # Whether most choices are decided, so that it pays to look into the others.
         self._mostly_decided = initialised
         self.states = [place for place in program.states if place in cone]
-        GUARDS.active = self._mostly_decided
+        OWN.guards.active = self._mostly_decided
         if initialised:
             self.values = initial(program, self.states, self._leaf)
         else:
@@ -58,7 +58,7 @@ class Unroller:
     def get(self, place: int) -> Value:
         """The value at a place now."""
         if self.values[place] is None:
-            GUARDS.active = self._mostly_decided
+            OWN.guards.active = self._mostly_decided
             self.program.run(self.values, (place,), self._leaf)
         return self.values[place]
 
@@ -66,7 +66,7 @@ class Unroller:
         """Go on to the next time; False if no state has changed, and so none ever will."""
         program, values = self.program, self.values
         nexts = program.nexts
-        GUARDS.active = self._mostly_decided
+        OWN.guards.active = self._mostly_decided
         program.run(values, [nexts[place] for place in self.states if place in nexts], self._leaf)
         if program.undecided > self._choices * UNDECIDED:
             self._mostly_decided = False
