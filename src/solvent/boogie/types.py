@@ -8,9 +8,11 @@ that is not known yet; unification gives it one.
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import count
+from typing import TypeVar
 from weakref import WeakValueDictionary
 
 
@@ -110,6 +112,18 @@ class Proxy(Type):
 
 
 _INTERNED: WeakValueDictionary[object, Type] = WeakValueDictionary()
+_interning = threading.Lock()
+Made = TypeVar("Made", bound=Type)
+
+
+def _interned(key: object, made: Made) -> Made:
+    """The one type with a key: the one just made, unless another thread was faster."""
+    with _interning:
+        found = _INTERNED.get(key)
+        if isinstance(found, type(made)):
+            return found
+        _INTERNED[key] = made
+        return made
 
 
 BOOL, INT, REAL = BasicType("bool"), BasicType("int"), BasicType("real")
@@ -138,8 +152,7 @@ def bitvec_type(width: int) -> BitVecType:
     """
     found = _INTERNED.get(("bv", width))
     if not isinstance(found, BitVecType):
-        found = BitVecType(width)
-        _INTERNED["bv", width] = found
+        found = _interned(("bv", width), BitVecType(width))
     return found
 
 
@@ -148,8 +161,7 @@ def float_type(significand: int, exponent: int) -> FloatType:
     key = ("float", significand, exponent)
     found = _INTERNED.get(key)
     if not isinstance(found, FloatType):
-        found = FloatType(significand, exponent)
-        _INTERNED[key] = found
+        found = _interned(key, FloatType(significand, exponent))
     return found
 
 
@@ -157,9 +169,9 @@ def bound_type(level: int, index: int) -> BoundType:
     """A variable of an enclosing polymorphic map type."""
     found = _INTERNED.get(("bound", level, index))
     if not isinstance(found, BoundType):
-        found = BoundType(level, index)
-        found.loose = level + 1
-        _INTERNED["bound", level, index] = found
+        made = BoundType(level, index)
+        made.loose = level + 1
+        found = _interned(("bound", level, index), made)
     return found
 
 
@@ -171,9 +183,9 @@ def constructor_type(name: str, arguments: tuple[Type, ...] = ()) -> Constructor
     """
     found = _INTERNED.get((name, arguments))
     if not isinstance(found, ConstructorType):
-        found = ConstructorType(name, arguments)
-        _inherit(found, arguments, 0)
-        _INTERNED[name, arguments] = found
+        made = ConstructorType(name, arguments)
+        _inherit(made, arguments, 0)
+        found = _interned((name, arguments), made)
     return found
 
 
@@ -186,9 +198,9 @@ def map_type(arguments: tuple[Type, ...], result: Type, parameters: int = 0) -> 
     key = (parameters, arguments, result)
     found = _INTERNED.get(key)
     if not isinstance(found, MapType):
-        found = MapType(parameters, arguments, result)
-        _inherit(found, (*arguments, result), 1)
-        _INTERNED[key] = found
+        made = MapType(parameters, arguments, result)
+        _inherit(made, (*arguments, result), 1)
+        found = _interned(key, made)
     return found
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import linecache
 import os
 import sys
+import threading
 from itertools import islice
 from types import CodeType
 from typing import Any
@@ -26,6 +27,8 @@ _TYPED: dict[Place, list[CodeType]] = {}
 # How files are called in the names of constants, and which names are taken.
 _SHORT: dict[str, str] = {}
 _TAKEN: set[str] = set()
+# Two threads must not give one name to two files.
+_naming = threading.Lock()
 
 
 def calling_place(what: str) -> Place:
@@ -56,10 +59,11 @@ def _place(code: CodeType, offset: int, what: str) -> Place:
     if not code.co_filename.startswith("<") or linecache.getlines(code.co_filename):
         return place
     # Each input to the interpreter has lines of its own, from 1 on.
-    typed = _TYPED.setdefault(place, [])
-    number = next((n for n, found in enumerate(typed) if found is code), len(typed))
-    if number == len(typed):
-        typed.append(code)
+    with _naming:
+        typed = _TYPED.setdefault(place, [])
+        number = next((n for n, found in enumerate(typed) if found is code), len(typed))
+        if number == len(typed):
+            typed.append(code)
     return (f"{code.co_filename}#{number + 1}" if number else code.co_filename, line, column)
 
 
@@ -70,15 +74,22 @@ def short_name(filename: str) -> str:
     ('sketch_a.py', 'b/sketch_a.py', 'sketch_a.py')
     """
     known = _SHORT.get(filename)
-    if known is None:
-        known = filename
+    return _named(filename) if known is None else known
+
+
+def _named(filename: str) -> str:
+    """The name that a file gets now, unless another thread has given it one."""
+    with _naming:
+        if filename in _SHORT:
+            return _SHORT[filename]
+        name = filename
         if not filename.startswith("<"):
             parts = filename.replace(os.sep, "/").split("/")
             candidates = ("/".join(parts[-count:]) for count in range(1, len(parts) + 1))
-            known = next((name for name in candidates if name not in _TAKEN), filename)
-        _SHORT[filename] = known
-        _TAKEN.add(known)
-    return known
+            name = next((found for found in candidates if found not in _TAKEN), filename)
+        _SHORT[filename] = name
+        _TAKEN.add(name)
+        return name
 
 
 def shown(place: Place) -> str:
