@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from types import FunctionType, ModuleType
-from typing import Any, TypeVar
+from typing import Any, ParamSpec, Protocol, TypeVar, overload
 
 from solvent.errors import NotLiftedError
 from solvent.lift.classes import lift_class
@@ -11,9 +12,37 @@ from solvent.lift.function import lift_function
 from solvent.lift.origins import claim
 
 Lifted = TypeVar("Lifted")
+Class = TypeVar("Class", bound=type)
+Parameters = ParamSpec("Parameters")
+Result = TypeVar("Result", covariant=True)
 
 
-def lifted(target: Lifted) -> Lifted:
+class LiftedFunction(Protocol[Parameters, Result]):
+    """What type checkers know of a lifted function: it also takes and returns symbolic values."""
+
+    __name__: str
+    __qualname__: str
+
+    @property
+    def __wrapped__(self) -> Callable[Parameters, Result]: ...
+    @overload
+    def __call__(self, *args: Parameters.args, **named: Parameters.kwargs) -> Result: ...
+    @overload
+    def __call__(self, *args: Any, **named: Any) -> Any: ...
+    # A method, whose first argument Python puts in.
+    def __get__(self, instance: Any, owner: Any = None, /) -> Any: ...
+
+
+# A class is a function too, but stays a class.
+@overload
+def lifted(target: Class) -> Class: ...  # type: ignore[overload-overlap]
+@overload
+def lifted(target: property) -> property: ...
+@overload
+def lifted(target: Callable[Parameters, Result]) -> LiftedFunction[Parameters, Result]: ...
+@overload
+def lifted(target: Lifted) -> Lifted: ...
+def lifted(target: Any) -> Any:
     """Make a function or class run on symbolic values too.
 
     >>> from solvent import Int
@@ -25,19 +54,18 @@ def lifted(target: Lifted) -> Lifted:
     >>> larger(3, 4), larger(Int("x"), 4)
     (4, ite(x <= 4, 4, x))
     """
-    found: Any = target
+    found = target
     if isinstance(found, FunctionType):
         claim(found)
-        return lift_function(found)  # type: ignore[return-value]
+        return lift_function(found)
     if isinstance(found, type):
-        return lift_class(found)  # type: ignore[return-value]
+        return lift_class(found)
     if isinstance(found, (staticmethod, classmethod)):
-        return type(found)(lifted(found.__func__))  # type: ignore[return-value]
+        return type(found)(lifted(found.__func__))
     if isinstance(found, property):
         parts: list[Any] = [found.fget, found.fset, found.fdel]
         get, put, delete = [part and lifted(part) for part in parts]
-        result: Any = property(get, put, delete, found.__doc__)
-        return result  # type: ignore[no-any-return]
+        return property(get, put, delete, found.__doc__)
     raise NotLiftedError(f"{found!r} is neither a function nor a class, so it cannot be lifted")
 
 

@@ -73,7 +73,7 @@ class Term:
         """Whether this is a symbolic constant such as `Int("x")`."""
         return self.op is CONSTANT
 
-    def __bool__(self) -> NoReturn:
+    def __bool__(self) -> bool:
         raise SymbolicBoolError(
             f"{describe(self)} is symbolic and has no truth value in plain Python; use "
             "`and_`, `or_`, `not_` and `ite` to combine it, or branch on it in a lifted function"
