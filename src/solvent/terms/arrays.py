@@ -9,7 +9,15 @@ from solvent.terms.booleans import ITE, equals, ite, not_equals
 from solvent.terms.ops import Op
 from solvent.terms.rules import rule
 from solvent.terms.softfloat import external
-from solvent.terms.sorts import TERM_CLASSES, ArraySort, Sort, SortLike, as_sort, describe
+from solvent.terms.sorts import (
+    TERM_CLASSES,
+    ArraySort,
+    Sort,
+    SortLike,
+    array_sort,
+    as_sort,
+    describe,
+)
 from solvent.terms.term import Term, lookup, node, rewritten, same_operand
 from solvent.terms.values import ArrayValue, sort_of
 
@@ -87,8 +95,6 @@ def const_array(index: SortLike, value: Any) -> Any:
     >>> const_array(Int, 0)[5]
     0
     """
-    from solvent.terms.sorts import array_sort
-
     element = sort_of(value)
     return CONST_ARRAY.at(array_sort(as_sort(index), element))(element.require(value))
 

@@ -17,7 +17,7 @@ from solvent.terms.term import (
     rewritten,
     unary,
 )
-from solvent.terms.values import BV, make_bv
+from solvent.terms.values import BV, bits_between, make_bv
 
 # --- concrete semantics ------------------------------------------------------------------------
 
@@ -36,7 +36,7 @@ def _sdiv(a: BV, b: BV) -> BV:
     if y == 0:
         return make_bv(1 if x < 0 else a.sort.mask, a.sort)
     quotient = abs(x) // abs(y)
-    return a._make(quotient if (x < 0) == (y < 0) else -quotient)
+    return a.wrapped(quotient if (x < 0) == (y < 0) else -quotient)
 
 
 def _srem(a: BV, b: BV) -> BV:
@@ -44,11 +44,11 @@ def _srem(a: BV, b: BV) -> BV:
     if y == 0:
         return a
     remainder = abs(x) % abs(y)
-    return a._make(-remainder if x < 0 else remainder)
+    return a.wrapped(-remainder if x < 0 else remainder)
 
 
 def _smod(a: BV, b: BV) -> BV:
-    return a._make(a.signed % b.signed) if b.value else a
+    return a.wrapped(a.signed % b.signed) if b.value else a
 
 
 def _lshr(a: BV, b: BV) -> BV:
@@ -57,11 +57,6 @@ def _lshr(a: BV, b: BV) -> BV:
 
 def fold_concat(a: BV, b: BV) -> BV:
     return make_bv(a.value << b.width | b.value, bitvec_sort(a.width + b.width))
-
-
-def fold_extract(high: int, low: int, a: BV) -> BV:
-    sort = bitvec_sort(high - low + 1)
-    return make_bv(a.value >> low & sort.mask, sort)
 
 
 def fold_zero_extend(count: int, a: BV) -> BV:
@@ -99,7 +94,7 @@ BVSMOD = Op("bvsmod", _smod, operand_sort)
 BVULE = Op("bvule", lambda a, b: a.value <= b.value, _to_bool)
 BVSLE = Op("bvsle", lambda a, b: a.signed <= b.signed, _to_bool)
 CONCAT = Op("concat", fold_concat, lambda a, b: bitvec_sort(_width(a) + _width(b)))
-EXTRACT = Op("extract", fold_extract, lambda high, low, a: bitvec_sort(high - low + 1))
+EXTRACT = Op("extract", bits_between, lambda high, low, a: bitvec_sort(high - low + 1))
 ZERO_EXTEND = Op("zero_extend", fold_zero_extend, lambda count, a: bitvec_sort(_width(a) + count))
 SIGN_EXTEND = Op("sign_extend", fold_sign_extend, lambda count, a: bitvec_sort(_width(a) + count))
 BV_TO_INT = Op("ubv_to_int", lambda a: a.value, lambda a: Int)

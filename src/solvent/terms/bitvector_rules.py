@@ -36,7 +36,6 @@ from solvent.terms.bitvector_ops import (
     bvule,
     bvxor,
     fold_concat,
-    fold_extract,
     is_value,
 )
 from solvent.terms.bitvectors import BitVecTerm, concat, zero_extend
@@ -44,7 +43,7 @@ from solvent.terms.booleans import EQ, ITE, and_, eq, equals, ite, not_
 from solvent.terms.ops import Op
 from solvent.terms.rules import rule
 from solvent.terms.term import Term, node
-from solvent.terms.values import BV, make_bv
+from solvent.terms.values import BV, bits_between, make_bv
 
 # --- rules: sums and products ------------------------------------------------------------------
 
@@ -548,8 +547,8 @@ def eq_concat_constant(pair: Any, c: Any) -> Any:
         part, bits = parts.pop()
         if isinstance(part, Term) and part.op is CONCAT:
             _, a, b = part.key
-            parts.append((b, fold_extract(b.width - 1, 0, bits)))
-            parts.append((a, fold_extract(bits.width - 1, b.width, bits)))
+            parts.append((b, bits_between(b.width - 1, 0, bits)))
+            parts.append((a, bits_between(bits.width - 1, b.width, bits)))
         else:
             tests.append(eq(part, bits))
     return and_(tests)

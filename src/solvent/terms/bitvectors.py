@@ -70,7 +70,7 @@ from solvent.terms.sorts import (
     describe,
 )
 from solvent.terms.term import Term
-from solvent.terms.values import BV, make_bv
+from solvent.terms.values import BV, bit_range, make_bv, require_bits
 
 
 class BitVecTerm(Term):
@@ -161,7 +161,7 @@ class BitVecTerm(Term):
 
     def __getitem__(self, position: int | slice) -> Any:
         """`x[7:4]` are the bits 7 to 4, most significant first; `x[0]` is the lowest bit."""
-        return bits_at(self, position)
+        return EXTRACT.at(*bit_range(self, position))(self)
 
 
 TERM_CLASSES[BitVecSort] = BitVecTerm
@@ -357,22 +357,8 @@ def extract(high: int, low: int, a: Bits) -> Any:
     >>> extract(7, 4, bv(0xAB, 8))
     bv(10, 4)
     """
-    width = _bits(a).width
-    if not (type(high) is type(low) is int and 0 <= low <= high < width):
-        raise WidthError(f"bits {high} down to {low} do not exist in {describe(a)}")
+    require_bits(high, low, _bits(a))
     return EXTRACT.at(high, low)(a)
-
-
-def bits_at(a: Bits, position: int | slice) -> Any:
-    """What `a[position]` is: one bit, or for `a[high:low]` the bits `high` down to `low`."""
-    if not isinstance(position, slice):
-        return extract(position, position, a)
-    if position.step is not None:
-        raise WidthError(
-            f"a step of {position.step!r} has no meaning for the bits of {describe(a)}"
-        )
-    high = a.width - 1 if position.start is None else position.start
-    return extract(high, 0 if position.stop is None else position.stop, a)
 
 
 def zero_extend(count: int, a: Bits) -> Any:

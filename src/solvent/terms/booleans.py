@@ -380,9 +380,9 @@ def ite(test: Any, a: Any, b: Any) -> Any:
     else:
         sort = common_sort(a, b)
         if isinstance(a, float) or isinstance(b, float):
-            return external(_ite(sort, test, sort.coerce(a), sort.coerce(b)))
+            return external(ite_of_sort(sort, test, sort.coerce(a), sort.coerce(b)))
         a, b = sort.coerce(a), sort.coerce(b)
-    return _ite(sort, test, a, b)
+    return ite_of_sort(sort, test, a, b)
 
 
 def ite_op(sort: Sort[Any]) -> Op:
@@ -394,7 +394,8 @@ def ite_op(sort: Sort[Any]) -> Op:
         return sort.ite_op
 
 
-def _ite(sort: Sort[Any], test: Any, a: Any, b: Any) -> Any:
+def ite_of_sort(sort: Sort[Any], test: Any, a: Any, b: Any) -> Any:
+    """What `ite` is for a symbolic test and operands that are of the sort already."""
     try:
         op = sort.ite_op
     except AttributeError:
@@ -451,7 +452,7 @@ def ites(sort: Sort[Any], test: Any, first: Iterable[Any], second: Iterable[Any]
         key = (op, test, a, b)
         term = lookup(key)
         if term is None:
-            # As in `_ite`: the rules on nested choices need a common test or a common branch.
+            # As in `ite_of_sort`: rules on nested choices need a common test or branch.
             promising = False
             if a.op is op:
                 _, inner, x, y = a.key
@@ -460,7 +461,7 @@ def ites(sort: Sort[Any], test: Any, first: Iterable[Any], second: Iterable[Any]
                 _, inner, x, y = b.key
                 promising = inner is test or x is a or y is a
             if promising:
-                term = _ite(sort, test, a, b)
+                term = ite_of_sort(sort, test, a, b)
             else:
                 term = new(term_class)
                 term.op = op

@@ -45,6 +45,7 @@ from solvent.terms.float_ops import (
     TO_FP_FROM_FLOAT,
     TO_FP_FROM_REAL,
 )
+from solvent.terms.hooks import HOOKS
 from solvent.terms.integers import IntTerm
 from solvent.terms.reals import RealTerm
 from solvent.terms.softfloat import FP, RNE, RTN, RTP, RoundingMode, external
@@ -381,6 +382,10 @@ def to_float(value: Any, sort: SortLike = Float64, rm: RoundingMode = RNE) -> An
     if isinstance(number, Fraction) and target is Float64 and rm is RNE:
         return float(number)
     return external(TO_FP_FROM_REAL.at(rm, target)(number))
+
+
+HOOKS.promoted = promoted
+HOOKS.to_float = to_float
 
 
 def float_to_real(x: Any) -> Any:

@@ -11,6 +11,8 @@ from operator import attrgetter
 from typing import Any
 
 from solvent.errors import SortError, UnknownConstantError
+from solvent.terms.functions import APPLY
+from solvent.terms.hooks import HOOKS
 from solvent.terms.quantifiers import QUANTIFIERS
 from solvent.terms.softfloat import external
 from solvent.terms.sorts import Sort, describe
@@ -77,8 +79,6 @@ def constants(*roots: Any) -> list[Any]:
 
 def applied_functions(*roots: Any) -> list[Any]:
     """The uninterpreted functions applied in the terms, in the order of first use."""
-    from solvent.terms.functions import APPLY
-
     found = {term.op.params[0]: None for term in reachable(roots) if term.op.base is APPLY}
     return list(found)
 
@@ -206,3 +206,11 @@ def unflatten(flat: Flat) -> list[Any]:
 def unflatten_one(flat: Flat) -> Any:
     """The single term of a flat list."""
     return unflatten(flat)[0]
+
+
+def _reduced(term: Term) -> tuple[object, ...]:
+    """What `pickle` makes of a term."""
+    return (unflatten_one, (flatten((term,)),))
+
+
+HOOKS.reduced = _reduced

@@ -28,7 +28,10 @@ from solvent.terms.arithmetic import (
     negate,
     plus,
 )
+from solvent.terms.bitvector_ops import BV_TO_INT
+from solvent.terms.bitvectors import bv_to_int, int_to_bv
 from solvent.terms.booleans import EQ, ITE, BoolTerm, and_, equals, ite, not_, not_equals
+from solvent.terms.hooks import HOOKS
 from solvent.terms.ops import Op
 from solvent.terms.rules import rule
 from solvent.terms.sorts import TERM_CLASSES, Int, IntSort, Real, Sort, bitvec_sort, describe
@@ -235,11 +238,9 @@ def floormod(a: Any, b: Any) -> Any:
 
 def true_divide(a: Any, b: Any) -> Any:
     """Python's `a / b` on integers: the correctly rounded float of the exact quotient."""
-    from solvent.terms.floats import to_float
-
     if not isinstance(b, Term) and (b == 0 or not isinstance(a, Term)):
         return (0 if b == 0 else a) / b
-    quotient = to_float(to_real(a) / to_real(b))
+    quotient = HOOKS.to_float(to_real(a) / to_real(b))
     # The sign of a zero quotient is that of Python's division, not that of a real number.
     return ite(and_(a == 0, b < 0), -0.0, quotient)
 
@@ -395,8 +396,6 @@ def known_width(value: Any) -> int | None:
     >>> known_width(Int("x") % 100), known_width(Int("x"))
     (7, None)
     """
-    from solvent.terms.bitvector_ops import BV_TO_INT
-
     if not isinstance(value, Term):
         return max(1, int(value).bit_length()) if value >= 0 else None
     widest = 0
@@ -425,8 +424,6 @@ def known_width(value: Any) -> int | None:
 
 def _via_bits(name: str, a: Any, b: Any, width: int | None) -> Any:
     """A bitwise operator on two symbolic integers, computed on bitvectors of a known width."""
-    from solvent.terms.bitvectors import bv_to_int, int_to_bv
-
     if width is None:
         widths = known_width(a), known_width(b)
         if widths[0] is None or widths[1] is None:

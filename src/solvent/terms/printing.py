@@ -12,6 +12,7 @@ from solvent.terms.arrays import SELECT
 from solvent.terms.booleans import AND, EQ, NOT, OR
 from solvent.terms.functions import APPLY
 from solvent.terms.graph import reachable
+from solvent.terms.hooks import HOOKS
 from solvent.terms.ops import Op
 from solvent.terms.quantifiers import QUANTIFIERS
 from solvent.terms.softfloat import FP, RNE, literal
@@ -234,3 +235,6 @@ def pretty(term: Any, limit: int | None = None) -> str:
             lines.append(f"{names[shared]} = {text}")
     lines.append(_write(term, names, None))
     return "\n".join(lines)
+
+
+HOOKS.pretty = pretty

@@ -22,6 +22,7 @@ from fractions import Fraction
 from typing import Any, NoReturn
 
 from solvent.errors import SortError, SymbolicBoolError
+from solvent.terms.hooks import HOOKS
 from solvent.terms.memory import TABLE, next_id
 from solvent.terms.ops import Op
 from solvent.terms.softfloat import FP, from_python, is_finite, to_fraction
@@ -100,14 +101,10 @@ class Term:
         raise SymbolicBoolError(f"{describe(self)} is symbolic and cannot be iterated")
 
     def __repr__(self) -> str:
-        from solvent.terms.printing import pretty
-
-        return pretty(self, limit=200)
+        return HOOKS.pretty(self, 200)
 
     def __str__(self) -> str:
-        from solvent.terms.printing import pretty
-
-        return pretty(self)
+        return HOOKS.pretty(self, None)
 
     def __format__(self, specification: str) -> str:
         return format(str(self), specification)
@@ -118,10 +115,8 @@ class Term:
     def __deepcopy__(self, memo: object) -> Term:
         return self
 
-    def __reduce__(self) -> Any:
-        from solvent.terms.graph import flatten, unflatten_one
-
-        return (unflatten_one, (flatten((self,)),))
+    def __reduce__(self) -> tuple[object, ...]:
+        return HOOKS.reduced(self)
 
 
 Construct = Callable[..., Any]
@@ -446,9 +441,7 @@ def _as_rational(op: Op, value: Any) -> Any:
 
 def beside_float(function: Callable[[Any, Any], Any] | None, a: Any, b: Any) -> Any:
     """An operator of Python between a symbolic number and a concrete float, which is a float."""
-    from solvent.terms.floats import promoted
-
-    return NotImplemented if function is None else promoted(function, a, b)
+    return NotImplemented if function is None else HOOKS.promoted(function, a, b)
 
 
 # How many constructors with rules may be at work within one another.

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from solvent.errors import SortError, WidthError, shortened
 from solvent.terms.memory import TABLE
+from solvent.terms.ops import OPERATORS
 from solvent.terms.softfloat import external, internal
 from solvent.terms.sorts import (
     ArraySort,
@@ -27,6 +28,9 @@ from solvent.terms.sorts import (
     float_sort,
     readable,
 )
+
+if TYPE_CHECKING:
+    from solvent.terms.bitvectors import BitVecTerm
 
 
 class BV:
@@ -57,7 +61,8 @@ class BV:
         width = self.sort.width
         return self.value - (1 << width) if self.value >> (width - 1) else self.value
 
-    def _make(self, value: int) -> BV:
+    def wrapped(self, value: int) -> BV:
+        """The bitvector of this width for a number, modulo 2**width."""
         return make_bv(value & self.sort.mask, self.sort)
 
     def _operand(self, other: Any) -> Any:
@@ -86,39 +91,39 @@ class BV:
 
     def __add__(self, other: Any) -> Any:
         b = self._operand(other)
-        return b if b is NotImplemented else self._make(self.value + b.value)
+        return b if b is NotImplemented else self.wrapped(self.value + b.value)
 
     __radd__ = __add__
 
     def __sub__(self, other: Any) -> Any:
         b = self._operand(other)
-        return b if b is NotImplemented else self._make(self.value - b.value)
+        return b if b is NotImplemented else self.wrapped(self.value - b.value)
 
     def __rsub__(self, other: Any) -> Any:
         b = self._operand(other)
-        return b if b is NotImplemented else self._make(b.value - self.value)
+        return b if b is NotImplemented else self.wrapped(b.value - self.value)
 
     def __mul__(self, other: Any) -> Any:
         b = self._operand(other)
-        return b if b is NotImplemented else self._make(self.value * b.value)
+        return b if b is NotImplemented else self.wrapped(self.value * b.value)
 
     __rmul__ = __mul__
 
     def __and__(self, other: Any) -> Any:
         b = self._operand(other)
-        return b if b is NotImplemented else self._make(self.value & b.value)
+        return b if b is NotImplemented else self.wrapped(self.value & b.value)
 
     __rand__ = __and__
 
     def __or__(self, other: Any) -> Any:
         b = self._operand(other)
-        return b if b is NotImplemented else self._make(self.value | b.value)
+        return b if b is NotImplemented else self.wrapped(self.value | b.value)
 
     __ror__ = __or__
 
     def __xor__(self, other: Any) -> Any:
         b = self._operand(other)
-        return b if b is NotImplemented else self._make(self.value ^ b.value)
+        return b if b is NotImplemented else self.wrapped(self.value ^ b.value)
 
     __rxor__ = __xor__
 
@@ -126,7 +131,7 @@ class BV:
         b = self._operand(other)
         if b is NotImplemented:
             return b
-        return self._make(self.value << b.value if b.value < self.sort.width else 0)
+        return self.wrapped(self.value << b.value if b.value < self.sort.width else 0)
 
     def __rlshift__(self, other: Any) -> Any:
         b = self._operand(other)
@@ -134,7 +139,7 @@ class BV:
 
     def __rshift__(self, other: Any) -> Any:
         b = self._operand(other)
-        return b if b is NotImplemented else self._make(self.signed >> min(b.value, self.width))
+        return b if b is NotImplemented else self.wrapped(self.signed >> min(b.value, self.width))
 
     def __rrshift__(self, other: Any) -> Any:
         b = self._operand(other)
@@ -142,7 +147,7 @@ class BV:
 
     def __floordiv__(self, other: Any) -> Any:
         b = self._operand(other)
-        return b if b is NotImplemented else self._make(self.signed // b.signed)
+        return b if b is NotImplemented else self.wrapped(self.signed // b.signed)
 
     def __rfloordiv__(self, other: Any) -> Any:
         b = self._operand(other)
@@ -150,23 +155,23 @@ class BV:
 
     def __mod__(self, other: Any) -> Any:
         b = self._operand(other)
-        return b if b is NotImplemented else self._make(self.signed % b.signed)
+        return b if b is NotImplemented else self.wrapped(self.signed % b.signed)
 
     def __rmod__(self, other: Any) -> Any:
         b = self._operand(other)
         return b if b is NotImplemented else b % self
 
     def __neg__(self) -> BV:
-        return self._make(-self.value)
+        return self.wrapped(-self.value)
 
     def __pos__(self) -> BV:
         return self
 
     def __invert__(self) -> BV:
-        return self._make(~self.value)
+        return self.wrapped(~self.value)
 
     def __abs__(self) -> BV:
-        return self._make(abs(self.signed))
+        return self.wrapped(abs(self.signed))
 
     def __lt__(self, other: Any) -> Any:
         b = self._operand(other)
@@ -186,9 +191,7 @@ class BV:
 
     def __getitem__(self, position: int | slice) -> Any:
         """`x[7:4]` are the bits 7 to 4, most significant first; `x[0]` is the lowest bit."""
-        from solvent.terms.bitvectors import bits_at
-
-        return bits_at(self, position)
+        return bits_between(*bit_range(self, position), self)
 
     def __bool__(self) -> bool:
         return self.value != 0
@@ -228,6 +231,37 @@ def bv(value: int, width: int) -> BV:
     if not isinstance(value, int):
         raise SortError(f"a bitvector is made from an int, not from {describe(value)}")
     return make_bv(int(value) & sort.mask, sort)
+
+
+def bits_between(high: int, low: int, bits: BV) -> BV:
+    """The bits `high` down to `low`, both included."""
+    sort = bitvec_sort(high - low + 1)
+    return make_bv(bits.value >> low & sort.mask, sort)
+
+
+def require_bits(high: int, low: int, bits: BV | BitVecTerm) -> None:
+    """Complain if there are no bits `high` down to `low`."""
+    if not (type(high) is type(low) is int and 0 <= low <= high < bits.width):
+        raise WidthError(f"bits {high} down to {low} do not exist in {describe(bits)}")
+
+
+def bit_range(bits: BV | BitVecTerm, position: int | slice) -> tuple[int, int]:
+    """The highest and the lowest bit of `bits[position]`.
+
+    >>> bit_range(bv(0, 8), 3), bit_range(bv(0, 8), slice(None, 4))
+    ((3, 3), (7, 4))
+    """
+    if isinstance(position, slice):
+        if position.step is not None:
+            raise WidthError(
+                f"a step of {position.step!r} has no meaning for the bits of {describe(bits)}"
+            )
+        high = bits.width - 1 if position.start is None else position.start
+        low = 0 if position.stop is None else position.stop
+    else:
+        high = low = position
+    require_bits(high, low, bits)
+    return high, low
 
 
 class Element:
@@ -297,9 +331,7 @@ class ArrayValue:
     def __getitem__(self, index: Any) -> Any:
         index = self.sort.index.require(index)
         if _is_symbolic(index):
-            from solvent.terms.arrays import select
-
-            return select(self, index)
+            return external(OPERATORS["select"](self, index))
         return external(self.at(index))
 
     def at(self, index: Any) -> Any:
@@ -309,9 +341,9 @@ class ArrayValue:
     def store(self, index: Any, value: Any) -> Any:
         """The array with one element replaced; a term if the index or the element is one."""
         if _is_symbolic(index) or _is_symbolic(value):
-            from solvent.terms.arrays import store
-
-            return store(self, index, value)
+            return OPERATORS["store"](
+                self, self.sort.index.require(index), self.sort.element.require(value)
+            )
         index, value = self.sort.index.require(index), self.sort.element.require(value)
         changed: ArrayValue = object.__new__(ArrayValue)
         changed.sort = self.sort

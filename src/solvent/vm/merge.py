@@ -18,7 +18,7 @@ from collections.abc import Callable
 from types import MethodType
 from typing import Any
 
-from solvent.terms.booleans import NOT, BoolTerm, _ite, and_, ite, ites, not_
+from solvent.terms.booleans import NOT, BoolTerm, and_, ite, ite_of_sort, ites, not_
 from solvent.terms.integers import IntTerm
 from solvent.terms.sorts import Bool, Int
 from solvent.terms.strings import StringTerm
@@ -47,7 +47,7 @@ def choice(sort: Any, c: Any, a: Any, b: Any) -> Any:
     """Merge two truth values or two ints."""
     if type(a) is type(b) and (type(a) is int or type(a) is bool) and a == b:
         return a
-    return _ite(sort, c, a, b)
+    return ite_of_sort(sort, c, a, b)
 
 
 def merge(c: Any, a: Any, b: Any) -> Any:
