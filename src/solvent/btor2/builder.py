@@ -43,7 +43,7 @@ from solvent.terms.sorts import describe as describe_term
 from solvent.terms.term import CONSTANT, Term
 from solvent.terms.values import BV, ArrayValue, sort_of
 
-_NAMES: dict[Op, str] = {
+_NAMES: dict[Op[object], str] = {
     AND: "and",
     OR: "or",
     NOT: "not",
@@ -305,7 +305,7 @@ class Builder:
         return found
 
 
-_SPECIAL: dict[Op, Callable[[Builder, Any], int | None]] = {
+_SPECIAL: dict[Op[object], Callable[[Builder, Any], int | None]] = {
     ITE: Builder._choice,
     EQ: Builder._equation,
     NOT: Builder._complement,

@@ -15,7 +15,7 @@ from typing import Any
 from solvent.btor2.guards import OWN
 from solvent.btor2.symbolic import as_bits, decide, from_bits
 from solvent.terms import eq, ite, select, store
-from solvent.terms.arrays import CONST_ARRAY, STORE
+from solvent.terms.arrays import CONST_ARRAY, STORE, ArrayTerm
 from solvent.terms.sorts import ArraySort, BitVecSort
 from solvent.terms.term import Term
 from solvent.terms.values import ArrayValue
@@ -146,7 +146,7 @@ class Memory:
         return self._element(select(self.term(), as_bits(index, self._index_width)))
 
     def _below(self, index: int) -> Any:
-        if isinstance(self.base, Term):
+        if isinstance(self.base, ArrayTerm):
             return self._element(select(self.base, as_bits(index, self._index_width)))
         return self.base.read(index) if isinstance(self.base, Oracle) else self.base
 

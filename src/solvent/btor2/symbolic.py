@@ -89,7 +89,7 @@ def as_bits(value: Any, width: int) -> Any:
     """A number or term as a bitvector, also for one bit."""
     if value.__class__ is int:
         return make_bv(value, bitvec_sort(width))
-    if isinstance(value, Term) and value.sort is Bool:
+    if isinstance(value, BoolTerm):
         one = bitvec_sort(1)
         return ite(value, make_bv(1, one), make_bv(0, one))
     return value
@@ -105,7 +105,7 @@ def from_bits(value: Any) -> Any:
 def _rotation(left: bool) -> Symbolic:
     def rotate(a: Any, b: Any) -> Any:
         width = a.width
-        if not isinstance(b, Term):
+        if isinstance(b, BV):
             return (rotate_left if left else rotate_right)(b.value % width, a)
         # The width is smaller than 2**width, so that it is a value of the same sort.
         count = urem(b, width)
@@ -232,9 +232,11 @@ def symbolic(name: str, widths: tuple[int, ...], numbers: tuple[int, ...] = ()) 
         high, low = widths
         return lambda a, b: from_bits(OWN.guards.apply(concat, as_bits(a, high), as_bits(b, low)))
     if name == "slice":
-        return _on_one(partial(extract, *numbers), width)
+        first, last = numbers
+        return _on_one(partial(extract, first, last), width)
     if name in ("uext", "sext"):
-        return _on_one(partial(zero_extend if name == "uext" else sign_extend, *numbers), width)
+        (count,) = numbers
+        return _on_one(partial(zero_extend if name == "uext" else sign_extend, count), width)
     if name == "ite":
         value = widths[1]
         return lambda c, a, b: decide(c, lift(a, value), lift(b, value))

@@ -24,7 +24,7 @@ from solvent.reach.program import Assert, Assign, Assume, Havoc, Variable, has_q
 from solvent.terms import and_, applied_functions, constants, not_, substitute
 from solvent.terms.functions import APPLY, FunctionSymbol
 from solvent.terms.graph import reachable
-from solvent.terms.model import Model
+from solvent.terms.model import Constant, Model
 from solvent.terms.term import Term
 from solvent.terms.values import FunctionValue
 
@@ -270,7 +270,7 @@ class _Execution:
         """The inputs that are constants or functions of the program."""
         if not isinstance(expression, Term):
             return {}
-        used = (*constants(expression), *applied_functions(expression))
+        used: list[Constant] = [*constants(expression), *applied_functions(expression)]
         found = {one: self.inputs[one] for one in used if one not in self.concrete}
         for key, value in found.items():
             self.fixed.setdefault(key, value)

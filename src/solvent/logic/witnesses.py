@@ -18,7 +18,7 @@ from solvent.reach.executions import Begin, End, Enter, Event, Given
 from solvent.reach.interpreter import Confirmation, Interpreter
 from solvent.reach.program import Assert, Assign, Assume, Havoc, Variable
 from solvent.terms import applied_functions, constants
-from solvent.terms.model import evaluate
+from solvent.terms.model import Constant, evaluate
 from solvent.terms.term import Term
 
 Values = dict[Variable, Any]
@@ -42,8 +42,9 @@ def value_of(expression: Any, *places: Mapping[Any, Any]) -> Any:
     """The value of an expression; what it mentions is looked up in several places in turn."""
     if not isinstance(expression, Term):
         return expression
-    known = {}
-    for one in (*constants(expression), *applied_functions(expression)):
+    known: dict[Constant, Any] = {}
+    used: list[Constant] = [*constants(expression), *applied_functions(expression)]
+    for one in used:
         place = next((place for place in places if one in place), None)
         if place is not None:
             known[one] = place[one]

@@ -31,7 +31,7 @@ from solvent.reach.program import (
     old_value,
 )
 from solvent.terms import applied_functions, constants
-from solvent.terms.model import Model
+from solvent.terms.model import Constant, Model
 from solvent.terms.term import Term
 
 
@@ -188,9 +188,9 @@ class Interpreter:
         if not isinstance(expression, Term):
             return expression
         # A model may have very many constants: only those that occur are looked up.
-        used = [*constants(expression), *applied_functions(expression)]
+        used: list[Constant] = [*constants(expression), *applied_functions(expression)]
         places = (frame.values, self.globals, self.fixed)
-        known = {}
+        known: dict[Constant, Any] = {}
         for one in used:
             place = next((place for place in places if one in place), None)
             if place is not None:

@@ -291,7 +291,9 @@ class Verification:
 
     def fails(self, statement: Statement, model: Model) -> bool:
         """Whether an assertion fails that may."""
-        holds = model.evaluate(self.names.get(id(statement), statement.condition)) is True
+        named = id(statement) in self.names
+        condition = self.names[id(statement)] if named else statement.condition
+        holds = model.evaluate(condition) is True
         return not holds and id(statement) not in self.skipped
 
     def may_fail_after(self, label: str, model: Model) -> bool:

@@ -27,6 +27,7 @@ from solvent.riscu.step import execute
 from solvent.riscu.syscalls import FAILED
 from solvent.riscu.words import WIDTH, leaves, symbolic_word
 from solvent.terms import BV, BitVec, Term, and_, bv, eq, ite, or_, ule, zero_extend
+from solvent.terms.kinds import Bits
 
 CHUNK = 8
 LOADED = BitVec("loaded", WIDTH)
@@ -112,7 +113,7 @@ def available(requested: Any, count: Any) -> Any:
 
 def chunk_of(count: Any) -> Any:
     """So many unknown bytes, at least one, as a word (lines 11 to 14 of figure 9)."""
-    result = INPUTS[-1]
+    result: Bits = INPUTS[-1]
     for number in range(CHUNK - 1):
         extended = zero_extend(WIDTH - 8 * (number + 1), INPUTS[number])
         result = ite(eq(count, number + 1), extended, result)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from solvent.lift.registry import lifts
-from solvent.terms import BV, Term, bv, ite, shl, udiv, ult, urem
+from solvent.terms import BV, BitVecTerm, Term, bv, ite, shl, udiv, ult, urem
 from solvent.terms.booleans import ITE
 
 WIDTH = 64
@@ -93,7 +93,7 @@ def _above_bytes(count: Any) -> Any:
     rows = leaves(count)
     if rows is None:
         return shl(bv(WORD, WIDTH), symbolic_word(count) * 8)
-    result = bv(0, WIDTH)
+    result: BV | BitVecTerm = bv(0, WIDTH)
     for condition, number in rows:
         result = ite(condition, bv(above_bytes(number), WIDTH), result)
     return result

@@ -41,7 +41,7 @@ from solvent.terms.sorts import (
 from solvent.terms.term import CONSTANT, Term
 from solvent.terms.values import BV, ArrayValue, Element, FunctionValue, make_bv, sort_of
 
-_SIMPLE: dict[Sort[Any], SortCode] = {
+_SIMPLE: dict[Sort[Term], SortCode] = {
     Bool: ("Bool",),
     Int: ("Int",),
     Real: ("Real",),
@@ -51,7 +51,7 @@ _SIMPLE: dict[Sort[Any], SortCode] = {
 _SIMPLE_BACK = {code[0]: sort for sort, code in _SIMPLE.items()}
 
 
-def encode_sort(sort: Sort[Any]) -> SortCode:
+def encode_sort(sort: Sort[Term]) -> SortCode:
     """A sort as nested tuples.
 
     >>> from solvent.terms import Array, BitVec, Int
@@ -69,7 +69,7 @@ def encode_sort(sort: Sort[Any]) -> SortCode:
     return _SIMPLE[sort]
 
 
-def decode_sort(code: SortCode) -> Sort[Any]:
+def decode_sort(code: SortCode) -> Sort[Term]:
     """The sort of a code."""
     match code:
         case ("BitVec", width):
@@ -91,7 +91,7 @@ def _encode_parameter(parameter: Any) -> Any:
     return parameter
 
 
-def _features(sort: Sort[Any]) -> set[str]:
+def _features(sort: Sort[Term]) -> set[str]:
     if isinstance(sort, ArraySort):
         return {"Array"} | _features(sort.index) | _features(sort.element)
     if isinstance(sort, FloatSort) and (sort.ebits, sort.sbits) not in COMMON_FLOATS:
@@ -105,7 +105,7 @@ class Encoder:
     def __init__(self) -> None:
         self._numbers: dict[Any, int] = {}
         self._literals: dict[Any, int] = {}
-        self._ops: dict[Op, int] = {}
+        self._ops: dict[Op[object], int] = {}
         self._names: dict[str, Any] = {}
         self._count = 0
         self.constants: dict[int, Any] = {}
@@ -187,7 +187,7 @@ class Encoder:
         self._numbers[term] = self._count
         self._count += 1
 
-    def _operator(self, op: Op, sort: Sort[Any]) -> int:
+    def _operator(self, op: Op[object], sort: Sort[Term]) -> int:
         base = op.base
         if base in QUANTIFIERS:
             bound, sizes = op.params
@@ -234,7 +234,7 @@ class Encoder:
     def _array(self, value: ArrayValue) -> int:
         """A concrete array as stores into a constant array."""
 
-        def row(op: Op, *args: int) -> int:
+        def row(op: Op[object], *args: int) -> int:
             number = self._ops.get(op)
             if number is None:
                 number = self._operator(op, value.sort)
@@ -270,7 +270,7 @@ def encode_value(value: Any) -> Any:
     raise UnsupportedError(f"{value!r} has no encoding for a solver")
 
 
-def decode_value(sort: Sort[Any], data: Any) -> Any:
+def decode_value(sort: Sort[Term], data: Any) -> Any:
     """The concrete value of a sort from plain data.
 
     >>> from solvent.terms import BitVec

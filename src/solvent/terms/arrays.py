@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from solvent.errors import SortError
 from solvent.terms.booleans import ITE, equals, ite, not_equals
@@ -12,7 +12,6 @@ from solvent.terms.softfloat import external
 from solvent.terms.sorts import (
     TERM_CLASSES,
     ArraySort,
-    Sort,
     SortLike,
     array_sort,
     as_sort,
@@ -21,9 +20,13 @@ from solvent.terms.sorts import (
 from solvent.terms.term import Term, lookup, node, rewritten, same_operand
 from solvent.terms.values import ArrayValue, sort_of
 
-SELECT = Op("select", lambda a, i: a.at(i), lambda a, i: a.sort.element)
-STORE = Op("store", lambda a, i, v: a.store(i, v), lambda a, i, v: a.sort)
-CONST_ARRAY = Op(
+if TYPE_CHECKING:
+    from solvent.terms.kinds import ArrayLike, Guard, Operand
+
+# Elements are of the sort that the array has, which only the running program knows.
+SELECT: Op[Any] = Op("select", lambda a, i: a.at(i), lambda a, i: a.sort.element)
+STORE: Op[ArrayLike] = Op("store", lambda a, i, v: a.store(i, v), lambda a, i, v: a.sort)
+CONST_ARRAY: Op[ArrayLike] = Op(
     "const_array",
     lambda sort, v: ArrayValue(sort, v),
     lambda sort, v: sort,
@@ -45,27 +48,27 @@ class ArrayTerm(Term):
 
     sort: ArraySort
 
-    def __getitem__(self, index: Any) -> Any:
+    def __getitem__(self, index: Operand) -> Any:
         return select(self, index)
 
-    def __eq__(self, other: object) -> Any:
+    def __eq__(self, other: object) -> Guard:  # type: ignore[override]
         return equals(self, other)
 
-    def __ne__(self, other: object) -> Any:
+    def __ne__(self, other: object) -> Guard:  # type: ignore[override]
         return not_equals(self, other)
 
 
 TERM_CLASSES[ArraySort] = ArrayTerm
 
 
-def _array_sort(array: Any) -> ArraySort:
+def _array_sort(array: ArrayLike) -> ArraySort:
     sort = getattr(array, "sort", None)
     if not isinstance(sort, ArraySort):
         raise SortError(f"an array is needed, not {describe(array)}")
     return sort
 
 
-def select(array: Any, index: Any) -> Any:
+def select(array: ArrayLike, index: Operand) -> Any:
     """The element at an index.
 
     >>> from solvent.terms import Array, Int, const_array
@@ -76,7 +79,7 @@ def select(array: Any, index: Any) -> Any:
     return external(SELECT(array, sort.index.require(index)))
 
 
-def store(array: Any, index: Any, value: Any) -> Any:
+def store(array: ArrayLike, index: Operand, value: Operand) -> ArrayLike:
     """The array with the element at an index replaced.
 
     >>> from solvent.terms import Array, Int
@@ -88,7 +91,7 @@ def store(array: Any, index: Any, value: Any) -> Any:
     return STORE(array, sort.index.require(index), sort.element.require(value))
 
 
-def const_array(index: SortLike, value: Any) -> Any:
+def const_array(index: SortLike, value: Operand) -> ArrayLike:
     """The array over an index sort whose elements are all `value`.
 
     >>> from solvent.terms import Int
@@ -99,7 +102,7 @@ def const_array(index: SortLike, value: Any) -> Any:
     return CONST_ARRAY.at(array_sort(as_sort(index), element))(element.require(value))
 
 
-def _select_construct(array: Any, index: Any) -> Any:
+def _select_construct(array: ArrayLike, index: Operand) -> Any:
     term = lookup((SELECT, array, index))
     if term is not None:
         return term
@@ -113,7 +116,7 @@ def _select_construct(array: Any, index: Any) -> Any:
     return node(sort.term_class, SELECT, sort, array, index)
 
 
-def _store_construct(array: Any, index: Any, value: Any) -> Any:
+def _store_construct(array: ArrayLike, index: Operand, value: Operand) -> ArrayLike:
     term = lookup((STORE, array, index, value))
     if term is not None:
         return term
@@ -128,7 +131,7 @@ def _store_construct(array: Any, index: Any, value: Any) -> Any:
     return node(ArrayTerm, STORE, array.sort, array, index, value)
 
 
-def _const_array_construct(sort: Sort[Any], value: Any) -> Any:
+def _const_array_construct(sort: ArraySort, value: Operand) -> ArrayTerm:
     return node(ArrayTerm, CONST_ARRAY.at(sort), sort, value)
 
 
@@ -148,7 +151,7 @@ LOOK_THROUGH = 4096
     theories=("Array",),
 )
 @rule(SELECT, "store(a, i, x)[i] = x", lambda a, i, x: (store(a, i, x), i), theories=("Array",))
-def select_store(array: Any, index: Any) -> Any:
+def select_store(array: ArrayTerm, index: Operand) -> Operand | None:
     concrete = not isinstance(index, Term)
     looked = array
     for _ in range(LOOK_THROUGH):
@@ -170,7 +173,7 @@ def select_store(array: Any, index: Any) -> Any:
     on=CONST_ARRAY,
     theories=("Array",),
 )
-def select_const(array: Any, index: Any) -> Any:
+def select_const(array: ArrayTerm, index: Operand) -> Operand | None:
     return array.key[1]
 
 
@@ -181,7 +184,7 @@ def select_const(array: Any, index: Any) -> Any:
     left_constant=True,
     theories=("Array",),
 )
-def select_constant(array: Any, index: Any) -> Any:
+def select_constant(array: ArrayValue, index: Operand) -> Operand | None:
     return array.default if not array.items else None
 
 
@@ -192,7 +195,7 @@ def select_constant(array: Any, index: Any) -> Any:
     on=ITE,
     theories=("Array",),
 )
-def select_choice(array: Any, index: Any) -> Any:
+def select_choice(array: ArrayTerm, index: Operand) -> Operand | None:
     """Read through all choices and stores below, each of which is met once however it is shared."""
     seen = {array}
     pending = [array]
@@ -203,9 +206,9 @@ def select_choice(array: Any, index: Any) -> Any:
             if isinstance(below, Term) and below not in seen:
                 seen.add(below)
                 pending.append(below)
-    found: dict[Any, Any] = {}
+    found: dict[Term, Operand] = {}
 
-    def read(below: Any) -> Any:
+    def read(below: ArrayLike) -> Operand:
         return found[below] if isinstance(below, Term) else SELECT(below, index)
 
     for term in sorted(seen, key=lambda term: term.id):
@@ -219,10 +222,10 @@ def select_choice(array: Any, index: Any) -> Any:
     return found[array]
 
 
-def _read_through(array: Any, index: Any) -> tuple[Any, ...]:
+def _read_through(array: ArrayTerm, index: Operand) -> tuple[ArrayLike, ...]:
     """The arrays that decide a read: both of a choice, that below a store elsewhere, or none."""
     if array.op.base is ITE:
-        return array.key[2:]  # type: ignore[no-any-return]
+        return array.key[2:]
     if array.op is STORE and not isinstance(index, Term):
         _, inner, at, _value = array.key
         if not isinstance(at, Term) and at != index:
@@ -237,10 +240,10 @@ def _read_through(array: Any, index: Any) -> tuple[Any, ...]:
     on=STORE,
     theories=("Array",),
 )
-def store_again(array: Any, index: Any, value: Any) -> Any:
+def store_again(array: ArrayTerm, index: Operand, value: Operand) -> ArrayLike | None:
     return STORE(array.key[1], index, value) if same_operand(array.key[2], index) else None
 
 
 @rule(STORE, "store(a, i, a[i]) = a", lambda a, i: (a, i, a[i]), right=SELECT, theories=("Array",))
-def store_same(array: Any, index: Any, value: Any) -> Any:
+def store_same(array: ArrayTerm, index: Operand, value: Term) -> ArrayLike | None:
     return array if value.key[1] is array and same_operand(value.key[2], index) else None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from solvent.terms.arithmetic import operand_sort
 from solvent.terms.ops import Op
@@ -18,6 +18,10 @@ from solvent.terms.term import (
     unary,
 )
 from solvent.terms.values import BV, bits_between, make_bv
+
+if TYPE_CHECKING:
+    from solvent.terms.kinds import Bits, Guard, Integer
+    from solvent.terms.sorts import Sort
 
 # --- concrete semantics ------------------------------------------------------------------------
 
@@ -68,37 +72,41 @@ def fold_sign_extend(count: int, a: BV) -> BV:
     return make_bv(a.signed & sort.mask, sort)
 
 
-def _width(value: Any) -> int:
-    return value.sort.width  # type: ignore[no-any-return]
+def _width(value: Bits) -> int:
+    return value.sort.width
 
 
-def _to_bool(a: Any, b: Any) -> Any:
+def _to_bool(a: Bits, b: Bits) -> Sort[Term]:
     return Bool
 
 
-BVADD = Op("bvadd", lambda a, b: a + b, operand_sort)
-BVMUL = Op("bvmul", lambda a, b: a * b, operand_sort)
-BVNEG = Op("bvneg", lambda a: -a, operand_sort)
-BVAND = Op("bvand", lambda a, b: a & b, operand_sort)
-BVOR = Op("bvor", lambda a, b: a | b, operand_sort)
-BVXOR = Op("bvxor", lambda a, b: a ^ b, operand_sort)
-BVNOT = Op("bvnot", lambda a: ~a, operand_sort)
-BVSHL = Op("bvshl", lambda a, b: a << b, operand_sort)
-BVLSHR = Op("bvlshr", _lshr, operand_sort)
-BVASHR = Op("bvashr", lambda a, b: a >> b, operand_sort)
-BVUDIV = Op("bvudiv", _udiv, operand_sort)
-BVUREM = Op("bvurem", _urem, operand_sort)
-BVSDIV = Op("bvsdiv", _sdiv, operand_sort)
-BVSREM = Op("bvsrem", _srem, operand_sort)
-BVSMOD = Op("bvsmod", _smod, operand_sort)
-BVULE = Op("bvule", lambda a, b: a.value <= b.value, _to_bool)
-BVSLE = Op("bvsle", lambda a, b: a.signed <= b.signed, _to_bool)
-CONCAT = Op("concat", fold_concat, lambda a, b: bitvec_sort(_width(a) + _width(b)))
-EXTRACT = Op("extract", bits_between, lambda high, low, a: bitvec_sort(high - low + 1))
-ZERO_EXTEND = Op("zero_extend", fold_zero_extend, lambda count, a: bitvec_sort(_width(a) + count))
-SIGN_EXTEND = Op("sign_extend", fold_sign_extend, lambda count, a: bitvec_sort(_width(a) + count))
-BV_TO_INT = Op("ubv_to_int", lambda a: a.value, lambda a: Int)
-INT_TO_BV = Op(
+BVADD: Op[Bits] = Op("bvadd", lambda a, b: a + b, operand_sort)
+BVMUL: Op[Bits] = Op("bvmul", lambda a, b: a * b, operand_sort)
+BVNEG: Op[Bits] = Op("bvneg", lambda a: -a, operand_sort)
+BVAND: Op[Bits] = Op("bvand", lambda a, b: a & b, operand_sort)
+BVOR: Op[Bits] = Op("bvor", lambda a, b: a | b, operand_sort)
+BVXOR: Op[Bits] = Op("bvxor", lambda a, b: a ^ b, operand_sort)
+BVNOT: Op[Bits] = Op("bvnot", lambda a: ~a, operand_sort)
+BVSHL: Op[Bits] = Op("bvshl", lambda a, b: a << b, operand_sort)
+BVLSHR: Op[Bits] = Op("bvlshr", _lshr, operand_sort)
+BVASHR: Op[Bits] = Op("bvashr", lambda a, b: a >> b, operand_sort)
+BVUDIV: Op[Bits] = Op("bvudiv", _udiv, operand_sort)
+BVUREM: Op[Bits] = Op("bvurem", _urem, operand_sort)
+BVSDIV: Op[Bits] = Op("bvsdiv", _sdiv, operand_sort)
+BVSREM: Op[Bits] = Op("bvsrem", _srem, operand_sort)
+BVSMOD: Op[Bits] = Op("bvsmod", _smod, operand_sort)
+BVULE: Op[Guard] = Op("bvule", lambda a, b: a.value <= b.value, _to_bool)
+BVSLE: Op[Guard] = Op("bvsle", lambda a, b: a.signed <= b.signed, _to_bool)
+CONCAT: Op[Bits] = Op("concat", fold_concat, lambda a, b: bitvec_sort(_width(a) + _width(b)))
+EXTRACT: Op[Bits] = Op("extract", bits_between, lambda high, low, a: bitvec_sort(high - low + 1))
+ZERO_EXTEND: Op[Bits] = Op(
+    "zero_extend", fold_zero_extend, lambda count, a: bitvec_sort(_width(a) + count)
+)
+SIGN_EXTEND: Op[Bits] = Op(
+    "sign_extend", fold_sign_extend, lambda count, a: bitvec_sort(_width(a) + count)
+)
+BV_TO_INT: Op[Integer] = Op("ubv_to_int", lambda a: a.value, lambda a: Int)
+INT_TO_BV: Op[Bits] = Op(
     "int_to_bv",
     lambda width, a: make_bv(a & (1 << width) - 1, bitvec_sort(width)),
     lambda width, a: bitvec_sort(width),
@@ -127,7 +135,7 @@ for _family in (EXTRACT, ZERO_EXTEND, SIGN_EXTEND, INT_TO_BV):
     parametric(_family)
 
 
-def _concat_construct(a: Any, b: Any) -> Any:
+def _concat_construct(a: Bits, b: Bits) -> Bits:
     key = (CONCAT, a, b)
     term = lookup(key)
     if term is not None:
@@ -141,7 +149,7 @@ def _concat_construct(a: Any, b: Any) -> Any:
             result = rewritten(CONCAT.constant_rules.get(a.op.base, ()), a, b)
     else:
         result = rewritten(CONCAT.left_constant_rules.get(None, ()), a, b)
-        if result is None:
+        if result is None and isinstance(b, Term):
             result = rewritten(CONCAT.left_constant_rules.get(b.op.base, ()), a, b)
     if result is not None:
         return result
@@ -155,19 +163,19 @@ CONCAT.construct = _concat_construct
 # --- for the rules -----------------------------------------------------------------------------
 
 
-def is_value(value: Any) -> bool:
+def is_value(value: object) -> bool:
     """Whether an operand is a concrete bitvector."""
     return value.__class__ is BV
 
 
-def piece(high: int, low: int, x: Any) -> Any:
+def piece(high: int, low: int, x: Bits) -> Bits:
     """Bits of a term or value."""
     if low == 0 and high == x.width - 1:
         return x
     return EXTRACT.at(high, low)(x)
 
 
-def some_bits(x: Any, k: int, n: int) -> tuple[int, int, Any]:
+def some_bits(x: Bits, k: int, n: int) -> tuple[int, int, Bits]:
     """Positions in x and x itself, for examples of rules."""
     low = k % x.width
     return low + n % (x.width - low), low, x

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from solvent.terms.arithmetic import compare_choice
 from solvent.terms.bitvector_ops import (
@@ -45,28 +45,31 @@ from solvent.terms.rules import rule
 from solvent.terms.term import Term, node
 from solvent.terms.values import BV, bits_between, make_bv
 
+if TYPE_CHECKING:
+    from solvent.terms.kinds import Bits, Guard
+
 # --- rules: sums and products ------------------------------------------------------------------
 
 
 @rule(BVADD, "x + x = x << 1", lambda x: (x, x), same=True)
-def bvadd_same(x: Any, _: Any) -> Any:
+def bvadd_same(x: BitVecTerm, _: BitVecTerm) -> Bits | None:
     return BVSHL(x, x.sort.coerce(1)) if x.width > 1 else x.sort.coerce(0)
 
 
 @rule(BVADD, "x + 0 = x", lambda x, u: (x, u), constant=True)
-def bvadd_zero(x: Any, c: Any) -> Any:
+def bvadd_zero(x: BitVecTerm, c: BV) -> Bits | None:
     return x if c.value == 0 else None
 
 
 @rule(BVADD, "(x + c) + d = x + (c + d)", lambda x, c, d: (x + c, d), on=BVADD, constant=True)
-def bvadd_constants(pair: Any, d: Any) -> Any:
+def bvadd_constants(pair: BitVecTerm, d: BV) -> Bits | None:
     _, x, c = pair.key
     return bvadd(x, c + d) if c.__class__ is BV else None
 
 
 @rule(BVADD, "(-x + y) + x = y", lambda x, y: (-x + y, x))
 @rule(BVADD, "(x + c) + y = (x + y) + c", lambda x, y, c: (x + c, y), on=BVADD)
-def bvadd_inside_sum(pair: Any, y: Any) -> Any:
+def bvadd_inside_sum(pair: BitVecTerm, y: BitVecTerm) -> Bits | None:
     _, a, b = pair.key
     if b.__class__ is BV:
         return BVADD(BVADD(a, y), b)
@@ -76,12 +79,12 @@ def bvadd_inside_sum(pair: Any, y: Any) -> Any:
 
 
 @rule(BVADD, "-x + x = 0", lambda x: (-x, x), on=BVNEG)
-def bvadd_inverse(negative: Any, x: Any) -> Any:
+def bvadd_inverse(negative: BitVecTerm, x: BitVecTerm) -> Bits | None:
     return make_bv(0, x.sort) if negative.key[1] is x else None
 
 
 @rule(BVADD, "-x + (x + y) = y", lambda x, y: (-x, x + y), on=BVNEG)
-def bvadd_cancel(negative: Any, pair: Any) -> Any:
+def bvadd_cancel(negative: BitVecTerm, pair: BitVecTerm) -> Bits | None:
     if pair.op is not BVADD:
         return None
     x = negative.key[1]
@@ -90,7 +93,7 @@ def bvadd_cancel(negative: Any, pair: Any) -> Any:
 
 
 @rule(BVADD, "~x + x = -1", lambda x: (~x, x), on=BVNOT)
-def bvadd_complement(inverted: Any, x: Any) -> Any:
+def bvadd_complement(inverted: BitVecTerm, x: BitVecTerm) -> Bits | None:
     return make_bv(x.sort.mask, x.sort) if inverted.key[1] is x else None
 
 
@@ -101,7 +104,7 @@ def bvadd_complement(inverted: Any, x: Any) -> Any:
     on=ITE,
     constant=True,
 )
-def bvadd_choice(choice: Any, e: Any) -> Any:
+def bvadd_choice(choice: BitVecTerm, e: BV) -> Bits | None:
     return _into_choice(BVADD, choice, e)
 
 
@@ -112,7 +115,7 @@ def bvadd_choice(choice: Any, e: Any) -> Any:
     on=ITE,
     constant=True,
 )
-def bvand_choice(choice: Any, e: Any) -> Any:
+def bvand_choice(choice: BitVecTerm, e: BV) -> Bits | None:
     return _into_choice(BVAND, choice, e)
 
 
@@ -123,17 +126,17 @@ def bvand_choice(choice: Any, e: Any) -> Any:
     on=ITE,
     constant=True,
 )
-def bvmul_choice(choice: Any, e: Any) -> Any:
+def bvmul_choice(choice: BitVecTerm, e: BV) -> Bits | None:
     return _into_choice(BVMUL, choice, e)
 
 
-def _into_choice(op: Op, choice: Any, e: Any) -> Any:
+def _into_choice(op: Op[Bits], choice: BitVecTerm, e: BV) -> Bits | None:
     _, test, c, d = choice.key
     return ite(test, op.fold(c, e), op.fold(d, e)) if is_value(c) and is_value(d) else None
 
 
 @rule(BVMUL, "x * 0 = 0, x * 1 = x, x * -1 = -x", lambda x, u: (x, u), constant=True)
-def bvmul_unit(x: Any, c: Any) -> Any:
+def bvmul_unit(x: BitVecTerm, c: BV) -> Bits | None:
     if c.value == 0:
         return c
     if c.value == 1:
@@ -142,7 +145,7 @@ def bvmul_unit(x: Any, c: Any) -> Any:
 
 
 @rule(BVMUL, "x * 2**k = x << k", lambda x, u: (x, u), constant=True)
-def bvmul_power_of_two(x: Any, c: Any) -> Any:
+def bvmul_power_of_two(x: BitVecTerm, c: BV) -> Bits | None:
     value = c.value
     return (
         None
@@ -158,36 +161,36 @@ def bvmul_power_of_two(x: Any, c: Any) -> Any:
     on=BVMUL,
     constant=True,
 )
-def bvmul_constants(product: Any, d: Any) -> Any:
+def bvmul_constants(product: BitVecTerm, d: BV) -> Bits | None:
     _, x, c = product.key
     return bvmul(x, c * d) if is_value(c) else None
 
 
 @rule(BVNEG, "--x = x", lambda x: (-x,), on=BVNEG)
 @rule(BVNOT, "~~x = x", lambda x: (~x,), on=BVNOT)
-def bv_involution(inner: Any) -> Any:
+def bv_involution(inner: BitVecTerm) -> Bits | None:
     return inner.key[1]
 
 
 @rule(BVNEG, "-(x + c) = -x + -c", lambda x, c: (x + c,), on=BVADD)
-def bvneg_sum(pair: Any) -> Any:
+def bvneg_sum(pair: BitVecTerm) -> Bits | None:
     _, x, c = pair.key
     return bvadd(bvneg(x), -c) if is_value(c) else None
 
 
 @rule(BVNEG, "-(~x) = x + 1", lambda x: (~x,), on=BVNOT)
-def bvneg_not(inverted: Any) -> Any:
+def bvneg_not(inverted: BitVecTerm) -> Bits | None:
     return bvadd(inverted.key[1], 1)
 
 
 @rule(BVNEG, "-ite(p, c, d) = ite(p, -c, -d)", lambda p, c, d: (ite(p, c, d),), on=ITE)
-def bvneg_choice(choice: Any) -> Any:
+def bvneg_choice(choice: BitVecTerm) -> Bits | None:
     _, test, c, d = choice.key
     return ite(test, -c, -d) if is_value(c) and is_value(d) else None
 
 
 @rule(BVNOT, "~ite(p, c, d) = ite(p, ~c, ~d)", lambda p, c, d: (ite(p, c, d),), on=ITE)
-def bvnot_choice(choice: Any) -> Any:
+def bvnot_choice(choice: BitVecTerm) -> Bits | None:
     _, test, c, d = choice.key
     return ite(test, ~c, ~d) if is_value(c) and is_value(d) else None
 
@@ -197,27 +200,27 @@ def bvnot_choice(choice: Any) -> Any:
 
 @rule(BVAND, "x & x = x", lambda x: (x, x), same=True)
 @rule(BVOR, "x | x = x", lambda x: (x, x), same=True)
-def bv_idempotent(x: Any, _: Any) -> Any:
+def bv_idempotent(x: BitVecTerm, _: BitVecTerm) -> Bits | None:
     return x
 
 
 @rule(BVXOR, "x ^ x = 0", lambda x: (x, x), same=True)
-def bvxor_same(x: Any, _: Any) -> Any:
+def bvxor_same(x: BitVecTerm, _: BitVecTerm) -> Bits | None:
     return make_bv(0, x.sort)
 
 
 @rule(BVAND, "x & 0 = 0, x & -1 = x", lambda x, u: (x, u), constant=True)
-def bvand_unit(x: Any, c: Any) -> Any:
+def bvand_unit(x: BitVecTerm, c: BV) -> Bits | None:
     return c if c.value == 0 else x if c.value == c.sort.mask else None
 
 
 @rule(BVOR, "x | 0 = x, x | -1 = -1", lambda x, u: (x, u), constant=True)
-def bvor_unit(x: Any, c: Any) -> Any:
+def bvor_unit(x: BitVecTerm, c: BV) -> Bits | None:
     return x if c.value == 0 else c if c.value == c.sort.mask else None
 
 
 @rule(BVXOR, "x ^ 0 = x, x ^ -1 = ~x", lambda x, u: (x, u), constant=True)
-def bvxor_unit(x: Any, c: Any) -> Any:
+def bvxor_unit(x: BitVecTerm, c: BV) -> Bits | None:
     return x if c.value == 0 else bvnot(x) if c.value == c.sort.mask else None
 
 
@@ -228,7 +231,7 @@ def bvxor_unit(x: Any, c: Any) -> Any:
     on=BVAND,
     constant=True,
 )
-def bvand_constants(pair: Any, d: Any) -> Any:
+def bvand_constants(pair: BitVecTerm, d: BV) -> Bits | None:
     _, x, c = pair.key
     return bvand(x, c & d) if is_value(c) else None
 
@@ -240,7 +243,7 @@ def bvand_constants(pair: Any, d: Any) -> Any:
     on=BVOR,
     constant=True,
 )
-def bvor_constants(pair: Any, d: Any) -> Any:
+def bvor_constants(pair: BitVecTerm, d: BV) -> Bits | None:
     _, x, c = pair.key
     return bvor(x, c | d) if is_value(c) else None
 
@@ -252,14 +255,14 @@ def bvor_constants(pair: Any, d: Any) -> Any:
     on=BVXOR,
     constant=True,
 )
-def bvxor_constants(pair: Any, d: Any) -> Any:
+def bvxor_constants(pair: BitVecTerm, d: BV) -> Bits | None:
     _, x, c = pair.key
     return bvxor(x, c ^ d) if is_value(c) else None
 
 
 @rule(BVAND, "(x & y) & ~x = 0", lambda x, y: (x & y, ~x))
 @rule(BVAND, "(x & y) & x = x & y", lambda x, y: (x & y, x), on=BVAND)
-def bvand_absorbed(pair: Any, x: Any) -> Any:
+def bvand_absorbed(pair: BitVecTerm, x: BitVecTerm) -> Bits | None:
     _, a, b = pair.key
     if a is x or b is x:
         return pair
@@ -270,7 +273,7 @@ def bvand_absorbed(pair: Any, x: Any) -> Any:
 
 @rule(BVOR, "(x | y) | ~x = -1", lambda x, y: (x | y, ~x))
 @rule(BVOR, "(x | y) | x = x | y", lambda x, y: (x | y, x), on=BVOR)
-def bvor_absorbed(pair: Any, x: Any) -> Any:
+def bvor_absorbed(pair: BitVecTerm, x: BitVecTerm) -> Bits | None:
     _, a, b = pair.key
     if a is x or b is x:
         return pair
@@ -281,30 +284,30 @@ def bvor_absorbed(pair: Any, x: Any) -> Any:
 
 @rule(BVAND, "(x | y) & x = x", lambda x, y: (x | y, x), on=BVOR)
 @rule(BVOR, "(x & y) | x = x", lambda x, y: (x & y, x), on=BVAND)
-def bv_absorbing(pair: Any, x: Any) -> Any:
+def bv_absorbing(pair: BitVecTerm, x: BitVecTerm) -> Bits | None:
     _, a, b = pair.key
     return x if a is x or b is x else None
 
 
 @rule(BVXOR, "(x ^ y) ^ x = y", lambda x, y: (x ^ y, x), on=BVXOR)
-def bvxor_cancel(pair: Any, x: Any) -> Any:
+def bvxor_cancel(pair: BitVecTerm, x: BitVecTerm) -> Bits | None:
     _, a, b = pair.key
     return b if a is x else a if b is x else None
 
 
 @rule(BVAND, "~x & x = 0", lambda x: (~x, x), on=BVNOT)
-def bvand_complement(inverted: Any, x: Any) -> Any:
+def bvand_complement(inverted: BitVecTerm, x: BitVecTerm) -> Bits | None:
     return make_bv(0, x.sort) if inverted.key[1] is x else None
 
 
 @rule(BVOR, "~x | x = -1", lambda x: (~x, x), on=BVNOT)
 @rule(BVXOR, "~x ^ x = -1", lambda x: (~x, x), on=BVNOT)
-def bvor_complement(inverted: Any, x: Any) -> Any:
+def bvor_complement(inverted: BitVecTerm, x: BitVecTerm) -> Bits | None:
     return make_bv(x.sort.mask, x.sort) if inverted.key[1] is x else None
 
 
 @rule(BVXOR, "~x ^ y = ~(x ^ y)", lambda x, y: (~x, y), on=BVNOT)
-def bvxor_not(inverted: Any, y: Any) -> Any:
+def bvxor_not(inverted: BitVecTerm, y: BitVecTerm) -> Bits | None:
     return BVNOT(bvxor(inverted.key[1], y))
 
 
@@ -315,7 +318,7 @@ def bvxor_not(inverted: Any, y: Any) -> Any:
 @rule(
     BVLSHR, "lshr(x, 0) = x, lshr(x, w) = 0 from the width on", lambda x, u: (x, u), constant=True
 )
-def shift_by_constant(x: Any, c: Any) -> Any:
+def shift_by_constant(x: BitVecTerm, c: BV) -> Bits | None:
     if c.value == 0:
         return x
     return make_bv(0, x.sort) if c.value >= x.width else None
@@ -327,7 +330,7 @@ def shift_by_constant(x: Any, c: Any) -> Any:
     lambda x, u: (x, u),
     constant=True,
 )
-def ashr_by_constant(x: Any, c: Any) -> Any:
+def ashr_by_constant(x: BitVecTerm, c: BV) -> Bits | None:
     if c.value == 0:
         return x
     return bvashr(x, x.width - 1) if c.value >= x.width > 1 else None
@@ -336,7 +339,7 @@ def ashr_by_constant(x: Any, c: Any) -> Any:
 @rule(BVSHL, "0 << x = 0", lambda x, u: (u, x), left_constant=True)
 @rule(BVLSHR, "lshr(0, x) = 0", lambda x, u: (u, x), left_constant=True)
 @rule(BVASHR, "0 >> x = 0", lambda x, u: (u, x), left_constant=True)
-def shift_of_zero(c: Any, x: Any) -> Any:
+def shift_of_zero(c: BV, x: BitVecTerm) -> Bits | None:
     return c if c.value == 0 else None
 
 
@@ -347,7 +350,7 @@ def shift_of_zero(c: Any, x: Any) -> Any:
     on=BVSHL,
     constant=True,
 )
-def shl_shl(inner: Any, d: Any) -> Any:
+def shl_shl(inner: BitVecTerm, d: BV) -> Bits | None:
     return _shift_twice(BVSHL, inner, d)
 
 
@@ -358,11 +361,11 @@ def shl_shl(inner: Any, d: Any) -> Any:
     on=BVLSHR,
     constant=True,
 )
-def lshr_lshr(inner: Any, d: Any) -> Any:
+def lshr_lshr(inner: BitVecTerm, d: BV) -> Bits | None:
     return _shift_twice(BVLSHR, inner, d)
 
 
-def _shift_twice(op: Op, inner: Any, d: Any) -> Any:
+def _shift_twice(op: Op[Bits], inner: BitVecTerm, d: BV) -> Bits | None:
     _, x, c = inner.key
     if not is_value(c):
         return None
@@ -371,21 +374,21 @@ def _shift_twice(op: Op, inner: Any, d: Any) -> Any:
 
 
 @rule(BVUDIV, "udiv(x, 1) = x, udiv(x, 0) = -1", lambda x, u: (x, u), constant=True)
-def udiv_unit(x: Any, c: Any) -> Any:
+def udiv_unit(x: BitVecTerm, c: BV) -> Bits | None:
     if c.value == 0:
         return make_bv(x.sort.mask, x.sort)
     return x if c.value == 1 else None
 
 
 @rule(BVUREM, "urem(x, 1) = 0, urem(x, 0) = x", lambda x, u: (x, u), constant=True)
-def urem_unit(x: Any, c: Any) -> Any:
+def urem_unit(x: BitVecTerm, c: BV) -> Bits | None:
     if c.value == 0:
         return x
     return make_bv(0, x.sort) if c.value == 1 else None
 
 
 @rule(BVUDIV, "udiv(x, 2**k) = lshr(x, k)", lambda x, u: (x, u), constant=True)
-def udiv_power_of_two(x: Any, c: Any) -> Any:
+def udiv_power_of_two(x: BitVecTerm, c: BV) -> Bits | None:
     value = c.value
     return (
         None
@@ -395,19 +398,19 @@ def udiv_power_of_two(x: Any, c: Any) -> Any:
 
 
 @rule(BVUREM, "urem(x, 2**k) = x & (2**k - 1)", lambda x, u: (x, u), constant=True)
-def urem_power_of_two(x: Any, c: Any) -> Any:
+def urem_power_of_two(x: BitVecTerm, c: BV) -> Bits | None:
     value = c.value
     return None if value & (value - 1) or value == 0 else BVAND(x, x.sort.coerce(value - 1))
 
 
 @rule(BVSDIV, "sdiv(x, 1) = x", lambda x, u: (x, u), constant=True)
-def sdiv_one(x: Any, c: Any) -> Any:
+def sdiv_one(x: BitVecTerm, c: BV) -> Bits | None:
     return x if c.value == 1 and x.width > 1 else None
 
 
 @rule(BVSREM, "srem(x, 1) = 0, srem(x, 0) = x", lambda x, u: (x, u), constant=True)
 @rule(BVSMOD, "smod(x, 1) = 0, smod(x, 0) = x", lambda x, u: (x, u), constant=True)
-def srem_unit(x: Any, c: Any) -> Any:
+def srem_unit(x: BitVecTerm, c: BV) -> Bits | None:
     if c.value == 0:
         return x
     return make_bv(0, x.sort) if c.value == 1 else None
@@ -418,12 +421,12 @@ def srem_unit(x: Any, c: Any) -> Any:
 
 @rule(BVULE, "ule(x, x) = True", lambda x: (x, x), same=True)
 @rule(BVSLE, "x <= x = True", lambda x: (x, x), same=True)
-def bv_le_same(x: Any, _: Any) -> Any:
+def bv_le_same(x: BitVecTerm, _: BitVecTerm) -> Guard | None:
     return True
 
 
 @rule(BVULE, "ule(x, max) = True, ule(x, 0) = (x == 0)", lambda x, u: (x, u), constant=True)
-def ule_bounds(x: Any, c: Any) -> Any:
+def ule_bounds(x: BitVecTerm, c: BV) -> Guard | None:
     if c.value == c.sort.mask:
         return True
     return eq(x, c) if c.value == 0 else None
@@ -435,12 +438,12 @@ def ule_bounds(x: Any, c: Any) -> Any:
     lambda x, u: (u, x),
     left_constant=True,
 )
-def ule_constant_left(c: Any, x: Any) -> Any:
+def ule_constant_left(c: BV, x: BitVecTerm) -> Guard | None:
     return True if c.value == 0 else not_(bvule(x, c - 1))
 
 
 @rule(BVSLE, "x <= max = True, x <= min = (x == min)", lambda x, u: (x, u), constant=True)
-def sle_bounds(x: Any, c: Any) -> Any:
+def sle_bounds(x: BitVecTerm, c: BV) -> Guard | None:
     largest = c.sort.mask >> 1
     if c.value == largest:
         return True
@@ -448,7 +451,7 @@ def sle_bounds(x: Any, c: Any) -> Any:
 
 
 @rule(BVSLE, "c <= x = not x <= c - 1, min <= x = True", lambda x, u: (u, x), left_constant=True)
-def sle_constant_left(c: Any, x: Any) -> Any:
+def sle_constant_left(c: BV, x: BitVecTerm) -> Guard | None:
     return True if c.value == (c.sort.mask >> 1) + 1 else not_(bvsle(x, c - 1))
 
 
@@ -459,7 +462,7 @@ def sle_constant_left(c: Any, x: Any) -> Any:
     on=ITE,
     constant=True,
 )
-def ule_choice(choice: Any, e: Any) -> Any:
+def ule_choice(choice: BitVecTerm, e: BV) -> Guard | None:
     return compare_choice(BVULE, choice, e, choice_first=True)
 
 
@@ -470,7 +473,7 @@ def ule_choice(choice: Any, e: Any) -> Any:
     on=ITE,
     constant=True,
 )
-def sle_choice(choice: Any, e: Any) -> Any:
+def sle_choice(choice: BitVecTerm, e: BV) -> Guard | None:
     return compare_choice(BVSLE, choice, e, choice_first=True)
 
 
@@ -481,7 +484,7 @@ def sle_choice(choice: Any, e: Any) -> Any:
     on=ZERO_EXTEND,
     constant=True,
 )
-def ule_zero_extend(extended: Any, c: Any) -> Any:
+def ule_zero_extend(extended: BitVecTerm, c: BV) -> Guard | None:
     x = extended.key[1]
     return True if c.value >= x.sort.mask else bvule(x, c.value)
 
@@ -494,7 +497,7 @@ def ule_zero_extend(extended: Any, c: Any) -> Any:
     constant=True,
     theories=("BitVec",),
 )
-def eq_zero_extend(extended: Any, c: Any) -> Any:
+def eq_zero_extend(extended: BitVecTerm, c: BV) -> Guard | None:
     x = extended.key[1]
     return equals(x, c.value) if c.value <= x.sort.mask else False
 
@@ -507,13 +510,13 @@ def eq_zero_extend(extended: Any, c: Any) -> Any:
     constant=True,
     theories=("BitVec",),
 )
-def bv_eq_sum_constant(pair: Any, d: Any) -> Any:
+def bv_eq_sum_constant(pair: BitVecTerm, d: BV) -> Guard | None:
     _, x, c = pair.key
     return equals(x, d - c) if is_value(c) else None
 
 
 @rule(EQ, "(x + y == x) = (y == 0)", lambda x, y: (x + y, x), on=BVADD, theories=("BitVec",))
-def bv_eq_sum_operand(pair: Any, x: Any) -> Any:
+def bv_eq_sum_operand(pair: BitVecTerm, x: BitVecTerm) -> Guard | None:
     _, a, b = pair.key
     return eq(b, 0) if a is x else eq(a, 0) if b is x else None
 
@@ -521,14 +524,14 @@ def bv_eq_sum_operand(pair: Any, x: Any) -> Any:
 @rule(
     EQ, "(-x == c) = (x == -c)", lambda x, c: (-x, c), on=BVNEG, constant=True, theories=("BitVec",)
 )
-def bv_eq_negative_constant(negative: Any, c: Any) -> Any:
+def bv_eq_negative_constant(negative: BitVecTerm, c: BV) -> Guard | None:
     return equals(negative.key[1], -c)
 
 
 @rule(
     EQ, "(~x == c) = (x == ~c)", lambda x, c: (~x, c), on=BVNOT, constant=True, theories=("BitVec",)
 )
-def bv_eq_not_constant(inverted: Any, c: Any) -> Any:
+def bv_eq_not_constant(inverted: BitVecTerm, c: BV) -> Guard | None:
     return equals(inverted.key[1], ~c)
 
 
@@ -540,7 +543,7 @@ def bv_eq_not_constant(inverted: Any, c: Any) -> Any:
     constant=True,
     theories=("BitVec",),
 )
-def eq_concat_constant(pair: Any, c: Any) -> Any:
+def eq_concat_constant(pair: BitVecTerm, c: BV) -> Guard | None:
     tests = []
     parts = [(pair, c)]
     while parts:

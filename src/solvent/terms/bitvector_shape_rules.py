@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from solvent.terms.bitvector_ops import (
     BV_TO_INT,
@@ -28,11 +28,17 @@ from solvent.terms.rules import rule
 from solvent.terms.sorts import bitvec_sort
 from solvent.terms.values import make_bv
 
+if TYPE_CHECKING:
+    from solvent.terms.bitvectors import BitVecTerm
+    from solvent.terms.integers import IntTerm
+    from solvent.terms.kinds import Bits
+    from solvent.terms.values import BV
+
 # --- rules: extract, concat, extend ------------------------------------------------------------
 
 
 @rule(EXTRACT, "x[w-1:0] = x", lambda x: (x.width - 1, 0, x), on=(None,))
-def extract_all(high: int, low: int, x: Any) -> Any:
+def extract_all(high: int, low: int, x: BitVecTerm) -> Bits | None:
     return x if high - low + 1 == x.width else None
 
 
@@ -42,7 +48,7 @@ def extract_all(high: int, low: int, x: Any) -> Any:
     lambda x, k, n: some_bits(EXTRACT.at(2, 1)(concat_raw(x)), k, n),
     on=EXTRACT,
 )
-def extract_extract(high: int, low: int, x: Any) -> Any:
+def extract_extract(high: int, low: int, x: BitVecTerm) -> Bits | None:
     inner_low = x.op.params[1]
     return piece(inner_low + high, inner_low + low, x.key[1])
 
@@ -53,7 +59,7 @@ def extract_extract(high: int, low: int, x: Any) -> Any:
     lambda x, y, k, n: some_bits(concat(x, y), k, n),
     on=CONCAT,
 )
-def extract_concat(high: int, low: int, x: Any) -> Any:
+def extract_concat(high: int, low: int, x: BitVecTerm) -> Bits | None:
     _, a, b = x.key
     width = b.width
     if high < width:
@@ -69,7 +75,7 @@ def extract_concat(high: int, low: int, x: Any) -> Any:
     lambda x, k, n: some_bits(zero_extend(2, x), k, n),
     on=ZERO_EXTEND,
 )
-def extract_zero_extend(high: int, low: int, x: Any) -> Any:
+def extract_zero_extend(high: int, low: int, x: BitVecTerm) -> Bits | None:
     inner = x.key[1]
     width = inner.width
     if high < width:
@@ -85,7 +91,7 @@ def extract_zero_extend(high: int, low: int, x: Any) -> Any:
     lambda x, k, n: some_bits(sign_extend(2, x), k, n),
     on=SIGN_EXTEND,
 )
-def extract_sign_extend(high: int, low: int, x: Any) -> Any:
+def extract_sign_extend(high: int, low: int, x: BitVecTerm) -> Bits | None:
     inner = x.key[1]
     width = inner.width
     if high < width:
@@ -113,7 +119,7 @@ def extract_sign_extend(high: int, low: int, x: Any) -> Any:
     lambda x, y, c, d, k, n: some_bits(concat(x, y) ^ concat(c, d), k, n),
     on=BVXOR,
 )
-def extract_bitwise_constant(high: int, low: int, x: Any) -> Any:
+def extract_bitwise_constant(high: int, low: int, x: BitVecTerm) -> Bits | None:
     op, a, c = x.key
     return op(piece(high, low, a), piece(high, low, c)) if is_value(c) else None
 
@@ -124,7 +130,7 @@ def extract_bitwise_constant(high: int, low: int, x: Any) -> Any:
     lambda p, c, d, k, n: some_bits(ite(p, concat(c, d), concat(d, c)), k, n),
     on=ITE,
 )
-def extract_choice(high: int, low: int, x: Any) -> Any:
+def extract_choice(high: int, low: int, x: BitVecTerm) -> Bits | None:
     _, test, c, d = x.key
     return (
         ite(test, piece(high, low, c), piece(high, low, d)) if is_value(c) and is_value(d) else None
@@ -137,19 +143,19 @@ def extract_choice(high: int, low: int, x: Any) -> Any:
     lambda x, k: (EXTRACT.at(2, 1)(concat_raw(x)), EXTRACT.at(k % 3, 0)(concat_raw(x))),
     on=EXTRACT,
 )
-def concat_adjacent(a: Any, b: Any) -> Any:
+def concat_adjacent(a: BitVecTerm, b: BitVecTerm) -> Bits | None:
     if a.op.base is not EXTRACT or a.key[1] is not b.key[1] or a.op.params[1] != b.op.params[0] + 1:
         return None
     return piece(a.op.params[0], b.op.params[1], a.key[1])
 
 
-def concat_raw(x: Any) -> Any:
+def concat_raw(x: BitVecTerm) -> Bits:
     """A term of at least 3 bits that no rule takes apart, for examples of rules."""
     return BVMUL(concat(x, x, x), concat(x, x, x))
 
 
 @rule(CONCAT, "concat(0, x) = zero_extend(x)", lambda x, u: (u, x), left_constant=True)
-def concat_zero(c: Any, x: Any) -> Any:
+def concat_zero(c: BV, x: BitVecTerm) -> Bits | None:
     return zero_extend(c.width, x) if c.value == 0 else None
 
 
@@ -160,7 +166,7 @@ def concat_zero(c: Any, x: Any) -> Any:
     on=CONCAT,
     constant=True,
 )
-def concat_constants(pair: Any, d: Any) -> Any:
+def concat_constants(pair: BitVecTerm, d: BV) -> Bits | None:
     _, x, c = pair.key
     return CONCAT(x, fold_concat(c, d)) if is_value(c) else None
 
@@ -177,7 +183,7 @@ def concat_constants(pair: Any, d: Any) -> Any:
     lambda x, k: (k + 1, sign_extend(k + 1, x)),
     on=SIGN_EXTEND,
 )
-def extend_twice(count: int, x: Any) -> Any:
+def extend_twice(count: int, x: BitVecTerm) -> Bits | None:
     return x.op.base.at(count + x.op.params[0])(x.key[1])
 
 
@@ -187,7 +193,7 @@ def extend_twice(count: int, x: Any) -> Any:
     lambda x, k: (k + 1, zero_extend(k + 1, x)),
     on=ZERO_EXTEND,
 )
-def sign_extend_zero_extend(count: int, x: Any) -> Any:
+def sign_extend_zero_extend(count: int, x: BitVecTerm) -> Bits | None:
     return ZERO_EXTEND.at(count + x.op.params[0])(x.key[1])
 
 
@@ -197,7 +203,7 @@ def sign_extend_zero_extend(count: int, x: Any) -> Any:
     lambda p, c, d, k: (k + 1, ite(p, c, d)),
     on=ITE,
 )
-def zero_extend_choice(count: int, x: Any) -> Any:
+def zero_extend_choice(count: int, x: BitVecTerm) -> Bits | None:
     _, test, c, d = x.key
     return (
         ite(test, fold_zero_extend(count, c), fold_zero_extend(count, d))
@@ -212,7 +218,7 @@ def zero_extend_choice(count: int, x: Any) -> Any:
     lambda p, c, d, k: (k + 1, ite(p, c, d)),
     on=ITE,
 )
-def sign_extend_choice(count: int, x: Any) -> Any:
+def sign_extend_choice(count: int, x: BitVecTerm) -> Bits | None:
     _, test, c, d = x.key
     return (
         ite(test, fold_sign_extend(count, c), fold_sign_extend(count, d))
@@ -231,7 +237,7 @@ def sign_extend_choice(count: int, x: Any) -> Any:
     on=BV_TO_INT,
     theories=("BitVec",),
 )
-def int_to_bv_of_bv(width: int, number: Any) -> Any:
+def int_to_bv_of_bv(width: int, number: IntTerm) -> Bits | None:
     x = number.key[1]
     if width <= x.width:
         return piece(width - 1, 0, x)

@@ -7,13 +7,17 @@ would rebuild a long sum with each new summand; to compare two when somebody ask
 from __future__ import annotations
 
 import heapq
-from typing import Any
+from typing import TYPE_CHECKING
 
 from solvent.terms.bitvector_ops import BVADD, BVMUL, BVNEG, BVSHL
 from solvent.terms.booleans import EQ
 from solvent.terms.rules import rule
 from solvent.terms.term import Term
 from solvent.terms.values import BV
+
+if TYPE_CHECKING:
+    from solvent.terms.bitvectors import BitVecTerm
+    from solvent.terms.kinds import Bits, Guard
 
 # How many different terms of the two sums are looked at before that is given up.
 LIMIT = 1000
@@ -26,12 +30,12 @@ LIMIT = 1000
     on=BVADD,
     theories=("BitVec",),
 )
-def eq_sums_of_bitvectors(left: Any, right: Any) -> Any:
+def eq_sums_of_bitvectors(left: BitVecTerm, right: BitVecTerm) -> Guard | None:
     """Take one side from the other, the newest term first, so that each is met once."""
     if left is right:
         return True
     mask = left.sort.mask
-    factors: dict[Any, int] = {left: 1, right: mask}
+    factors: dict[BitVecTerm, int] = {left: 1, right: mask}
     queue = [(-left.id, left), (-right.id, right)]
     heapq.heapify(queue)
     rest = 0
@@ -56,7 +60,7 @@ def eq_sums_of_bitvectors(left: Any, right: Any) -> Any:
     return None
 
 
-def _summands(term: Any, factor: int, mask: int) -> list[tuple[Any, int]] | None:
+def _summands(term: BitVecTerm, factor: int, mask: int) -> list[tuple[Bits, int]] | None:
     """What a multiple of a term is the sum of, each part with its factor; `None` if of itself."""
     op = term.op
     if op is BVADD:

@@ -11,7 +11,7 @@ Normal forms: constants last, `x - y` is `x + -y`, `x < y` is `not y <= x`; the 
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from solvent.errors import SortError, WidthError
 from solvent.terms.arithmetic import complement
@@ -60,7 +60,8 @@ from solvent.terms.booleans import (
     not_equals,
     or_,
 )
-from solvent.terms.ops import Op
+from solvent.terms.operators import bitvec_operator
+from solvent.terms.ops import Op, ResultT
 from solvent.terms.sorts import (
     TERM_CLASSES,
     BitVecSort,
@@ -71,6 +72,9 @@ from solvent.terms.sorts import (
 )
 from solvent.terms.term import Term
 from solvent.terms.values import BV, bit_range, make_bv, require_bits
+
+if TYPE_CHECKING:
+    from solvent.terms.kinds import Bits, BitVecLike, Guard, Integer, IntLike
 
 
 class BitVecTerm(Term):
@@ -92,74 +96,77 @@ class BitVecTerm(Term):
         """The number of bits."""
         return self.sort.width
 
-    __add__ = bvadd
-    __radd__ = bvadd
-    __mul__ = bvmul
-    __rmul__ = bvmul
-    __neg__ = bvneg
-    __and__ = bvand
-    __rand__ = bvand
-    __or__ = bvor
-    __ror__ = bvor
-    __xor__ = bvxor
-    __rxor__ = bvxor
-    __invert__ = bvnot
-    __lshift__ = bvshl
-    __rshift__ = bvashr
-    __le__ = bvsle
+    __add__ = bitvec_operator(bvadd)
+    __radd__ = bitvec_operator(bvadd)
+    __mul__ = bitvec_operator(bvmul)
+    __rmul__ = bitvec_operator(bvmul)
+    __and__ = bitvec_operator(bvand)
+    __rand__ = bitvec_operator(bvand)
+    __or__ = bitvec_operator(bvor)
+    __ror__ = bitvec_operator(bvor)
+    __xor__ = bitvec_operator(bvxor)
+    __rxor__ = bitvec_operator(bvxor)
+    __lshift__ = bitvec_operator(bvshl)
+    __rlshift__ = bitvec_operator(lambda self, other: bvshl(other, self))
+    __rshift__ = bitvec_operator(bvashr)
+    __rrshift__ = bitvec_operator(lambda self, other: bvashr(other, self))
 
-    def __eq__(self, other: object) -> Any:
+    if TYPE_CHECKING:
+
+        def __neg__(self) -> Bits: ...
+        def __invert__(self) -> Bits: ...
+        def __le__(self, other: BitVecLike) -> Guard: ...
+    else:
+        __neg__ = bvneg
+        __invert__ = bvnot
+        __le__ = bvsle
+
+    def __eq__(self, other: object) -> Guard:  # type: ignore[override]
         # A number that does not fit is no error here: as for concrete bitvectors, it differs.
         return False if _is_too_large(self, other) else equals(self, other)
 
-    def __ne__(self, other: object) -> Any:
+    def __ne__(self, other: object) -> Guard:  # type: ignore[override]
         return True if _is_too_large(self, other) else not_equals(self, other)
 
-    def __pos__(self) -> Any:
+    def __pos__(self) -> BitVecTerm:
         return self
 
-    def __sub__(self, other: Any) -> Any:
+    def __sub__(self, other: BitVecLike) -> Bits:
         other = _operand(self, other)
         return other if other is NotImplemented else bvadd(self, -other)
 
-    def __rsub__(self, other: Any) -> Any:
+    def __rsub__(self, other: BitVecLike) -> Bits:
         return bvadd(bvneg(self), other)
 
-    def __rlshift__(self, other: Any) -> Any:
-        return bvshl(other, self)
-
-    def __rrshift__(self, other: Any) -> Any:
-        return bvashr(other, self)
-
-    def __ge__(self, other: Any) -> Any:
+    def __ge__(self, other: BitVecLike) -> Guard:
         return bvsle(other, self)
 
-    def __lt__(self, other: Any) -> Any:
+    def __lt__(self, other: BitVecLike) -> Guard:
         return complement(bvsle(other, self))
 
-    def __gt__(self, other: Any) -> Any:
+    def __gt__(self, other: BitVecLike) -> Guard:
         return complement(bvsle(self, other))
 
-    def __floordiv__(self, other: Any) -> Any:
+    def __floordiv__(self, other: BitVecLike) -> Bits:
         other = _operand(self, other)
         return other if other is NotImplemented else _floordiv(self, other)
 
-    def __rfloordiv__(self, other: Any) -> Any:
+    def __rfloordiv__(self, other: BitVecLike) -> Bits:
         other = _operand(self, other)
         return other if other is NotImplemented else _floordiv(other, self)
 
-    def __mod__(self, other: Any) -> Any:
+    def __mod__(self, other: BitVecLike) -> Bits:
         other = _operand(self, other)
         return other if other is NotImplemented else _floormod(self, other)
 
-    def __rmod__(self, other: Any) -> Any:
+    def __rmod__(self, other: BitVecLike) -> Bits:
         other = _operand(self, other)
         return other if other is NotImplemented else _floormod(other, self)
 
-    def __abs__(self) -> Any:
+    def __abs__(self) -> Bits:
         return ite(self < 0, bvneg(self), self)
 
-    def __getitem__(self, position: int | slice) -> Any:
+    def __getitem__(self, position: int | slice) -> Bits:
         """`x[7:4]` are the bits 7 to 4, most significant first; `x[0]` is the lowest bit."""
         return EXTRACT.at(*bit_range(self, position))(self)
 
@@ -171,11 +178,7 @@ def _is_too_large(term: BitVecTerm, other: object) -> bool:
     return other.__class__ is int and not -(term.sort.mask // 2) - 1 <= other <= term.sort.mask
 
 
-# Arguments of the public functions.
-Bits = Any
-
-
-def _operand(self: BitVecTerm, other: Any) -> Any:
+def _operand(self: BitVecTerm, other: BitVecLike) -> Bits:
     """The other operand as a bitvector of the same width; two widths are an error."""
     result = self.sort.coerce(other)
     if result is NotImplemented and isinstance(getattr(other, "sort", None), Sort):
@@ -183,7 +186,7 @@ def _operand(self: BitVecTerm, other: Any) -> Any:
     return result
 
 
-def _floordiv(a: Any, b: Any) -> Any:
+def _floordiv(a: Bits, b: Bits) -> Bits:
     if isinstance(b, BV) and b.value == 0:
         raise ZeroDivisionError("integer division or modulo by zero")
     # Truncation rounds up where the signs differ and something is left over.
@@ -192,13 +195,13 @@ def _floordiv(a: Any, b: Any) -> Any:
     return ite(and_(differ, not_(eq(rest, 0))), quotient - 1, quotient)
 
 
-def _floormod(a: Any, b: Any) -> Any:
+def _floormod(a: Bits, b: Bits) -> Bits:
     if isinstance(b, BV) and b.value == 0:
         raise ZeroDivisionError("integer division or modulo by zero")
     return BVSMOD(a, b)
 
 
-def _of_one_width(name: str, a: Any, b: Any) -> tuple[Any, Any]:
+def _of_one_width(name: str, a: BitVecLike, b: BitVecLike) -> tuple[Bits, Bits]:
     """Bitvectors and integers, at least one of which has a width, as bitvectors of that width."""
     for value in (a, b):
         if isinstance(value, (BitVecTerm, BV)):
@@ -210,12 +213,12 @@ def _of_one_width(name: str, a: Any, b: Any) -> tuple[Any, Any]:
     raise SortError(f"{name} needs bitvectors of one width: {describe(a)} and {describe(b)}")
 
 
-def _operands(op: Op, a: Any, b: Any) -> Any:
+def _operands(op: Op[ResultT], a: BitVecLike, b: BitVecLike) -> ResultT:
     """Apply to bitvectors and integers at least one of which has a width."""
     return op(*_of_one_width(op.name, a, b))
 
 
-def _bits(value: Any) -> Any:
+def _bits(value: Bits) -> Bits:
     if not isinstance(value, (BitVecTerm, BV)):
         raise SortError(f"a bitvector is needed, not {describe(value)}")
     return value
@@ -224,7 +227,7 @@ def _bits(value: Any) -> Any:
 # --- public functions --------------------------------------------------------------------------
 
 
-def udiv(a: Bits, b: Bits) -> Any:
+def udiv(a: BitVecLike, b: BitVecLike) -> Bits:
     """The unsigned quotient; all ones for a zero divisor.
 
     >>> from solvent.terms import bv
@@ -234,27 +237,27 @@ def udiv(a: Bits, b: Bits) -> Any:
     return _operands(BVUDIV, a, b)
 
 
-def urem(a: Bits, b: Bits) -> Any:
+def urem(a: BitVecLike, b: BitVecLike) -> Bits:
     """The unsigned remainder; the dividend for a zero divisor."""
     return _operands(BVUREM, a, b)
 
 
-def sdiv(a: Bits, b: Bits) -> Any:
+def sdiv(a: BitVecLike, b: BitVecLike) -> Bits:
     """The signed quotient, rounded towards zero (SMT-LIB's `bvsdiv`)."""
     return _operands(BVSDIV, a, b)
 
 
-def srem(a: Bits, b: Bits) -> Any:
+def srem(a: BitVecLike, b: BitVecLike) -> Bits:
     """The signed remainder with the sign of the dividend (SMT-LIB's `bvsrem`)."""
     return _operands(BVSREM, a, b)
 
 
-def smod(a: Bits, b: Bits) -> Any:
+def smod(a: BitVecLike, b: BitVecLike) -> Bits:
     """The signed remainder with the sign of the divisor (SMT-LIB's `bvsmod`)."""
     return _operands(BVSMOD, a, b)
 
 
-def ule(a: Bits, b: Bits) -> Any:
+def ule(a: BitVecLike, b: BitVecLike) -> Guard:
     """Unsigned `<=`.
 
     >>> from solvent.terms import BitVec
@@ -264,78 +267,78 @@ def ule(a: Bits, b: Bits) -> Any:
     return _operands(BVULE, a, b)
 
 
-def ult(a: Bits, b: Bits) -> Any:
+def ult(a: BitVecLike, b: BitVecLike) -> Guard:
     """Unsigned `<`."""
     return not_(ule(b, a))
 
 
-def uge(a: Bits, b: Bits) -> Any:
+def uge(a: BitVecLike, b: BitVecLike) -> Guard:
     """Unsigned `>=`."""
     return ule(b, a)
 
 
-def ugt(a: Bits, b: Bits) -> Any:
+def ugt(a: BitVecLike, b: BitVecLike) -> Guard:
     """Unsigned `>`."""
     return not_(ule(a, b))
 
 
-def sle(a: Bits, b: Bits) -> Any:
+def sle(a: BitVecLike, b: BitVecLike) -> Guard:
     """Signed `<=`, as the operator."""
     return _operands(BVSLE, a, b)
 
 
-def slt(a: Bits, b: Bits) -> Any:
+def slt(a: BitVecLike, b: BitVecLike) -> Guard:
     """Signed `<`, as the operator."""
     return not_(sle(b, a))
 
 
-def sge(a: Bits, b: Bits) -> Any:
+def sge(a: BitVecLike, b: BitVecLike) -> Guard:
     """Signed `>=`, as the operator."""
     return sle(b, a)
 
 
-def sgt(a: Bits, b: Bits) -> Any:
+def sgt(a: BitVecLike, b: BitVecLike) -> Guard:
     """Signed `>`, as the operator."""
     return not_(sle(a, b))
 
 
-def shl(a: Bits, b: Bits) -> Any:
+def shl(a: BitVecLike, b: BitVecLike) -> Bits:
     """Shift left; zero when the amount is the width or more."""
     return _operands(BVSHL, a, b)
 
 
-def lshr(a: Bits, b: Bits) -> Any:
+def lshr(a: BitVecLike, b: BitVecLike) -> Bits:
     """Shift right, filling with zeros."""
     return _operands(BVLSHR, a, b)
 
 
-def ashr(a: Bits, b: Bits) -> Any:
+def ashr(a: BitVecLike, b: BitVecLike) -> Bits:
     """Shift right, filling with the sign, as the operator `>>`."""
     return _operands(BVASHR, a, b)
 
 
-def nand(a: Bits, b: Bits) -> Any:
+def nand(a: BitVecLike, b: BitVecLike) -> Bits:
     """The complement of `a & b`."""
     return BVNOT(_operands(BVAND, a, b))
 
 
-def nor(a: Bits, b: Bits) -> Any:
+def nor(a: BitVecLike, b: BitVecLike) -> Bits:
     """The complement of `a | b`."""
     return BVNOT(_operands(BVOR, a, b))
 
 
-def xnor(a: Bits, b: Bits) -> Any:
+def xnor(a: BitVecLike, b: BitVecLike) -> Bits:
     """The complement of `a ^ b`."""
     return BVNOT(_operands(BVXOR, a, b))
 
 
-def bvcomp(a: Bits, b: Bits) -> Any:
+def bvcomp(a: BitVecLike, b: BitVecLike) -> Bits:
     """One bit: 1 if the operands are equal."""
     one = make_bv(1, bitvec_sort(1))
     return ite(_operands(EQ, a, b), one, make_bv(0, one.sort))
 
 
-def concat(*parts: Bits) -> Any:
+def concat(*parts: Bits) -> Bits:
     """The bits of all parts in one bitvector, the first part's the most significant.
 
     >>> from solvent.terms import bv
@@ -350,7 +353,7 @@ def concat(*parts: Bits) -> Any:
     return result
 
 
-def extract(high: int, low: int, a: Bits) -> Any:
+def extract(high: int, low: int, a: Bits) -> Bits:
     """The bits `high` down to `low`, both included.
 
     >>> from solvent.terms import bv
@@ -361,13 +364,13 @@ def extract(high: int, low: int, a: Bits) -> Any:
     return EXTRACT.at(high, low)(a)
 
 
-def zero_extend(count: int, a: Bits) -> Any:
+def zero_extend(count: int, a: Bits) -> Bits:
     """`count` zero bits in front."""
     _require_count(count, 0)
     return ZERO_EXTEND.at(count)(_bits(a)) if count else _bits(a)
 
 
-def sign_extend(count: int, a: Bits) -> Any:
+def sign_extend(count: int, a: Bits) -> Bits:
     """`count` copies of the sign bit in front."""
     _require_count(count, 0)
     return SIGN_EXTEND.at(count)(_bits(a)) if count else _bits(a)
@@ -378,21 +381,22 @@ def _require_count(count: int, least: int) -> None:
         raise WidthError(f"a count of at least {least} is needed, not {count!r}")
 
 
-def repeat(count: int, a: Bits) -> Any:
+def repeat(count: int, a: Bits) -> Bits:
     """The bits of `a`, `count` times."""
     _require_count(count, 1)
     # By doubling: so many concatenations one by one would be of as many sorts.
-    result, doubled = None, _bits(a)
-    while count:
+    doubled = _bits(a)
+    result: Bits | None = None
+    while True:
         if count & 1:
             result = doubled if result is None else CONCAT(doubled, result)
         count >>= 1
-        if count:
-            doubled = CONCAT(doubled, doubled)
-    return result
+        if result is not None and not count:
+            return result
+        doubled = CONCAT(doubled, doubled)
 
 
-def rotate_left(count: int, a: Bits) -> Any:
+def rotate_left(count: int, a: Bits) -> Bits:
     """Rotate by a concrete count.
 
     >>> from solvent.terms import bv
@@ -407,13 +411,13 @@ def rotate_left(count: int, a: Bits) -> Any:
     return concat(extract(width - count - 1, 0, a), extract(width - 1, width - count, a))
 
 
-def rotate_right(count: int, a: Bits) -> Any:
+def rotate_right(count: int, a: Bits) -> Bits:
     """Rotate by a concrete count."""
     _require_count(count, 0)
     return rotate_left(_bits(a).width - count % a.width, a)
 
 
-def bv_to_int(a: Bits, signed: bool = False) -> Any:
+def bv_to_int(a: Bits, signed: bool = False) -> Integer:
     """The number that the bits stand for.
 
     >>> from solvent.terms import bv
@@ -426,7 +430,7 @@ def bv_to_int(a: Bits, signed: bool = False) -> Any:
     return ite(a < 0, number - (1 << a.width), number)
 
 
-def int_to_bv(a: Any, width: int) -> Any:
+def int_to_bv(a: IntLike, width: int) -> Bits:
     """The lowest bits of an integer in two's complement.
 
     >>> int_to_bv(-1, 8)
@@ -436,29 +440,29 @@ def int_to_bv(a: Any, width: int) -> Any:
     return INT_TO_BV.at(width)(Int.require(a))
 
 
-def redor(a: Bits) -> Any:
+def redor(a: Bits) -> Bits:
     """One bit: whether any bit is set."""
     return BVNOT(bvcomp(a, 0))
 
 
-def redand(a: Bits) -> Any:
+def redand(a: Bits) -> Bits:
     """One bit: whether all bits are set."""
     return bvcomp(a, _bits(a).sort.mask)
 
 
-def uadd_overflow(a: Bits, b: Bits) -> Any:
+def uadd_overflow(a: BitVecLike, b: BitVecLike) -> Guard:
     """Whether `a + b` overflows as unsigned numbers (SMT-LIB's `bvuaddo`)."""
     return ult(_operands(BVADD, a, b), a)
 
 
-def sadd_overflow(a: Bits, b: Bits) -> Any:
+def sadd_overflow(a: BitVecLike, b: BitVecLike) -> Guard:
     """Whether `a + b` overflows as signed numbers (`bvsaddo`)."""
     a, b = _of_one_width("bvsaddo", a, b)
     total = BVADD(a, b)
     return or_(and_(sge(a, 0), sge(b, 0), slt(total, 0)), and_(slt(a, 0), slt(b, 0), sge(total, 0)))
 
 
-def umul_overflow(a: Bits, b: Bits) -> Any:
+def umul_overflow(a: BitVecLike, b: BitVecLike) -> Guard:
     """Whether `a * b` overflows as unsigned numbers (`bvumulo`)."""
     a, b = _of_one_width("bvumulo", a, b)
     width = a.width
@@ -466,7 +470,7 @@ def umul_overflow(a: Bits, b: Bits) -> Any:
     return not_(eq(extract(2 * width - 1, width, product), 0))
 
 
-def smul_overflow(a: Bits, b: Bits) -> Any:
+def smul_overflow(a: BitVecLike, b: BitVecLike) -> Guard:
     """Whether `a * b` overflows as signed numbers (`bvsmulo`)."""
     a, b = _of_one_width("bvsmulo", a, b)
     width = a.width
@@ -474,12 +478,12 @@ def smul_overflow(a: Bits, b: Bits) -> Any:
     return not_(eq(sign_extend(width, extract(width - 1, 0, product)), product))
 
 
-def usub_overflow(a: Bits, b: Bits) -> Any:
+def usub_overflow(a: BitVecLike, b: BitVecLike) -> Guard:
     """Whether `a - b` overflows as unsigned numbers (`bvusubo`)."""
     return ult(a, b)
 
 
-def ssub_overflow(a: Bits, b: Bits) -> Any:
+def ssub_overflow(a: BitVecLike, b: BitVecLike) -> Guard:
     """Whether `a - b` overflows as signed numbers (`bvssubo`)."""
     a, b = _of_one_width("bvssubo", a, b)
     difference = BVADD(a, BVNEG(b))
@@ -489,12 +493,12 @@ def ssub_overflow(a: Bits, b: Bits) -> Any:
     )
 
 
-def neg_overflow(a: Bits) -> Any:
+def neg_overflow(a: Bits) -> Guard:
     """Whether `-a` overflows as a signed number (`bvnego`)."""
     return eq(a, make_bv(1 << (_bits(a).width - 1), a.sort))
 
 
-def sdiv_overflow(a: Bits, b: Bits) -> Any:
+def sdiv_overflow(a: BitVecLike, b: BitVecLike) -> Guard:
     """Whether the signed quotient overflows (`bvsdivo`)."""
     a, b = _of_one_width("bvsdivo", a, b)
     return and_(neg_overflow(a), eq(b, a.sort.mask))

@@ -5,52 +5,55 @@ These are the equivalences that the formulas of merged states meet.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from solvent.terms.booleans import AND, NOT, OR, BoolTerm, and_, not_, or_
 from solvent.terms.rules import rule
 from solvent.terms.sorts import Bool
 from solvent.terms.term import node
 
+if TYPE_CHECKING:
+    from solvent.terms.kinds import Guard
+
 
 @rule(AND, "p and p = p", lambda p: (p, p), same=True)
 @rule(OR, "p or p = p", lambda p: (p, p), same=True)
-def idempotent(p: Any, _: Any) -> Any:
+def idempotent(p: BoolTerm, _: BoolTerm) -> Guard | None:
     return p
 
 
 @rule(AND, "p and True = p, p and False = False", lambda p, c: (p, c), constant=True)
-def and_constant(p: Any, c: Any) -> Any:
+def and_constant(p: BoolTerm, c: bool) -> Guard | None:
     return p if c else False
 
 
 @rule(OR, "p or True = True, p or False = p", lambda p, c: (p, c), constant=True)
-def or_constant(p: Any, c: Any) -> Any:
+def or_constant(p: BoolTerm, c: bool) -> Guard | None:
     return True if c else p
 
 
 @rule(NOT, "not not p = p", lambda p: (raw_not(p),), on=NOT)
-def double_negation(p: Any) -> Any:
+def double_negation(p: BoolTerm) -> Guard | None:
     return p.key[1]
 
 
-def raw_not(p: Any) -> Any:
+def raw_not(p: BoolTerm) -> BoolTerm:
     """The negation of a term, built without rules, for examples of rules."""
     return node(BoolTerm, NOT, Bool, p)
 
 
 @rule(AND, "not p and p = False", lambda p: (~p, p), on=NOT)
-def and_complement(n: Any, p: Any) -> Any:
+def and_complement(n: BoolTerm, p: BoolTerm) -> Guard | None:
     return False if n.key[1] is p else None
 
 
 @rule(OR, "not p or p = True", lambda p: (~p, p), on=NOT)
-def or_complement(n: Any, p: Any) -> Any:
+def or_complement(n: BoolTerm, p: BoolTerm) -> Guard | None:
     return True if n.key[1] is p else None
 
 
 @rule(AND, "not (p or q) and p = False", lambda p, q: (~(p | q), p), on=NOT)
-def and_negated_or(n: Any, p: Any) -> Any:
+def and_negated_or(n: BoolTerm, p: BoolTerm) -> Guard | None:
     inner = n.key[1]
     if inner.op is OR and (inner.key[1] is p or inner.key[2] is p):
         return False
@@ -58,7 +61,7 @@ def and_negated_or(n: Any, p: Any) -> Any:
 
 
 @rule(OR, "not (p and q) or p = True", lambda p, q: (~(p & q), p), on=NOT)
-def or_negated_and(n: Any, p: Any) -> Any:
+def or_negated_and(n: BoolTerm, p: BoolTerm) -> Guard | None:
     inner = n.key[1]
     if inner.op is AND and (inner.key[1] is p or inner.key[2] is p):
         return True
@@ -66,7 +69,7 @@ def or_negated_and(n: Any, p: Any) -> Any:
 
 
 @rule(AND, "not (p and q) and p = p and not q", lambda p, q: (~(p & q), p), on=NOT)
-def and_negated_and(n: Any, p: Any) -> Any:
+def and_negated_and(n: BoolTerm, p: BoolTerm) -> Guard | None:
     inner = n.key[1]
     if inner.op is AND:
         _, a, b = inner.key
@@ -78,7 +81,7 @@ def and_negated_and(n: Any, p: Any) -> Any:
 
 
 @rule(OR, "not (p or q) or p = p or not q", lambda p, q: (~(p | q), p), on=NOT)
-def or_negated_or(n: Any, p: Any) -> Any:
+def or_negated_or(n: BoolTerm, p: BoolTerm) -> Guard | None:
     inner = n.key[1]
     if inner.op is OR:
         _, a, b = inner.key
@@ -91,13 +94,13 @@ def or_negated_or(n: Any, p: Any) -> Any:
 
 @rule(AND, "(p and q) and p = p and q", lambda p, q: (p & q, p), on=AND)
 @rule(OR, "(p or q) or p = p or q", lambda p, q: (p | q, p), on=OR)
-def absorbed(pair: Any, p: Any) -> Any:
+def absorbed(pair: BoolTerm, p: BoolTerm) -> Guard | None:
     _, a, b = pair.key
     return pair if a is p or b is p else None
 
 
 @rule(AND, "(p and q) and not p = False", lambda p, q: (p & q, ~p), on=AND)
-def and_absorbed_complement(pair: Any, n: Any) -> Any:
+def and_absorbed_complement(pair: BoolTerm, n: BoolTerm) -> Guard | None:
     _, a, b = pair.key
     if n.op is NOT:
         p = n.key[1]
@@ -109,7 +112,7 @@ def and_absorbed_complement(pair: Any, n: Any) -> Any:
 
 
 @rule(OR, "(p or q) or not p = True", lambda p, q: (p | q, ~p), on=OR)
-def or_absorbed_complement(pair: Any, n: Any) -> Any:
+def or_absorbed_complement(pair: BoolTerm, n: BoolTerm) -> Guard | None:
     _, a, b = pair.key
     if n.op is NOT:
         p = n.key[1]
@@ -122,12 +125,12 @@ def or_absorbed_complement(pair: Any, n: Any) -> Any:
 
 @rule(AND, "(p or q) and p = p", lambda p, q: (p | q, p), on=OR)
 @rule(OR, "(p and q) or p = p", lambda p, q: (p & q, p), on=AND)
-def absorbing(pair: Any, p: Any) -> Any:
+def absorbing(pair: BoolTerm, p: BoolTerm) -> Guard | None:
     _, a, b = pair.key
     return p if a is p or b is p else None
 
 
-def _without_complement(pair: Any, n: Any) -> Any:
+def _without_complement(pair: BoolTerm, n: BoolTerm) -> Guard | None:
     """The other half of a pair, if one half is the complement of `n`."""
     _, a, b = pair.key
     if n.op is NOT:
@@ -144,18 +147,18 @@ def _without_complement(pair: Any, n: Any) -> Any:
 
 
 @rule(AND, "(p or q) and not p = q and not p", lambda p, q: (p | q, ~p), on=OR)
-def and_unit_resolution(pair: Any, n: Any) -> Any:
+def and_unit_resolution(pair: BoolTerm, n: BoolTerm) -> Guard | None:
     rest = _without_complement(pair, n)
     return None if rest is None else and_(rest, n)
 
 
 @rule(OR, "(p and q) or not p = q or not p", lambda p, q: (p & q, ~p), on=AND)
-def or_unit_resolution(pair: Any, n: Any) -> Any:
+def or_unit_resolution(pair: BoolTerm, n: BoolTerm) -> Guard | None:
     rest = _without_complement(pair, n)
     return None if rest is None else or_(rest, n)
 
 
-def _resolve(first: Any, second: Any) -> Any:
+def _resolve(first: BoolTerm, second: BoolTerm) -> Guard | None:
     """The common half of two pairs whose other halves are complements."""
     _, a, b = first.key
     _, c, d = second.key
@@ -168,10 +171,10 @@ def _resolve(first: Any, second: Any) -> Any:
 
 
 @rule(AND, "(p or q) and (p or not q) = p", lambda p, q: (p | q, p | ~q), on=OR)
-def and_resolution(first: Any, second: Any) -> Any:
+def and_resolution(first: BoolTerm, second: BoolTerm) -> Guard | None:
     return _resolve(first, second) if second.op is OR else None
 
 
 @rule(OR, "(p and q) or (p and not q) = p", lambda p, q: (p & q, p & ~q), on=AND)
-def or_resolution(first: Any, second: Any) -> Any:
+def or_resolution(first: BoolTerm, second: BoolTerm) -> Guard | None:
     return _resolve(first, second) if second.op is AND else None

@@ -7,10 +7,18 @@ The rules are in `boolean_rules` and `choice_rules`.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any, overload
 
 from solvent.errors import SortError
 from solvent.terms.memory import next_id
+from solvent.terms.operators import (
+    comparison,
+    connective,
+    int_division,
+    int_divmod,
+    int_floor_division,
+    int_operator,
+)
 from solvent.terms.ops import Op
 from solvent.terms.softfloat import external
 from solvent.terms.sorts import TERM_CLASSES, Bool, BoolSort, Sort, describe
@@ -25,11 +33,33 @@ from solvent.terms.term import (
 )
 from solvent.terms.values import sort_of
 
-AND = Op("and", lambda a, b: a and b, lambda a, b: Bool)
-OR = Op("or", lambda a, b: a or b, lambda a, b: Bool)
-NOT = Op("not", lambda a: not a, lambda a: Bool)
-EQ = Op("=", lambda a, b: a == b, lambda a, b: Bool)
-ITE = Op("ite", lambda sort, c, a, b: a if c else b, lambda sort, c, a, b: sort, lambda sort: "ite")
+if TYPE_CHECKING:
+    from solvent.terms.integers import IntTerm
+    from solvent.terms.kinds import (
+        ArrayLike,
+        Bits,
+        BitVecLike,
+        Datum,
+        Floating,
+        FloatLike,
+        Guard,
+        Integer,
+        IntLike,
+        Operand,
+        Rational,
+        RealLike,
+        StringLike,
+        Text,
+    )
+    from solvent.terms.term import TermT
+
+AND: Op[Guard] = Op("and", lambda a, b: a and b, lambda a, b: Bool)
+OR: Op[Guard] = Op("or", lambda a, b: a or b, lambda a, b: Bool)
+NOT: Op[Guard] = Op("not", lambda a: not a, lambda a: Bool)
+EQ: Op[Guard] = Op("=", lambda a, b: a == b, lambda a, b: Bool)
+ITE: Op[Any] = Op(
+    "ite", lambda sort, c, a, b: a if c else b, lambda sort, c, a, b: sort, lambda sort: "ite"
+)
 
 _and = commutative(AND, (BoolSort,))
 _or = commutative(OR, (BoolSort,))
@@ -55,110 +85,133 @@ class BoolTerm(Term):
     __slots__ = ()
     __hash__ = object.__hash__
 
-    __and__ = _and
-    __rand__ = _and
-    __or__ = _or
-    __ror__ = _or
-    __invert__ = _not
+    __and__ = connective(_and)
+    __rand__ = connective(_and)
+    __or__ = connective(_or)
+    __ror__ = connective(_or)
 
-    def __xor__(self, other: Any) -> Any:
+    if TYPE_CHECKING:
+
+        def __invert__(self) -> Guard: ...
+    else:
+        __invert__ = _not
+
+    def __xor__(self, other: Guard) -> Guard:
         return NotImplemented if Bool.coerce(other) is NotImplemented else not_(_eq(self, other))
 
     __rxor__ = __xor__
 
-    def __eq__(self, other: object) -> Any:
+    def __eq__(self, other: object) -> Guard:  # type: ignore[override]
         if isinstance(other, int) and not isinstance(other, bool):
             return self.as_int() == other
         return equals(self, other)
 
-    def __ne__(self, other: object) -> Any:
+    def __ne__(self, other: object) -> Guard:  # type: ignore[override]
         result = self.__eq__(other)
         return result if result is NotImplemented else not_(result)
 
-    def as_int(self) -> Any:
+    def as_int(self) -> IntTerm:
         """0 or 1, as Python's `int(b)`."""
-        return ite(self, 1, 0)
+        return ite(self, 1, 0)  # type: ignore[return-value]  # as it is symbolic, so is this
 
-    def __add__(self, other: Any) -> Any:
+    @int_operator
+    def __add__(self, other: FloatLike) -> object:
         return self.as_int() + _number(other)
 
-    def __radd__(self, other: Any) -> Any:
+    @int_operator
+    def __radd__(self, other: FloatLike) -> object:
         return other + self.as_int()
 
-    def __sub__(self, other: Any) -> Any:
+    @int_operator
+    def __sub__(self, other: FloatLike) -> object:
         return self.as_int() - _number(other)
 
-    def __rsub__(self, other: Any) -> Any:
+    @int_operator
+    def __rsub__(self, other: FloatLike) -> object:
         return other - self.as_int()
 
-    def __mul__(self, other: Any) -> Any:
+    @int_operator
+    def __mul__(self, other: FloatLike) -> object:
         return self.as_int() * _number(other)
 
-    def __rmul__(self, other: Any) -> Any:
+    @int_operator
+    def __rmul__(self, other: FloatLike) -> object:
         return other * self.as_int()
 
-    def __neg__(self) -> Any:
+    def __neg__(self) -> Integer:
         return -self.as_int()
 
-    def __pos__(self) -> Any:
+    def __pos__(self) -> Integer:
         return self.as_int()
 
-    def __abs__(self) -> Any:
+    def __abs__(self) -> Integer:
         return self.as_int()
 
-    def __floordiv__(self, other: Any) -> Any:
+    @int_floor_division
+    def __floordiv__(self, other: FloatLike) -> object:
         return self.as_int() // _number(other)
 
-    def __rfloordiv__(self, other: Any) -> Any:
+    @int_floor_division
+    def __rfloordiv__(self, other: FloatLike) -> object:
         return other // self.as_int()
 
-    def __mod__(self, other: Any) -> Any:
+    @int_operator
+    def __mod__(self, other: FloatLike) -> object:
         return self.as_int() % _number(other)
 
-    def __rmod__(self, other: Any) -> Any:
+    @int_operator
+    def __rmod__(self, other: FloatLike) -> object:
         return other % self.as_int()
 
-    def __divmod__(self, other: Any) -> Any:
+    @int_divmod
+    def __divmod__(self, other: FloatLike) -> object:
         return divmod(self.as_int(), _number(other))
 
-    def __rdivmod__(self, other: Any) -> Any:
+    @int_divmod
+    def __rdivmod__(self, other: FloatLike) -> object:
         return divmod(other, self.as_int())
 
-    def __pow__(self, exponent: Any) -> Any:
+    def __pow__(self, exponent: int) -> Integer:
         return self.as_int() ** exponent
 
-    def __truediv__(self, other: Any) -> Any:
+    @int_division
+    def __truediv__(self, other: FloatLike) -> object:
         return self.as_int() / _number(other)
 
-    def __rtruediv__(self, other: Any) -> Any:
+    @int_division
+    def __rtruediv__(self, other: FloatLike) -> object:
         return other / self.as_int()
 
-    def __lshift__(self, other: Any) -> Any:
+    def __lshift__(self, other: IntLike) -> Integer:
         return self.as_int() << _number(other)
 
-    def __rlshift__(self, other: Any) -> Any:
+    def __rlshift__(self, other: IntLike) -> Integer:
         return other << self.as_int()
 
-    def __rshift__(self, other: Any) -> Any:
+    def __rshift__(self, other: IntLike) -> Integer:
         return self.as_int() >> _number(other)
 
-    def __rrshift__(self, other: Any) -> Any:
+    def __rrshift__(self, other: IntLike) -> Integer:
         return other >> self.as_int()
 
-    def __lt__(self, other: Any) -> Any:
+    @comparison
+    def __lt__(self, other: FloatLike) -> object:
         return self.as_int() < _number(other)
 
-    def __le__(self, other: Any) -> Any:
+    @comparison
+    def __le__(self, other: FloatLike) -> object:
         return self.as_int() <= _number(other)
 
-    def __gt__(self, other: Any) -> Any:
+    @comparison
+    def __gt__(self, other: FloatLike) -> object:
         return self.as_int() > _number(other)
 
-    def __ge__(self, other: Any) -> Any:
+    @comparison
+    def __ge__(self, other: FloatLike) -> object:
         return self.as_int() >= _number(other)
 
 
-def _number(value: Any) -> Any:
+def _number(value: FloatLike) -> Any:
     return value.as_int() if isinstance(value, BoolTerm) else value
 
 
@@ -166,7 +219,7 @@ TERM_CLASSES[BoolSort] = BoolTerm
 Bool.term_class = BoolTerm
 
 
-def _coerce_bool(sort: BoolSort, value: Any) -> Any:
+def _coerce_bool(sort: BoolSort, value: object) -> Guard:
     return value if isinstance(value, (BoolTerm, bool)) else NotImplemented
 
 
@@ -187,7 +240,7 @@ def _flat(operands: tuple[Any, ...]) -> Iterable[Any]:
     return operands
 
 
-def and_(*operands: Any) -> Any:
+def and_(*operands: Guard | Iterable[Guard]) -> Guard:
     """The conjunction of terms and Python booleans, or of one iterable of them.
 
     >>> from solvent.terms import Bool
@@ -199,7 +252,7 @@ def and_(*operands: Any) -> Any:
         a, b = operands
         if a.__class__ is BoolTerm and b.__class__ is BoolTerm:
             return _and(a, b)
-    result: Any = True
+    result: Guard = True
     for operand in _flat(operands):
         if operand is True or operand is False:
             result = result if operand else False
@@ -210,7 +263,7 @@ def and_(*operands: Any) -> Any:
     return result
 
 
-def conjuncts(condition: Any) -> list[Any]:
+def conjuncts(condition: Guard) -> list[Guard]:
     """The parts of a conjunction, from left to right; nothing for True.
 
     >>> from solvent.terms import Bool
@@ -218,7 +271,8 @@ def conjuncts(condition: Any) -> list[Any]:
     >>> conjuncts(and_(p, or_(q, r))), conjuncts(True), conjuncts(False)
     ([p, q or r], [], [False])
     """
-    found, pending = [], [condition]
+    found: list[Guard] = []
+    pending = [condition]
     while pending:
         part = pending.pop()
         if isinstance(part, BoolTerm) and part.op is AND:
@@ -228,7 +282,7 @@ def conjuncts(condition: Any) -> list[Any]:
     return found
 
 
-def or_(*operands: Any) -> Any:
+def or_(*operands: Guard | Iterable[Guard]) -> Guard:
     """The disjunction of terms and Python booleans, or of one iterable of them.
 
     >>> from solvent.terms import Bool
@@ -240,7 +294,7 @@ def or_(*operands: Any) -> Any:
         a, b = operands
         if a.__class__ is BoolTerm and b.__class__ is BoolTerm:
             return _or(a, b)
-    result: Any = False
+    result: Guard = False
     for operand in _flat(operands):
         if operand is True or operand is False:
             result = True if operand else result
@@ -251,7 +305,7 @@ def or_(*operands: Any) -> Any:
     return result
 
 
-def not_(operand: Any) -> Any:
+def not_(operand: Guard) -> Guard:
     """The negation.
 
     >>> from solvent.terms import Bool
@@ -265,7 +319,7 @@ def not_(operand: Any) -> Any:
     return _not(Bool.require(operand))
 
 
-def implies(premise: Any, conclusion: Any) -> Any:
+def implies(premise: Guard, conclusion: Guard) -> Guard:
     """`premise` implies `conclusion`.
 
     >>> from solvent.terms import Bool
@@ -275,7 +329,7 @@ def implies(premise: Any, conclusion: Any) -> Any:
     return or_(not_(premise), conclusion)
 
 
-def iff(a: Any, b: Any) -> Any:
+def iff(a: Guard, b: Guard) -> Guard:
     """`a` holds exactly if `b` does.
 
     >>> from solvent.terms import Bool
@@ -286,7 +340,7 @@ def iff(a: Any, b: Any) -> Any:
     return eq(a, b)
 
 
-def xor(a: Any, b: Any) -> Any:
+def xor(a: Guard, b: Guard) -> Guard:
     """Exactly one of `a` and `b` holds.
 
     >>> from solvent.terms import Bool
@@ -299,7 +353,7 @@ def xor(a: Any, b: Any) -> Any:
 # --- equality ----------------------------------------------------------------------------------
 
 
-def eq(a: Any, b: Any) -> Any:
+def eq(a: Operand, b: Operand) -> Guard:
     """Logical equality (SMT-LIB's `=`) of values of one sort.
 
     This is what `==` builds, except on floats, where `==` is IEEE's comparison.
@@ -319,18 +373,18 @@ def eq(a: Any, b: Any) -> Any:
     return result
 
 
-def equals(a: Any, b: Any) -> Any:
+def equals(a: Term, b: object) -> Guard:
     """What `==` builds."""
     return _eq(a, b)
 
 
-def not_equals(a: Any, b: Any) -> Any:
+def not_equals(a: Term, b: object) -> Guard:
     """What `!=` builds."""
     result = _eq(a, b)
     return result if result is NotImplemented else not_(result)
 
 
-def distinct(*operands: Any) -> Any:
+def distinct(*operands: Operand | Iterable[Operand]) -> Guard:
     """All operands differ from each other.
 
     >>> from solvent.terms import Int
@@ -344,7 +398,7 @@ def distinct(*operands: Any) -> Any:
 # --- if-then-else ------------------------------------------------------------------------------
 
 
-def common_sort(a: Any, b: Any) -> Sort[Any]:
+def common_sort(a: Operand, b: Operand) -> Sort[Term]:
     """The sort that two values or terms can both be brought to.
 
     >>> from solvent.terms import Real
@@ -359,7 +413,27 @@ def common_sort(a: Any, b: Any) -> Sort[Any]:
     raise SortError(f"{describe(a)} and {describe(b)} have no common sort")
 
 
-def ite(test: Any, a: Any, b: Any) -> Any:
+@overload
+def ite(test: Guard, a: Guard, b: Guard) -> Guard: ...  # type: ignore[overload-overlap]
+@overload
+def ite(test: Guard, a: IntLike, b: IntLike) -> Integer: ...  # type: ignore[overload-overlap]
+@overload
+def ite(test: Guard, a: RealLike, b: RealLike) -> Rational: ...  # type: ignore[overload-overlap]
+@overload
+def ite(test: Guard, a: BitVecLike, b: BitVecLike) -> Bits: ...  # type: ignore[overload-overlap]
+@overload
+def ite(test: Guard, a: Datum, b: Datum) -> Datum: ...
+@overload
+def ite(test: Guard, a: FloatLike, b: FloatLike) -> Floating: ...
+@overload
+def ite(test: Guard, a: StringLike, b: StringLike) -> Text: ...
+@overload
+def ite(test: Guard, a: ArrayLike, b: ArrayLike) -> ArrayLike: ...
+@overload
+def ite(test: Guard, a: Operand, b: Operand) -> Any: ...
+
+
+def ite(test: Guard, a: Any, b: Any) -> Any:
     """`a` if the test holds, else `b`; both must have a common sort.
 
     >>> from solvent.terms import Bool, Int
@@ -385,7 +459,7 @@ def ite(test: Any, a: Any, b: Any) -> Any:
     return ite_of_sort(sort, test, a, b)
 
 
-def ite_op(sort: Sort[Any]) -> Op:
+def ite_op(sort: Sort[Term]) -> Op[Any]:
     """The if-then-else of a sort."""
     try:
         return sort.ite_op
@@ -394,7 +468,7 @@ def ite_op(sort: Sort[Any]) -> Op:
         return sort.ite_op
 
 
-def ite_of_sort(sort: Sort[Any], test: Any, a: Any, b: Any) -> Any:
+def ite_of_sort(sort: Sort[Term], test: BoolTerm, a: Any, b: Any) -> Any:
     """What `ite` is for a symbolic test and operands that are of the sort already."""
     try:
         op = sort.ite_op
@@ -436,7 +510,9 @@ def ite_of_sort(sort: Sort[Any], test: Any, a: Any, b: Any) -> Any:
     return intern(key, term)
 
 
-def ites(sort: Sort[Any], test: Any, first: Iterable[Any], second: Iterable[Any]) -> list[Any]:
+def ites(
+    sort: Sort[TermT], test: BoolTerm, first: Iterable[TermT], second: Iterable[TermT]
+) -> list[TermT]:
     """Choices between many terms of a sort other than Bool by one test that is no negation.
 
     The same as `ite` for each pair, without its checks: merging long sequences spends its time
@@ -484,7 +560,7 @@ _bool_ite_rules = ITE.rules.setdefault(BoolSort, [])
 CHAIN_LIMIT = 64
 
 
-def constant_chain(choice: Any) -> tuple[list[tuple[Any, Any]], Any]:
+def constant_chain(choice: Operand) -> tuple[list[tuple[Guard, Any]], Any]:
     """A chain of choices as its tests with the constants that they choose, and what is left.
 
     >>> from solvent.terms import Bool, Int
@@ -492,7 +568,7 @@ def constant_chain(choice: Any) -> tuple[list[tuple[Any, Any]], Any]:
     >>> constant_chain(ite(p, 1, ite(q, x, 2)))
     ([(p, 1), (not q, 2)], x)
     """
-    steps: list[tuple[Any, Any]] = []
+    steps: list[tuple[Guard, Any]] = []
     while isinstance(choice, Term) and choice.op.base is ITE and len(steps) < CHAIN_LIMIT:
         _, test, a, b = choice.key
         if not isinstance(a, Term):

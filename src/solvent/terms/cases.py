@@ -8,7 +8,7 @@ index, and lets such a number stand beside a bitvector as each of its values may
 from __future__ import annotations
 
 from itertools import product
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from solvent.errors import WidthError
 from solvent.terms.booleans import ITE, and_, ite, not_, or_
@@ -18,13 +18,17 @@ from solvent.terms.sorts import BitVecSort, Sort
 from solvent.terms.term import CONSTANT, Term
 from solvent.terms.values import coerce_bitvec
 
+if TYPE_CHECKING:
+    from solvent.terms.kinds import Bits, Guard, Operand, Value
+
 # How many different values are a few.
 MOST = 64
 
-Conditions = dict[Any, Any]
+# The condition of each value.
+Conditions: TypeAlias = "dict[Value, Guard]"
 
 
-def cases(term: Any, most: int = MOST) -> list[tuple[Any, Any]] | None:
+def cases(term: Operand, most: int = MOST) -> list[tuple[Guard, Any]] | None:
     """The values that a term may have, each with its condition; `None` if they are not known.
 
     >>> from solvent.terms import Bool, Int
@@ -37,7 +41,7 @@ def cases(term: Any, most: int = MOST) -> list[tuple[Any, Any]] | None:
     if not isinstance(term, Term):
         return [(True, term)]
     known: dict[Term, Conditions | None] = {}
-    stack: list[Any] = [term]
+    stack: list[Term] = [term]
     while stack:
         top = stack[-1]
         missing = None
@@ -53,7 +57,7 @@ def cases(term: Any, most: int = MOST) -> list[tuple[Any, Any]] | None:
     return [(guard, external(value)) for value, guard in found.items()]
 
 
-def _visit(term: Any, known: dict[Term, Conditions | None], most: int) -> Any:
+def _visit(term: Term, known: dict[Term, Conditions | None], most: int) -> Term | None:
     """Find the values of a term, or an argument whose values have to be found first."""
     if term.op is CONSTANT or term.op.builds:
         known[term] = None
@@ -61,7 +65,7 @@ def _visit(term: Any, known: dict[Term, Conditions | None], most: int) -> Any:
     parts = term.key[2:] if term.op.base is ITE else term.key[1:]
     rows: list[Conditions] = []
     for part in parts:
-        found = known.get(part) if isinstance(part, Term) else {part: True}
+        found: Conditions | None = known.get(part) if isinstance(part, Term) else {part: True}
         if found is None:
             if part not in known:
                 return part
@@ -74,7 +78,7 @@ def _visit(term: Any, known: dict[Term, Conditions | None], most: int) -> Any:
     return None
 
 
-def _chosen(test: Any, first: Conditions, second: Conditions) -> Conditions:
+def _chosen(test: Guard, first: Conditions, second: Conditions) -> Conditions:
     """The values of an if-then-else."""
     result = {value: and_(test, guard) for value, guard in first.items()}
     other = not_(test)
@@ -83,7 +87,7 @@ def _chosen(test: Any, first: Conditions, second: Conditions) -> Conditions:
     return {value: guard for value, guard in result.items() if guard is not False}
 
 
-def _computed(term: Any, rows: list[Conditions], most: int) -> Conditions | None:
+def _computed(term: Term, rows: list[Conditions], most: int) -> Conditions | None:
     """The values of any other operator."""
     count = 1
     for row in rows:
@@ -98,11 +102,11 @@ def _computed(term: Any, rows: list[Conditions], most: int) -> Conditions | None
     return result
 
 
-def _add(result: Conditions, value: Any, guard: Any) -> None:
+def _add(result: Conditions, value: Value, guard: Guard) -> None:
     result[value] = or_(result[value], guard) if value in result else guard
 
 
-def coerce_choice(sort: BitVecSort, value: Any) -> Any:
+def coerce_choice(sort: BitVecSort, value: object) -> Bits:
     """Like `coerce_bitvec`, also for a symbolic int that is one of a few which fit."""
     if value.__class__ is not IntTerm:
         return coerce_bitvec(sort, value)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from solvent.terms.booleans import AND, EQ, ITE, NOT, OR, and_, constant_chain, eq, ite, not_, or_
 from solvent.terms.rules import rule
@@ -10,21 +10,26 @@ from solvent.terms.sorts import Bool, BoolSort
 from solvent.terms.term import Term, same_operand
 from solvent.terms.values import sort_of
 
+if TYPE_CHECKING:
+    from solvent.terms.booleans import BoolTerm
+    from solvent.terms.kinds import Guard, Operand, Value
+    from solvent.terms.sorts import Sort
+
 
 @rule(EQ, "(x == x) = True", lambda x: (x, x), same=True, theories=("Bool", "Int", "BitVec"))
-def eq_same(x: Any, _: Any) -> Any:
+def eq_same(x: Term, _: Term) -> Guard | None:
     return True
 
 
 @rule(
     EQ, "(p == True) = p, (p == False) = not p", lambda p, b: (p, b), constant=True, on=(BoolSort,)
 )
-def bool_eq_constant(p: Any, c: Any) -> Any:
+def bool_eq_constant(p: BoolTerm, c: bool) -> Guard | None:
     return p if c else not_(p)
 
 
 @rule(EQ, "(not p == p) = False, (not p == q) = not (p == q)", lambda p, q: (~p, q), on=NOT)
-def bool_eq_not(n: Any, q: Any) -> Any:
+def bool_eq_not(n: BoolTerm, q: BoolTerm) -> Guard | None:
     p = n.key[1]
     if p is q:
         return False
@@ -41,7 +46,7 @@ def bool_eq_not(n: Any, q: Any) -> Any:
     constant=True,
     theories=("Int", "Real", "BitVec", "Str"),
 )
-def eq_ite_constant(chain: Any, d: Any) -> Any:
+def eq_ite_constant(chain: Term, d: Value) -> Guard | None:
     """Push a comparison with a constant into a chain of choices between constants."""
     steps, x = constant_chain(chain)
     if not steps or (isinstance(x, Term) and x.op.base is ITE):
@@ -59,7 +64,7 @@ def eq_ite_constant(chain: Any, d: Any) -> Any:
     on=ITE,
     theories=("Int", "BitVec"),
 )
-def eq_ite_branch(choice: Any, x: Any) -> Any:
+def eq_ite_branch(choice: Term, x: Term) -> Guard | None:
     _, test, a, b = choice.key
     if a is x:
         return or_(test, eq(b, x))
@@ -68,7 +73,7 @@ def eq_ite_branch(choice: Any, x: Any) -> Any:
     return None
 
 
-def _pair(term: Any) -> Any:
+def _pair(term: BoolTerm) -> tuple[Term, Value] | None:
     """The compared term and constant of an equation with a constant, or None."""
     _, x, c = term.key
     return None if isinstance(c, Term) else (x, c)
@@ -81,7 +86,7 @@ def _pair(term: Any) -> Any:
     on=EQ,
     theories=("Int", "BitVec"),
 )
-def and_different_constants(first: Any, second: Any) -> Any:
+def and_different_constants(first: BoolTerm, second: BoolTerm) -> Guard | None:
     if second.op is not EQ:
         return None
     one, two = _pair(first), _pair(second)
@@ -97,7 +102,7 @@ def and_different_constants(first: Any, second: Any) -> Any:
     on=EQ,
     theories=("Int", "BitVec"),
 )
-def and_different_constant_negated(first: Any, negated: Any) -> Any:
+def and_different_constant_negated(first: BoolTerm, negated: BoolTerm) -> Guard | None:
     if negated.op is not NOT or negated.key[1].op is not EQ:
         return None
     one, two = _pair(first), _pair(negated.key[1])
@@ -113,7 +118,7 @@ def and_different_constant_negated(first: Any, negated: Any) -> Any:
     on=EQ,
     theories=("Int", "BitVec"),
 )
-def or_different_constant_negated(first: Any, negated: Any) -> Any:
+def or_different_constant_negated(first: BoolTerm, negated: BoolTerm) -> Guard | None:
     return None if and_different_constant_negated(first, negated) is None else negated
 
 
@@ -127,7 +132,7 @@ def or_different_constant_negated(first: Any, negated: Any) -> Any:
     same=True,
     theories=("Int", "BitVec"),
 )
-def ite_same(_: Any, test: Any, a: Any, b: Any) -> Any:
+def ite_same(_: Sort[Term], test: BoolTerm, a: Operand, b: Operand) -> Operand | None:
     return a
 
 
@@ -138,12 +143,12 @@ def ite_same(_: Any, test: Any, a: Any, b: Any) -> Any:
     on=NOT,
     theories=("Int", "BitVec", "Bool"),
 )
-def ite_negated_test(_: Any, test: Any, a: Any, b: Any) -> Any:
+def ite_negated_test(_: Sort[Term], test: BoolTerm, a: Operand, b: Operand) -> Operand | None:
     return ite(test.key[1], b, a)
 
 
 @rule(ITE, "ite(p, True, q) = p or q and so on", lambda p, q, b: (Bool, p, b, q), on=(BoolSort,))
-def bool_ite_constant_then(_: Any, test: Any, a: Any, b: Any) -> Any:
+def bool_ite_constant_then(_: Sort[Term], test: BoolTerm, a: Guard, b: Guard) -> Guard | None:
     if a is True or a is test:
         return or_(test, b)
     if a is False:
@@ -154,7 +159,7 @@ def bool_ite_constant_then(_: Any, test: Any, a: Any, b: Any) -> Any:
 @rule(
     ITE, "ite(p, q, True) = not p or q and so on", lambda p, q, b: (Bool, p, q, b), on=(BoolSort,)
 )
-def bool_ite_constant_else(_: Any, test: Any, a: Any, b: Any) -> Any:
+def bool_ite_constant_else(_: Sort[Term], test: BoolTerm, a: Guard, b: Guard) -> Guard | None:
     if b is True:
         return or_(not_(test), a)
     if b is False or b is test:
@@ -169,7 +174,9 @@ def bool_ite_constant_else(_: Any, test: Any, a: Any, b: Any) -> Any:
     on=ITE,
     theories=("Int", "BitVec", "Bool"),
 )
-def ite_repeated_test_then(sort: Any, test: Any, a: Any, b: Any) -> Any:
+def ite_repeated_test_then(
+    sort: Sort[Term], test: BoolTerm, a: Operand, b: Operand
+) -> Operand | None:
     if isinstance(a, Term) and a.op.base is ITE and a.key[1] is test:
         return ite(test, a.key[2], b)
     return None
@@ -182,7 +189,9 @@ def ite_repeated_test_then(sort: Any, test: Any, a: Any, b: Any) -> Any:
     on=ITE,
     theories=("Int", "BitVec", "Bool"),
 )
-def ite_repeated_test_else(sort: Any, test: Any, a: Any, b: Any) -> Any:
+def ite_repeated_test_else(
+    sort: Sort[Term], test: BoolTerm, a: Operand, b: Operand
+) -> Operand | None:
     if isinstance(b, Term) and b.op.base is ITE and b.key[1] is test:
         return ite(test, a, b.key[3])
     return None
@@ -195,7 +204,7 @@ def ite_repeated_test_else(sort: Any, test: Any, a: Any, b: Any) -> Any:
     on=ITE,
     theories=("Int", "BitVec", "Bool"),
 )
-def ite_shared_then(sort: Any, test: Any, a: Any, b: Any) -> Any:
+def ite_shared_then(sort: Sort[Term], test: BoolTerm, a: Operand, b: Operand) -> Operand | None:
     if isinstance(b, Term) and b.op.base is ITE:
         if same_operand(b.key[2], a):
             return ite(or_(test, b.key[1]), a, b.key[3])
@@ -211,7 +220,7 @@ def ite_shared_then(sort: Any, test: Any, a: Any, b: Any) -> Any:
     on=ITE,
     theories=("Int", "BitVec", "Bool"),
 )
-def ite_shared_else(sort: Any, test: Any, a: Any, b: Any) -> Any:
+def ite_shared_else(sort: Sort[Term], test: BoolTerm, a: Operand, b: Operand) -> Operand | None:
     if isinstance(a, Term) and a.op.base is ITE:
         if same_operand(a.key[3], b):
             return ite(and_(test, a.key[1]), a.key[2], b)

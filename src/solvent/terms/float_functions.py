@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING
 
 from solvent.errors import SortError
 from solvent.terms import softfloat as soft
@@ -49,8 +49,11 @@ from solvent.terms.softfloat import FP, RNA, RNE, RTN, RTP, RTZ, RoundingMode, e
 from solvent.terms.sorts import SortLike, bitvec_sort, describe
 from solvent.terms.values import BV, make_bv
 
+if TYPE_CHECKING:
+    from solvent.terms.kinds import Bits, Datum, Floating, FloatLike, Guard, Integer
 
-def _several(name: str, *values: Any) -> list[Any]:
+
+def _several(name: str, *values: FloatLike) -> list[Datum]:
     """Arguments as floats of one sort, that of the first which tells its sort."""
     sort = next((v.sort for v in values if isinstance(v, (FloatTerm, FP))), Float64)
     results = [sort.coerce(value) for value in values]
@@ -64,7 +67,7 @@ def fp(
     value: float | Fraction | str | FP,
     sort: SortLike = Float64,
     rm: RoundingMode = RNE,
-) -> Any:
+) -> float | FP:
     """A concrete float of a sort; a text is read as a decimal and rounded only once.
 
     >>> from solvent.terms import Float16, Float32
@@ -82,7 +85,7 @@ def fp(
     raise SortError(f"a literal is made from a number, not from {describe(value)}")
 
 
-def float_to_int(x: Any) -> Any:
+def float_to_int(x: FloatLike) -> Integer:
     """The integer part, as Python's `int(x)`; NaN and the infinities as in `float_to_real`.
 
     >>> float_to_int(-2.5)
@@ -91,7 +94,7 @@ def float_to_int(x: Any) -> Any:
     return math.trunc(float_to_real(x))
 
 
-def float_from_bits(bits: Any, sort: SortLike = Float64) -> Any:
+def float_from_bits(bits: Bits, sort: SortLike = Float64) -> Floating:
     """The float that a bitvector represents in memory.
 
     >>> from solvent.terms import Float16, bv
@@ -103,7 +106,7 @@ def float_from_bits(bits: Any, sort: SortLike = Float64) -> Any:
     return external(TO_FP_FROM_BITS.at(target)(pattern))
 
 
-def float_to_bits(x: Any) -> Any:
+def float_to_bits(x: FloatLike) -> Bits:
     """The bits of a concrete float in memory; those of NaN are the ones that CPython uses.
 
     SMT-LIB has no such function of terms.  Make it a constraint instead: with a fresh bitvector
@@ -124,7 +127,7 @@ def float_to_bits(x: Any) -> Any:
     )
 
 
-def sbv_to_float(bits: Any, sort: SortLike = Float64, rm: RoundingMode = RNE) -> Any:
+def sbv_to_float(bits: Bits, sort: SortLike = Float64, rm: RoundingMode = RNE) -> Floating:
     """The signed number that a bitvector stands for as a float, rounded.
 
     >>> from solvent.terms import bv
@@ -134,18 +137,18 @@ def sbv_to_float(bits: Any, sort: SortLike = Float64, rm: RoundingMode = RNE) ->
     return external(TO_FP_FROM_SIGNED.at(rm, float_sort_of(sort))(_bits(bits)))
 
 
-def ubv_to_float(bits: Any, sort: SortLike = Float64, rm: RoundingMode = RNE) -> Any:
+def ubv_to_float(bits: Bits, sort: SortLike = Float64, rm: RoundingMode = RNE) -> Floating:
     """The unsigned number that a bitvector stands for as a float, rounded."""
     return external(TO_FP_FROM_UNSIGNED.at(rm, float_sort_of(sort))(_bits(bits)))
 
 
-def _bits(value: Any) -> Any:
+def _bits(value: Bits) -> Bits:
     if not isinstance(value, (BitVecTerm, BV)):
         raise SortError(f"a bitvector is needed, not {describe(value)}")
     return value
 
 
-def fp_to_sbv(x: Any, width: int, rm: RoundingMode) -> Any:
+def fp_to_sbv(x: FloatLike, width: int, rm: RoundingMode) -> Bits:
     """A float rounded to a signed bitvector; 0 if it does not fit.
 
     >>> fp_to_sbv(-2.5, 8, RoundingMode.RTZ).signed, fp_to_sbv(1e9, 8, RoundingMode.RTZ)
@@ -154,7 +157,7 @@ def fp_to_sbv(x: Any, width: int, rm: RoundingMode) -> Any:
     return _to_bitvector(FP_TO_SBV, x, width, rm, signed=True)
 
 
-def fp_to_ubv(x: Any, width: int, rm: RoundingMode) -> Any:
+def fp_to_ubv(x: FloatLike, width: int, rm: RoundingMode) -> Bits:
     """A float rounded to an unsigned bitvector; 0 if it does not fit.
 
     >>> fp_to_ubv(2.5, 8, RoundingMode.RTP), fp_to_ubv(-1.0, 8, RoundingMode.RTP)
@@ -163,7 +166,9 @@ def fp_to_ubv(x: Any, width: int, rm: RoundingMode) -> Any:
     return _to_bitvector(FP_TO_UBV, x, width, rm, signed=False)
 
 
-def _to_bitvector(family: Op, x: Any, width: int, rm: RoundingMode, signed: bool) -> Any:
+def _to_bitvector(
+    family: Op[Bits], x: FloatLike, width: int, rm: RoundingMode, signed: bool
+) -> Bits:
     nothing = make_bv(0, bitvec_sort(width))
     x = float_of(x)
     result = family.at(rm, width)(x)
@@ -172,7 +177,7 @@ def _to_bitvector(family: Op, x: Any, width: int, rm: RoundingMode, signed: bool
     return ite(_rounds_into(x, rm, least(width, signed), largest(width, signed)), result, nothing)
 
 
-def _rounds_into(x: FloatTerm, rm: RoundingMode, least: int, largest: int) -> Any:
+def _rounds_into(x: FloatTerm, rm: RoundingMode, least: int, largest: int) -> Guard:
     """Whether x rounds to an integer from `least`, which is at most 0, to `largest`."""
     # How far below and above the range numbers still round into it.
     margins = {RNE: (1, 1), RNA: (1, 1), RTP: (2, 0), RTN: (0, 2), RTZ: (2, 2)}
@@ -190,7 +195,7 @@ def _rounds_to(rm: RoundingMode, number: Fraction, target: int) -> bool:
     return (-natural if negative else natural) == target
 
 
-def _reaches(x: FloatTerm, limit: Fraction, inclusive: bool, upwards: bool) -> Any:
+def _reaches(x: FloatTerm, limit: Fraction, inclusive: bool, upwards: bool) -> Guard:
     """Whether x is above a limit, or below; no NaN or infinity is."""
     # The float nearest to the limit on the side where the comparison stays exact.
     rm = RTP if inclusive == upwards else RTN
@@ -199,7 +204,7 @@ def _reaches(x: FloatTerm, limit: Fraction, inclusive: bool, upwards: bool) -> A
     return relation(bound, x) if upwards else relation(x, bound)
 
 
-def fp_add(x: Any, y: Any, rm: RoundingMode = RNE) -> Any:
+def fp_add(x: FloatLike, y: FloatLike, rm: RoundingMode = RNE) -> Floating:
     """The sum, rounded as asked for.
 
     >>> fp_add(1.0, 1e-30), fp_add(1.0, 1e-30, RoundingMode.RTP)
@@ -208,17 +213,17 @@ def fp_add(x: Any, y: Any, rm: RoundingMode = RNE) -> Any:
     return external(FP_ADD.at(rm)(*_several("fp.add", x, y)))
 
 
-def fp_sub(x: Any, y: Any, rm: RoundingMode = RNE) -> Any:
+def fp_sub(x: FloatLike, y: FloatLike, rm: RoundingMode = RNE) -> Floating:
     """The difference, rounded as asked for."""
     return external(FP_SUB.at(rm)(*_several("fp.sub", x, y)))
 
 
-def fp_mul(x: Any, y: Any, rm: RoundingMode = RNE) -> Any:
+def fp_mul(x: FloatLike, y: FloatLike, rm: RoundingMode = RNE) -> Floating:
     """The product, rounded as asked for."""
     return external(FP_MUL.at(rm)(*_several("fp.mul", x, y)))
 
 
-def fp_div(x: Any, y: Any, rm: RoundingMode = RNE) -> Any:
+def fp_div(x: FloatLike, y: FloatLike, rm: RoundingMode = RNE) -> Floating:
     """The quotient of IEEE 754, rounded as asked for; also by zero.
 
     >>> fp_div(1.0, 0.0)
@@ -227,7 +232,7 @@ def fp_div(x: Any, y: Any, rm: RoundingMode = RNE) -> Any:
     return external(FP_DIV.at(rm)(*_several("fp.div", x, y)))
 
 
-def fma(x: Any, y: Any, z: Any, rm: RoundingMode = RNE) -> Any:
+def fma(x: FloatLike, y: FloatLike, z: FloatLike, rm: RoundingMode = RNE) -> Floating:
     """`x * y + z`, rounded once.
 
     >>> fma(0.1, 10.0, -1.0), 0.1 * 10.0 - 1.0
@@ -236,7 +241,7 @@ def fma(x: Any, y: Any, z: Any, rm: RoundingMode = RNE) -> Any:
     return external(FP_FMA.at(rm)(*_several("fp.fma", x, y, z)))
 
 
-def sqrt(x: Any, rm: RoundingMode = RNE) -> Any:
+def sqrt(x: FloatLike, rm: RoundingMode = RNE) -> Floating:
     """The square root; NaN for negative numbers.
 
     >>> sqrt(2.0), sqrt(-1.0)
@@ -245,7 +250,7 @@ def sqrt(x: Any, rm: RoundingMode = RNE) -> Any:
     return external(FP_SQRT.at(rm)(float_of(x)))
 
 
-def fp_rem(x: Any, y: Any) -> Any:
+def fp_rem(x: FloatLike, y: FloatLike) -> Floating:
     """IEEE's remainder, as `math.remainder`: the quotient is rounded to nearest.
 
     >>> fp_rem(5.0, 3.0)
@@ -254,7 +259,7 @@ def fp_rem(x: Any, y: Any) -> Any:
     return external(FP_REM(*_several("fp.rem", x, y)))
 
 
-def fp_min(x: Any, y: Any) -> Any:
+def fp_min(x: FloatLike, y: FloatLike) -> Floating:
     """The smaller float, a number before NaN, -0.0 before 0.0.
 
     >>> fp_min(float("nan"), 1.0), fp_min(0.0, -0.0)
@@ -265,7 +270,7 @@ def fp_min(x: Any, y: Any) -> Any:
     return external(ite(both_zero, ite(FP_IS_NEGATIVE(a), a, b), FP_MIN(a, b)))
 
 
-def fp_max(x: Any, y: Any) -> Any:
+def fp_max(x: FloatLike, y: FloatLike) -> Floating:
     """The larger float, a number before NaN, 0.0 before -0.0.
 
     >>> fp_max(float("nan"), 1.0), fp_max(-0.0, 0.0)
@@ -276,7 +281,7 @@ def fp_max(x: Any, y: Any) -> Any:
     return external(ite(both_zero, ite(FP_IS_NEGATIVE(a), b, a), FP_MAX(a, b)))
 
 
-def fp_eq(x: Any, y: Any) -> Any:
+def fp_eq(x: FloatLike, y: FloatLike) -> Guard:
     """IEEE's comparison, as `==` on Python floats.
 
     >>> fp_eq(0.0, -0.0), fp_eq(float("nan"), float("nan"))
@@ -285,7 +290,7 @@ def fp_eq(x: Any, y: Any) -> Any:
     return FP_EQ(*_several("fp.eq", x, y))
 
 
-def is_nan(x: Any) -> Any:
+def is_nan(x: FloatLike) -> Guard:
     """Whether a float is not a number.
 
     >>> from solvent.terms import Float
@@ -295,27 +300,27 @@ def is_nan(x: Any) -> Any:
     return FP_IS_NAN(float_of(x))
 
 
-def is_infinite(x: Any) -> Any:
+def is_infinite(x: FloatLike) -> Guard:
     """Whether a float is an infinity."""
     return FP_IS_INFINITE(float_of(x))
 
 
-def is_zero(x: Any) -> Any:
+def is_zero(x: FloatLike) -> Guard:
     """Whether a float is 0.0 or -0.0."""
     return FP_IS_ZERO(float_of(x))
 
 
-def is_normal(x: Any) -> Any:
+def is_normal(x: FloatLike) -> Guard:
     """Whether a float is finite and has a full significand."""
     return FP_IS_NORMAL(float_of(x))
 
 
-def is_subnormal(x: Any) -> Any:
+def is_subnormal(x: FloatLike) -> Guard:
     """Whether a float is so small that bits of its significand are lost; zero is not."""
     return FP_IS_SUBNORMAL(float_of(x))
 
 
-def is_negative(x: Any) -> Any:
+def is_negative(x: FloatLike) -> Guard:
     """Whether a float has a minus sign; NaN has no sign.
 
     >>> is_negative(-0.0), is_negative(float("nan"))
@@ -324,6 +329,6 @@ def is_negative(x: Any) -> Any:
     return FP_IS_NEGATIVE(float_of(x))
 
 
-def is_positive(x: Any) -> Any:
+def is_positive(x: FloatLike) -> Guard:
     """Whether a float has a plus sign; NaN has no sign."""
     return FP_IS_POSITIVE(float_of(x))

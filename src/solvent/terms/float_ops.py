@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from solvent.terms import softfloat as soft
 from solvent.terms.arithmetic import ADD, LE, MUL, NEG, operand_sort
@@ -23,6 +23,9 @@ from solvent.terms.softfloat import FP, RNE, RoundingMode
 from solvent.terms.sorts import Bool, Real, Sort, bitvec_sort
 from solvent.terms.term import Term, lookup, node, rewritten
 from solvent.terms.values import BV, make_bv
+
+if TYPE_CHECKING:
+    from solvent.terms.kinds import Bits, Datum, Guard, Operand, Rational
 
 
 def fits(number: int, width: int, signed: bool) -> bool:
@@ -49,20 +52,20 @@ def _to_bv(signed: bool) -> Callable[[RoundingMode, int, FP], BV]:
     return fold
 
 
-def _rounded_sort(rm: RoundingMode, *args: Any) -> Sort[Any]:
+def _rounded_sort(rm: RoundingMode, *args: Datum) -> Sort[Term]:
     return operand_sort(*args)
 
 
-def _truth(*_: Any) -> Sort[Any]:
+def _truth(*_: object) -> Sort[Term]:
     return Bool
 
 
-def _rounded(name: str, fold: Callable[..., FP]) -> Op:
+def _rounded(name: str, fold: Callable[..., FP]) -> Op[Datum]:
     """A family of operators by their rounding mode."""
     return Op(name, fold, _rounded_sort, lambda rm: f"{name} {rm}")
 
 
-def _conversion(name: str, smt: str, fold: Callable[..., FP]) -> Op:
+def _conversion(name: str, smt: str, fold: Callable[..., FP]) -> Op[Datum]:
     """A family of rounding conversions to floats, by rounding mode and sort."""
     return Op(
         name,
@@ -79,22 +82,22 @@ FP_DIV = _rounded("fp.div", soft.div)
 FP_FMA = _rounded("fp.fma", soft.fma)
 FP_SQRT = _rounded("fp.sqrt", soft.sqrt)
 FP_ROUND_TO_INTEGRAL = _rounded("fp.roundToIntegral", soft.round_to_integral)
-FP_REM = Op("fp.rem", soft.rem, operand_sort)
-FP_MIN = Op("fp.min", soft.minimum, operand_sort)
-FP_MAX = Op("fp.max", soft.maximum, operand_sort)
-FP_NEG = Op("fp.neg", soft.neg, operand_sort)
-FP_ABS = Op("fp.abs", soft.absolute, operand_sort)
-FP_LEQ = Op("fp.leq", soft.leq, _truth)
-FP_LT = Op("fp.lt", soft.lt, _truth)
-FP_EQ = Op("fp.eq", soft.ieee_eq, _truth)
-FP_IS_NORMAL = Op("fp.isNormal", soft.is_normal, _truth)
-FP_IS_SUBNORMAL = Op("fp.isSubnormal", soft.is_subnormal, _truth)
-FP_IS_ZERO = Op("fp.isZero", soft.is_zero, _truth)
-FP_IS_INFINITE = Op("fp.isInfinite", soft.is_infinite, _truth)
-FP_IS_NAN = Op("fp.isNaN", soft.is_nan, _truth)
-FP_IS_NEGATIVE = Op("fp.isNegative", soft.is_negative, _truth)
-FP_IS_POSITIVE = Op("fp.isPositive", soft.is_positive, _truth)
-TO_FP_FROM_BITS = Op(
+FP_REM: Op[Datum] = Op("fp.rem", soft.rem, operand_sort)
+FP_MIN: Op[Datum] = Op("fp.min", soft.minimum, operand_sort)
+FP_MAX: Op[Datum] = Op("fp.max", soft.maximum, operand_sort)
+FP_NEG: Op[Datum] = Op("fp.neg", soft.neg, operand_sort)
+FP_ABS: Op[Datum] = Op("fp.abs", soft.absolute, operand_sort)
+FP_LEQ: Op[Guard] = Op("fp.leq", soft.leq, _truth)
+FP_LT: Op[Guard] = Op("fp.lt", soft.lt, _truth)
+FP_EQ: Op[Guard] = Op("fp.eq", soft.ieee_eq, _truth)
+FP_IS_NORMAL: Op[Guard] = Op("fp.isNormal", soft.is_normal, _truth)
+FP_IS_SUBNORMAL: Op[Guard] = Op("fp.isSubnormal", soft.is_subnormal, _truth)
+FP_IS_ZERO: Op[Guard] = Op("fp.isZero", soft.is_zero, _truth)
+FP_IS_INFINITE: Op[Guard] = Op("fp.isInfinite", soft.is_infinite, _truth)
+FP_IS_NAN: Op[Guard] = Op("fp.isNaN", soft.is_nan, _truth)
+FP_IS_NEGATIVE: Op[Guard] = Op("fp.isNegative", soft.is_negative, _truth)
+FP_IS_POSITIVE: Op[Guard] = Op("fp.isPositive", soft.is_positive, _truth)
+TO_FP_FROM_BITS: Op[Datum] = Op(
     "to_fp_from_bits",
     lambda sort, a: soft.from_bits(sort, a.value),
     lambda sort, a: sort,
@@ -108,26 +111,26 @@ TO_FP_FROM_SIGNED = _conversion(
 TO_FP_FROM_UNSIGNED = _conversion(
     "to_fp_unsigned", "to_fp_unsigned", lambda rm, sort, a: soft.from_fraction(rm, sort, a.value)
 )
-FP_TO_UBV = Op(
+FP_TO_UBV: Op[Bits] = Op(
     "fp.to_ubv",
     _to_bv(signed=False),
     lambda rm, width, a: bitvec_sort(width),
     lambda rm, width: f"(_ fp.to_ubv {width}) {rm}",
 )
-FP_TO_SBV = Op(
+FP_TO_SBV: Op[Bits] = Op(
     "fp.to_sbv",
     _to_bv(signed=True),
     lambda rm, width, a: bitvec_sort(width),
     lambda rm, width: f"(_ fp.to_sbv {width}) {rm}",
 )
-FP_TO_REAL = Op(
+FP_TO_REAL: Op[Rational] = Op(
     "fp.to_real",
     lambda a: soft.to_fraction(a) if soft.is_finite(a) else Fraction(0),
     lambda a: Real,
 )
 
 
-def _constructor(family: Op, parameters: int = 0, commutative: bool = False) -> None:
+def _constructor(family: Op[object], parameters: int = 0, commutative: bool = False) -> None:
     """Give an operator its constructor; the operands begin with that many parameters."""
 
     def construct(*operands: Any) -> Any:
@@ -147,14 +150,16 @@ def _constructor(family: Op, parameters: int = 0, commutative: bool = False) -> 
     family.construct = construct
 
 
-def _ordered(a: Any, b: Any) -> tuple[Any, Any]:
+def _ordered(a: Operand, b: Operand) -> tuple[Operand, Operand]:
     """The operands by age, a concrete one last, so that both orders give one term."""
     if isinstance(b, Term) and (not isinstance(a, Term) or b.id < a.id):
         return b, a
     return a, b
 
 
-def _rewrite(family: Op, params: tuple[Any, ...], args: tuple[Any, ...], commutative: bool) -> Any:
+def _rewrite(
+    family: Op[object], params: tuple[object, ...], args: tuple[Operand, ...], commutative: bool
+) -> Any:
     """What the rules that the shape of the operands triggers make of them, or None."""
     first, last = args[0], args[-1]
     if len(args) == 1 or not isinstance(last, Term):
@@ -190,6 +195,7 @@ CLASSES = (
     FP_IS_POSITIVE,
 )
 
+_family: Op[object]
 for _family in (FP_ADD, FP_MUL):
     _constructor(_family, parameters=1, commutative=True)
 for _family in (FP_SUB, FP_DIV, FP_FMA, FP_SQRT, FP_ROUND_TO_INTEGRAL, TO_FP_FROM_BITS):

@@ -7,7 +7,7 @@ and in the rounding modes that they name.
 from __future__ import annotations
 
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from solvent.terms import softfloat as soft
 from solvent.terms.arithmetic import compare_choice
@@ -39,6 +39,10 @@ from solvent.terms.softfloat import FP, RNE, RTN, RTZ, RoundingMode
 from solvent.terms.sorts import FloatSort, Real, bitvec_sort, float_sort
 from solvent.terms.term import Term
 
+if TYPE_CHECKING:
+    from solvent.terms.floats import FloatTerm
+    from solvent.terms.kinds import Datum, Floating, Guard
+
 FLOATS = ("Float",)
 
 
@@ -48,17 +52,17 @@ def _one_of(sort: FloatSort) -> FP:
 
 
 @rule(FP_NEG, "--x = x", lambda x: (-x,), on=FP_NEG, theories=FLOATS)
-def neg_neg(x: Any) -> Any:
+def neg_neg(x: FloatTerm) -> Datum | None:
     return x.key[1]
 
 
 @rule(FP_ABS, "abs(-x) = abs(x)", lambda x: (-x,), on=FP_NEG, theories=FLOATS)
-def abs_neg(x: Any) -> Any:
+def abs_neg(x: FloatTerm) -> Datum | None:
     return FP_ABS(x.key[1])
 
 
 @rule(FP_ABS, "abs(abs(x)) = abs(x)", lambda x: (abs(x),), on=FP_ABS, theories=FLOATS)
-def abs_abs(x: Any) -> Any:
+def abs_abs(x: FloatTerm) -> Datum | None:
     return x
 
 
@@ -69,7 +73,7 @@ def abs_abs(x: Any) -> Any:
     on=ITE,
     theories=FLOATS,
 )
-def neg_choice(x: Any) -> Any:
+def neg_choice(x: FloatTerm) -> Datum | None:
     return _over_choice(FP_NEG, x)
 
 
@@ -80,11 +84,11 @@ def neg_choice(x: Any) -> Any:
     on=ITE,
     theories=FLOATS,
 )
-def abs_choice(x: Any) -> Any:
+def abs_choice(x: FloatTerm) -> Datum | None:
     return _over_choice(FP_ABS, x)
 
 
-def _over_choice(op: Op, choice: Any) -> Any:
+def _over_choice(op: Op[Any], choice: FloatTerm) -> Any:
     """The operator applied to both sides of a choice between constants."""
     _, test, c, d = choice.key
     if isinstance(c, Term) or isinstance(d, Term):
@@ -99,7 +103,7 @@ def _over_choice(op: Op, choice: Any) -> Any:
     constant=True,
     theories=FLOATS,
 )
-def add_zero(rm: RoundingMode, x: Any, c: FP) -> Any:
+def add_zero(rm: RoundingMode, x: FloatTerm, c: FP) -> Datum | None:
     return x if soft.is_zero(c) and c.negative == (rm is not RTN) else None
 
 
@@ -124,12 +128,12 @@ def add_zero(rm: RoundingMode, x: Any, c: FP) -> Any:
     constant=True,
     theories=FLOATS,
 )
-def nan_operand(rm: RoundingMode, x: Any, c: FP) -> Any:
+def nan_operand(rm: RoundingMode, x: FloatTerm, c: FP) -> Datum | None:
     return c if soft.is_nan(c) else None
 
 
 @rule(FP_ADD, "-x + y = y - x", lambda x, y, m: (m, -x, y), on=FP_NEG, theories=FLOATS)
-def add_negative(rm: RoundingMode, negative: Any, y: Any) -> Any:
+def add_negative(rm: RoundingMode, negative: FloatTerm, y: FloatTerm) -> Datum | None:
     return FP_SUB.at(rm)(y, negative.key[1])
 
 
@@ -141,17 +145,17 @@ def add_negative(rm: RoundingMode, negative: Any, y: Any) -> Any:
     constant=True,
     theories=FLOATS,
 )
-def add_negative_constant(rm: RoundingMode, negative: Any, c: FP) -> Any:
+def add_negative_constant(rm: RoundingMode, negative: FloatTerm, c: FP) -> Datum | None:
     return FP_SUB.at(rm)(c, negative.key[1])
 
 
 @rule(FP_SUB, "x - c = x + -c", lambda x, c, m: (m, x, c), constant=True, theories=FLOATS)
-def sub_constant(rm: RoundingMode, x: Any, c: FP) -> Any:
+def sub_constant(rm: RoundingMode, x: FloatTerm, c: FP) -> Datum | None:
     return FP_ADD.at(rm)(x, soft.neg(c))
 
 
 @rule(FP_SUB, "x - -y = x + y", lambda x, y, m: (m, x, -y), right=FP_NEG, theories=FLOATS)
-def sub_negative(rm: RoundingMode, x: Any, negative: Any) -> Any:
+def sub_negative(rm: RoundingMode, x: FloatTerm, negative: FloatTerm) -> Datum | None:
     return FP_ADD.at(rm)(x, negative.key[1])
 
 
@@ -169,7 +173,7 @@ def sub_negative(rm: RoundingMode, x: Any, negative: Any) -> Any:
     constant=True,
     theories=FLOATS,
 )
-def unit_operand(rm: RoundingMode, x: Any, c: FP) -> Any:
+def unit_operand(rm: RoundingMode, x: FloatTerm, c: FP) -> Datum | None:
     if soft.absolute(c) != _one_of(c.sort):
         return None
     return FP_NEG(x) if c.negative else x
@@ -183,12 +187,12 @@ def unit_operand(rm: RoundingMode, x: Any, c: FP) -> Any:
     constant=True,
     theories=FLOATS,
 )
-def mul_negative_constant(rm: RoundingMode, negative: Any, c: FP) -> Any:
+def mul_negative_constant(rm: RoundingMode, negative: FloatTerm, c: FP) -> Datum | None:
     return FP_MUL.at(rm)(negative.key[1], soft.neg(c))
 
 
 @rule(FP_MUL, "-x * -y = x * y", lambda x, y, m: (m, -x, -y), on=FP_NEG, theories=FLOATS)
-def mul_negatives(rm: RoundingMode, negative: Any, other: Any) -> Any:
+def mul_negatives(rm: RoundingMode, negative: FloatTerm, other: FloatTerm) -> Datum | None:
     return FP_MUL.at(rm)(negative.key[1], other.key[1]) if other.op is FP_NEG else None
 
 
@@ -199,7 +203,7 @@ def mul_negatives(rm: RoundingMode, negative: Any, other: Any) -> Any:
     constant=True,
     theories=FLOATS,
 )
-def div_power_of_two(rm: RoundingMode, x: Any, c: FP) -> Any:
+def div_power_of_two(rm: RoundingMode, x: FloatTerm, c: FP) -> Datum | None:
     if not soft.is_finite(c) or soft.is_zero(c):
         return None
     inverse = soft.div(RTZ, _one_of(c.sort), c)
@@ -216,7 +220,7 @@ def div_power_of_two(rm: RoundingMode, x: Any, c: FP) -> Any:
     constant=True,
     theories=FLOATS,
 )
-def add_to_choice(rm: RoundingMode, choice: Any, e: FP) -> Any:
+def add_to_choice(rm: RoundingMode, choice: FloatTerm, e: FP) -> Datum | None:
     return _choice_with(FP_ADD.at(rm), choice, e)
 
 
@@ -228,11 +232,11 @@ def add_to_choice(rm: RoundingMode, choice: Any, e: FP) -> Any:
     constant=True,
     theories=FLOATS,
 )
-def mul_choice(rm: RoundingMode, choice: Any, e: FP) -> Any:
+def mul_choice(rm: RoundingMode, choice: FloatTerm, e: FP) -> Datum | None:
     return _choice_with(FP_MUL.at(rm), choice, e)
 
 
-def _choice_with(op: Op, choice: Any, e: FP) -> Any:
+def _choice_with(op: Op[Datum], choice: FloatTerm, e: FP) -> Datum | None:
     _, test, c, d = choice.key
     if isinstance(c, Term) or isinstance(d, Term):
         return None
@@ -246,7 +250,7 @@ def _choice_with(op: Op, choice: Any, e: FP) -> Any:
     on=FP_ROUND_TO_INTEGRAL,
     theories=FLOATS,
 )
-def round_integral(rm: RoundingMode, x: Any) -> Any:
+def round_integral(rm: RoundingMode, x: FloatTerm) -> Datum | None:
     return x
 
 
@@ -254,13 +258,13 @@ def round_integral(rm: RoundingMode, x: Any) -> Any:
 
 
 @rule(FP_LT, "x < x = False", lambda x: (x, x), same=True, theories=FLOATS)
-def lt_same(x: Any, _: Any) -> Any:
+def lt_same(x: FloatTerm, _: FloatTerm) -> Guard | None:
     return False
 
 
 @rule(FP_LEQ, "x <= x = not is_nan(x)", lambda x: (x, x), same=True, theories=FLOATS)
 @rule(FP_EQ, "(x == x) = not is_nan(x)", lambda x: (x, x), same=True, theories=FLOATS)
-def compare_same(x: Any, _: Any) -> Any:
+def compare_same(x: FloatTerm, _: FloatTerm) -> Guard | None:
     return not_(FP_IS_NAN(x))
 
 
@@ -271,7 +275,7 @@ def compare_same(x: Any, _: Any) -> Any:
     constant=True,
     theories=FLOATS,
 )
-def lt_constant(x: Any, c: FP) -> Any:
+def lt_constant(x: FloatTerm, c: FP) -> Guard | None:
     if soft.is_nan(c) or c == soft.infinity(c.sort, negative=True):
         return False
     return FP_LT(x, soft.neg(c)) if soft.is_zero(c) and c.negative else None
@@ -284,7 +288,7 @@ def lt_constant(x: Any, c: FP) -> Any:
     left_constant=True,
     theories=FLOATS,
 )
-def lt_constant_left(c: FP, x: Any) -> Any:
+def lt_constant_left(c: FP, x: FloatTerm) -> Guard | None:
     if soft.is_nan(c) or c == soft.infinity(c.sort):
         return False
     return FP_LT(soft.neg(c), x) if soft.is_zero(c) and c.negative else None
@@ -297,7 +301,7 @@ def lt_constant_left(c: FP, x: Any) -> Any:
     constant=True,
     theories=FLOATS,
 )
-def leq_constant(x: Any, c: FP) -> Any:
+def leq_constant(x: FloatTerm, c: FP) -> Guard | None:
     if soft.is_nan(c):
         return False
     if soft.is_infinite(c):
@@ -312,7 +316,7 @@ def leq_constant(x: Any, c: FP) -> Any:
     left_constant=True,
     theories=FLOATS,
 )
-def leq_constant_left(c: FP, x: Any) -> Any:
+def leq_constant_left(c: FP, x: FloatTerm) -> Guard | None:
     if soft.is_nan(c):
         return False
     if soft.is_infinite(c):
@@ -327,7 +331,7 @@ def leq_constant_left(c: FP, x: Any) -> Any:
     constant=True,
     theories=FLOATS,
 )
-def eq_constant(x: Any, c: FP) -> Any:
+def eq_constant(x: FloatTerm, c: FP) -> Guard | None:
     if soft.is_nan(c):
         return False
     return FP_IS_ZERO(x) if soft.is_zero(c) else eq(x, c)
@@ -341,7 +345,7 @@ def eq_constant(x: Any, c: FP) -> Any:
     constant=True,
     theories=FLOATS,
 )
-def lt_choice(choice: Any, e: FP) -> Any:
+def lt_choice(choice: FloatTerm, e: FP) -> Guard | None:
     return compare_choice(FP_LT, choice, e, choice_first=True)
 
 
@@ -353,7 +357,7 @@ def lt_choice(choice: Any, e: FP) -> Any:
     left_constant=True,
     theories=FLOATS,
 )
-def lt_choice_right(e: FP, choice: Any) -> Any:
+def lt_choice_right(e: FP, choice: FloatTerm) -> Guard | None:
     return compare_choice(FP_LT, choice, e, choice_first=False)
 
 
@@ -365,7 +369,7 @@ def lt_choice_right(e: FP, choice: Any) -> Any:
     constant=True,
     theories=FLOATS,
 )
-def leq_choice(choice: Any, e: FP) -> Any:
+def leq_choice(choice: FloatTerm, e: FP) -> Guard | None:
     return compare_choice(FP_LEQ, choice, e, choice_first=True)
 
 
@@ -377,14 +381,14 @@ def leq_choice(choice: Any, e: FP) -> Any:
     left_constant=True,
     theories=FLOATS,
 )
-def leq_choice_right(e: FP, choice: Any) -> Any:
+def leq_choice_right(e: FP, choice: FloatTerm) -> Guard | None:
     return compare_choice(FP_LEQ, choice, e, choice_first=False)
 
 
 # --- classes -----------------------------------------------------------------------------------
 
 
-def _class_rules(family: Op) -> None:
+def _class_rules(family: Op[Guard]) -> None:
     """What a class of floats is for a choice between constants."""
 
     @rule(
@@ -394,18 +398,18 @@ def _class_rules(family: Op) -> None:
         on=ITE,
         theories=FLOATS,
     )
-    def class_of_choice(choice: Any) -> Any:
+    def class_of_choice(choice: FloatTerm) -> Guard | None:
         return _over_choice(family, choice)
 
 
-def _unsigned_class_rules(family: Op) -> None:
+def _unsigned_class_rules(family: Op[Guard]) -> None:
     """A class that does not depend on the sign."""
 
     @rule(family, f"{family}(-x) = {family}(x)", lambda x: (-x,), on=FP_NEG, theories=FLOATS)
     @rule(
         family, f"{family}(abs(x)) = {family}(x)", lambda x: (abs(x),), on=FP_ABS, theories=FLOATS
     )
-    def class_without_sign(x: Any) -> Any:
+    def class_without_sign(x: FloatTerm) -> Guard | None:
         return family(x.key[1])
 
 
@@ -422,7 +426,7 @@ for _family in CLASSES:
     on=FP_NEG,
     theories=FLOATS,
 )
-def negative_of_neg(x: Any) -> Any:
+def negative_of_neg(x: FloatTerm) -> Guard | None:
     return FP_IS_POSITIVE(x.key[1])
 
 
@@ -433,14 +437,14 @@ def negative_of_neg(x: Any) -> Any:
     on=FP_NEG,
     theories=FLOATS,
 )
-def positive_of_neg(x: Any) -> Any:
+def positive_of_neg(x: FloatTerm) -> Guard | None:
     return FP_IS_NEGATIVE(x.key[1])
 
 
 @rule(
     FP_IS_NEGATIVE, "is_negative(abs(x)) = False", lambda x: (abs(x),), on=FP_ABS, theories=FLOATS
 )
-def negative_of_abs(x: Any) -> Any:
+def negative_of_abs(x: FloatTerm) -> Guard | None:
     return False
 
 
@@ -451,7 +455,7 @@ def negative_of_abs(x: Any) -> Any:
     on=FP_ABS,
     theories=FLOATS,
 )
-def positive_of_abs(x: Any) -> Any:
+def positive_of_abs(x: FloatTerm) -> Guard | None:
     return not_(FP_IS_NAN(x.key[1]))
 
 
@@ -476,7 +480,7 @@ def positive_of_abs(x: Any) -> Any:
     on=TO_FP_FROM_REAL,
     theories=FLOATS,
 )
-def number_is_not_nan(x: Any) -> Any:
+def number_is_not_nan(x: FloatTerm) -> Guard | None:
     return False
 
 
@@ -490,7 +494,7 @@ def number_is_not_nan(x: Any) -> Any:
     constant=True,
     theories=FLOATS,
 )
-def convert_to_same(rm: RoundingMode, sort: FloatSort, x: Any) -> Any:
+def convert_to_same(rm: RoundingMode, sort: FloatSort, x: FloatTerm) -> Datum | None:
     return x if x.sort is sort else None
 
 
@@ -501,11 +505,11 @@ def convert_to_same(rm: RoundingMode, sort: FloatSort, x: Any) -> Any:
     on=TO_FP_FROM_FLOAT,
     theories=FLOATS,
 )
-def convert_twice(rm: RoundingMode, sort: FloatSort, x: Any) -> Any:
+def convert_twice(rm: RoundingMode, sort: FloatSort, x: FloatTerm) -> Datum | None:
     inner = x.key[1]
     is_exact = x.sort.ebits >= inner.sort.ebits and x.sort.sbits >= inner.sort.sbits
     return TO_FP_FROM_FLOAT.at(rm, sort)(inner) if is_exact else None
 
 
-def _widened(x: Any) -> Any:
+def _widened(x: FloatTerm) -> Floating:
     return TO_FP_FROM_FLOAT.at(RNE, float_sort(x.sort.ebits + 1, x.sort.sbits + 1))(x)

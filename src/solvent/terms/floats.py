@@ -17,7 +17,7 @@ import math
 import operator
 from collections.abc import Callable
 from fractions import Fraction
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn, overload
 
 import solvent.terms.float_rules  # noqa: F401  (declares the rules)
 from solvent.errors import SortError
@@ -45,8 +45,9 @@ from solvent.terms.float_ops import (
     TO_FP_FROM_FLOAT,
     TO_FP_FROM_REAL,
 )
-from solvent.terms.hooks import HOOKS
+from solvent.terms.hooks import HOOKS, BinaryFunction
 from solvent.terms.integers import IntTerm
+from solvent.terms.operators import float_operator
 from solvent.terms.reals import RealTerm
 from solvent.terms.softfloat import FP, RNE, RTN, RTP, RoundingMode, external
 from solvent.terms.sorts import (
@@ -61,6 +62,19 @@ from solvent.terms.sorts import (
 )
 from solvent.terms.term import Term
 from solvent.terms.values import BV, sort_of
+
+if TYPE_CHECKING:
+    from solvent.terms.kinds import (
+        Datum,
+        Floating,
+        FloatLike,
+        Guard,
+        Integer,
+        Number,
+        Numeric,
+        Rational,
+        RealLike,
+    )
 
 Float16 = float_sort(5, 11)
 Float32 = float_sort(8, 24)
@@ -85,82 +99,73 @@ class FloatTerm(Term):
 
     sort: FloatSort
 
-    def __add__(self, other: Any) -> Any:
+    def __add__(self, other: FloatLike) -> Floating:
         return _arithmetic(ADD_RNE, self, other)
 
-    def __radd__(self, other: Any) -> Any:
-        return _arithmetic(ADD_RNE, self, other, reflected=True)
-
-    def __sub__(self, other: Any) -> Any:
+    def __sub__(self, other: FloatLike) -> Floating:
         return _arithmetic(SUB_RNE, self, other)
 
-    def __rsub__(self, other: Any) -> Any:
-        return _arithmetic(SUB_RNE, self, other, reflected=True)
-
-    def __mul__(self, other: Any) -> Any:
+    def __mul__(self, other: FloatLike) -> Floating:
         return _arithmetic(MUL_RNE, self, other)
 
-    def __rmul__(self, other: Any) -> Any:
-        return _arithmetic(MUL_RNE, self, other, reflected=True)
-
-    def __truediv__(self, other: Any) -> Any:
+    def __truediv__(self, other: FloatLike) -> Floating:
         return _arithmetic(_python_div, self, other)
 
-    def __rtruediv__(self, other: Any) -> Any:
-        return _arithmetic(_python_div, self, other, reflected=True)
-
-    def __floordiv__(self, other: Any) -> Any:
+    def __floordiv__(self, other: FloatLike) -> Floating:
         return _arithmetic(_python_floordiv, self, other)
 
-    def __rfloordiv__(self, other: Any) -> Any:
-        return _arithmetic(_python_floordiv, self, other, reflected=True)
-
-    def __mod__(self, other: Any) -> Any:
+    def __mod__(self, other: FloatLike) -> Floating:
         return _arithmetic(_python_mod, self, other)
 
-    def __rmod__(self, other: Any) -> Any:
-        return _arithmetic(_python_mod, self, other, reflected=True)
+    __radd__ = float_operator(lambda self, other: _arithmetic(ADD_RNE, self, other, True))
+    __rsub__ = float_operator(lambda self, other: _arithmetic(SUB_RNE, self, other, True))
+    __rmul__ = float_operator(lambda self, other: _arithmetic(MUL_RNE, self, other, True))
+    __rtruediv__ = float_operator(lambda self, other: _arithmetic(_python_div, self, other, True))
+    __rfloordiv__ = float_operator(
+        lambda self, other: _arithmetic(_python_floordiv, self, other, True)
+    )
+    __rmod__ = float_operator(lambda self, other: _arithmetic(_python_mod, self, other, True))
 
-    def __divmod__(self, other: Any) -> Any:
+    def __divmod__(self, other: FloatLike) -> tuple[Floating, Floating]:
         return self // other, self % other
 
-    def __rdivmod__(self, other: Any) -> Any:
+    def __rdivmod__(self, other: FloatLike) -> tuple[Floating, Floating]:
         return other // self, other % self
 
-    def __pow__(self, exponent: Any) -> NoReturn:
+    def __pow__(self, exponent: object) -> NoReturn:
         _refuse_power(self, exponent)
 
-    def __rpow__(self, base: Any) -> NoReturn:
+    def __rpow__(self, base: object) -> NoReturn:
         _refuse_power(base, self)
 
-    def __neg__(self) -> Any:
+    def __neg__(self) -> Floating:
         return external(FP_NEG(self))
 
-    def __pos__(self) -> Any:
+    def __pos__(self) -> FloatTerm:
         return self
 
-    def __abs__(self) -> Any:
+    def __abs__(self) -> Floating:
         return external(FP_ABS(self))
 
     # A number n that is no float lies between two: x < n exactly if x is below the upper one.
 
-    def __lt__(self, other: Any) -> Any:
+    def __lt__(self, other: FloatLike) -> Guard:
         bound = _bound(self, other, RTP)
         return bound if bound is NotImplemented else FP_LT(self, bound)
 
-    def __le__(self, other: Any) -> Any:
+    def __le__(self, other: FloatLike) -> Guard:
         bound = _bound(self, other, RTN)
         return bound if bound is NotImplemented else FP_LEQ(self, bound)
 
-    def __gt__(self, other: Any) -> Any:
+    def __gt__(self, other: FloatLike) -> Guard:
         bound = _bound(self, other, RTN)
         return bound if bound is NotImplemented else FP_LT(bound, self)
 
-    def __ge__(self, other: Any) -> Any:
+    def __ge__(self, other: FloatLike) -> Guard:
         bound = _bound(self, other, RTP)
         return bound if bound is NotImplemented else FP_LEQ(bound, self)
 
-    def __eq__(self, other: object) -> Any:
+    def __eq__(self, other: object) -> Guard:  # type: ignore[override]
         below, above = _bound(self, other, RTN), _bound(self, other, RTP)
         if below is NotImplemented:
             return NotImplemented
@@ -170,10 +175,15 @@ class FloatTerm(Term):
             return FP_EQ(self, below) if below == above else False
         return and_(FP_LEQ(above, self), FP_LEQ(self, below))
 
-    def __ne__(self, other: object) -> Any:
+    def __ne__(self, other: object) -> Guard:  # type: ignore[override]
         return complement(self.__eq__(other))
 
-    def __round__(self, digits: int | None = None) -> Any:
+    @overload
+    def __round__(self, digits: None = None) -> Integer: ...
+    @overload
+    def __round__(self, digits: int) -> Floating: ...
+
+    def __round__(self, digits: int | None = None) -> Integer | Floating:
         if digits is None:
             return math.floor(float_to_real(round_to_integral(self)))
         if digits == 0:
@@ -183,13 +193,13 @@ class FloatTerm(Term):
             "round a Real instead: round(float_to_real(x), n)"
         )
 
-    def __trunc__(self) -> Any:
+    def __trunc__(self) -> Integer:
         return math.trunc(float_to_real(self))
 
-    def __floor__(self) -> Any:
+    def __floor__(self) -> Integer:
         return math.floor(float_to_real(self))
 
-    def __ceil__(self) -> Any:
+    def __ceil__(self) -> Integer:
         return math.ceil(float_to_real(self))
 
 
@@ -198,7 +208,7 @@ for _sort in (Float16, Float32, Float64):
     _sort.term_class = FloatTerm
 
 
-def _coerce_float(sort: FloatSort, value: Any) -> Any:
+def _coerce_float(sort: FloatSort, value: Any) -> Datum:
     cls = value.__class__
     if cls is FloatTerm or cls is FP:
         return value if value.sort is sort else NotImplemented
@@ -217,7 +227,7 @@ Sort.coercers[FloatSort] = _coerce_float
 Sort.defaults[FloatSort] = soft.zero
 
 
-def _operand(self: FloatTerm, other: Any) -> Any:
+def _operand(self: FloatTerm, other: object) -> Datum:
     """The other operand of an operator as a float of the same sort."""
     if other.__class__ is FloatTerm and other.sort is self.sort:
         return other
@@ -232,7 +242,7 @@ def _operand(self: FloatTerm, other: Any) -> Any:
     return result
 
 
-def _bound(self: FloatTerm, other: Any, rm: RoundingMode) -> Any:
+def _bound(self: FloatTerm, other: object, rm: RoundingMode) -> Datum:
     """The other operand of a comparison: a number is rounded so that the comparison is exact."""
     if isinstance(other, (float, FP, FloatTerm)):
         return _operand(self, other)
@@ -243,32 +253,35 @@ def _bound(self: FloatTerm, other: Any, rm: RoundingMode) -> Any:
 
 
 def _arithmetic(
-    function: Callable[[Any, Any], Any], self: FloatTerm, other: Any, reflected: bool = False
-) -> Any:
-    other = _operand(self, other)
-    if other is NotImplemented:
-        return other
-    return external(function(other, self) if reflected else function(self, other))
+    function: Callable[[Datum, Datum], Datum],
+    self: FloatTerm,
+    other: FloatLike,
+    reflected: bool = False,
+) -> Floating:
+    operand = _operand(self, other)
+    if operand is NotImplemented:
+        return operand
+    return external(function(operand, self) if reflected else function(self, operand))
 
 
-def _refuse_power(base: Any, exponent: Any) -> NoReturn:
+def _refuse_power(base: object, exponent: object) -> NoReturn:
     raise SortError(
         f"{describe(base)} ** {describe(exponent)}: a solver cannot round a power as the "
         "machine does; multiply instead"
     )
 
 
-def _python_div(a: Any, b: Any) -> Any:
+def _python_div(a: Datum, b: Datum) -> Datum:
     if isinstance(b, FP) and soft.is_zero(b):
         raise ZeroDivisionError("float division by zero")
     return DIV_RNE(a, b)
 
 
-def _zero_signed(sort: FloatSort, negative: Any) -> Any:
+def _zero_signed(sort: FloatSort, negative: Guard) -> Datum:
     return ite(negative, soft.zero(sort, negative=True), soft.zero(sort))
 
 
-def _truncated_rest(a: Any, b: Any) -> Any:
+def _truncated_rest(a: Datum, b: Datum) -> Datum:
     """C's `fmod`: a - b * n for a / b truncated to n; exact, with the sign of a."""
     divisor = FP_ABS(b)
     rest = FP_REM(FP_ABS(a), divisor)
@@ -277,7 +290,7 @@ def _truncated_rest(a: Any, b: Any) -> Any:
     return ite(FP_IS_NEGATIVE(a), FP_NEG(rest), rest)
 
 
-def _python_mod(a: Any, b: Any) -> Any:
+def _python_mod(a: Datum, b: Datum) -> Datum:
     """Python's `a % b`, step by step as CPython computes it; NaN for a symbolic zero divisor."""
     if isinstance(b, FP) and soft.is_zero(b):
         raise ZeroDivisionError("float modulo by zero")
@@ -291,7 +304,7 @@ def _python_mod(a: Any, b: Any) -> Any:
     )
 
 
-def _python_floordiv(a: Any, b: Any) -> Any:
+def _python_floordiv(a: Datum, b: Datum) -> Datum:
     """Python's `a // b`, step by step as CPython computes it; NaN for a symbolic zero divisor."""
     if isinstance(b, FP) and soft.is_zero(b):
         raise ZeroDivisionError("float floor division by zero")
@@ -309,7 +322,7 @@ def _python_floordiv(a: Any, b: Any) -> Any:
     return ite(FP_IS_ZERO(quotient), _zero_signed(sort, sign), nearest)
 
 
-def promoted(function: Callable[[Any, Any], Any], a: Any, b: Any) -> Any:
+def promoted(function: BinaryFunction, a: object, b: object) -> Any:
     """An operator of Python between a symbolic Int, Real or Bool and a concrete float.
 
     As in Python the number becomes a float, but a comparison is exact.  Anything else is not
@@ -332,7 +345,7 @@ def promoted(function: Callable[[Any, Any], Any], a: Any, b: Any) -> Any:
     return function(value, number) if is_first else function(number, value)
 
 
-def _exactly(value: float | FP, number: Any) -> tuple[Any, Any]:
+def _exactly(value: float | FP, number: RealLike) -> tuple[Number | float, Numeric]:
     """A concrete float and a number as operands of an exact comparison."""
     exact = value.number if isinstance(value, FP) else value
     if isinstance(exact, float) and not math.isfinite(exact):
@@ -351,12 +364,12 @@ def float_sort_of(sort: SortLike) -> FloatSort:
     return result
 
 
-def float_of(value: Any) -> Any:
+def float_of(value: FloatLike) -> Datum:
     """A float term or an `FP` for an argument; Python numbers are of `Float64`."""
     return value if isinstance(value, (FloatTerm, FP)) else Float64.require(value)
 
 
-def to_float(value: Any, sort: SortLike = Float64, rm: RoundingMode = RNE) -> Any:
+def to_float(value: FloatLike, sort: SortLike = Float64, rm: RoundingMode = RNE) -> Floating:
     """A number or a float of another sort as a float, rounded.
 
     As in Python, a concrete integer or fraction that is too large for `Float64` is an
@@ -388,7 +401,7 @@ HOOKS.promoted = promoted
 HOOKS.to_float = to_float
 
 
-def float_to_real(x: Any) -> Any:
+def float_to_real(x: FloatLike) -> Rational:
     """A float as a real number, exactly.
 
     NaN and the infinities are 0 where they are symbolic, and raise as in Python where concrete.
@@ -403,7 +416,7 @@ def float_to_real(x: Any) -> Any:
     return ite(is_finite(x), FP_TO_REAL(x), Fraction(0))
 
 
-def round_to_integral(x: Any, rm: RoundingMode = RNE) -> Any:
+def round_to_integral(x: FloatLike, rm: RoundingMode = RNE) -> Floating:
     """The nearest integer as a float.
 
     >>> round_to_integral(2.5), round_to_integral(-0.5, RoundingMode.RTP)
@@ -412,7 +425,7 @@ def round_to_integral(x: Any, rm: RoundingMode = RNE) -> Any:
     return external(FP_ROUND_TO_INTEGRAL.at(rm)(float_of(x)))
 
 
-def is_finite(x: Any) -> Any:
+def is_finite(x: FloatLike) -> Guard:
     """Whether a float is neither NaN nor an infinity."""
     x = float_of(x)
     return not_(or_(FP_IS_NAN(x), FP_IS_INFINITE(x)))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import itertools
 from collections import defaultdict
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from solvent.errors import EvaluationError, SortError
 from solvent.terms.booleans import equals, not_equals
@@ -21,6 +21,9 @@ from solvent.terms.sorts import (
 )
 from solvent.terms.term import Term, node
 
+if TYPE_CHECKING:
+    from solvent.terms.kinds import Guard, Operand
+
 
 class UninterpretedTerm(Term):
     """A term of an uninterpreted sort: it can only be compared."""
@@ -28,21 +31,21 @@ class UninterpretedTerm(Term):
     __slots__ = ()
     __hash__ = object.__hash__
 
-    def __eq__(self, other: object) -> Any:
+    def __eq__(self, other: object) -> Guard:  # type: ignore[override]
         return equals(self, other)
 
-    def __ne__(self, other: object) -> Any:
+    def __ne__(self, other: object) -> Guard:  # type: ignore[override]
         return not_equals(self, other)
 
 
 TERM_CLASSES[UninterpretedSort] = UninterpretedTerm
 
 
-def _no_interpretation(function: FunctionSymbol, *args: Any) -> Any:
+def _no_interpretation(function: FunctionSymbol, *args: object) -> NoReturn:
     raise EvaluationError(f"the function {function.name} has a value only under a model")
 
 
-APPLY = Op(
+APPLY: Op[Any] = Op(
     "apply",
     _no_interpretation,
     lambda function, *args: function.range,
@@ -50,7 +53,7 @@ APPLY = Op(
 )
 
 
-def _apply_construct(function: FunctionSymbol, *args: Any) -> Any:
+def _apply_construct(function: FunctionSymbol, *args: Operand) -> Term:
     sort = function.range
     return node(sort.term_class, APPLY.at(function), sort, *args)
 
@@ -70,8 +73,8 @@ class FunctionSymbol:
     __slots__ = ("domain", "index", "range", "symbol")
 
     symbol: str
-    domain: tuple[Sort[Any], ...]
-    range: Sort[Any]
+    domain: tuple[Sort[Term], ...]
+    range: Sort[Term]
     index: int | None
 
     def __new__(
@@ -90,7 +93,8 @@ class FunctionSymbol:
         """The name; that of a fresh function carries its number."""
         return self.symbol if self.index is None else f"{self.symbol}!{self.index}"
 
-    def __call__(self, *args: Any) -> Any:
+    # The sort of the result is known to the running program only.
+    def __call__(self, *args: Operand) -> Any:
         if len(args) != len(self.domain):
             raise SortError(f"{self.name} takes {len(self.domain)} arguments, not {len(args)}")
         values = []
@@ -106,11 +110,11 @@ class FunctionSymbol:
     def __repr__(self) -> str:
         return self.name
 
-    def __reduce__(self) -> Any:
+    def __reduce__(self) -> tuple[object, ...]:
         return (FunctionSymbol, (self.symbol, self.domain, self.range, self.index))
 
 
-_symbols: dict[Any, FunctionSymbol] = {}
+_symbols: dict[tuple[object, ...], FunctionSymbol] = {}
 
 
 class FunctionFamily:
@@ -123,7 +127,7 @@ class FunctionFamily:
     """
 
     def __init__(self) -> None:
-        self._numbers: defaultdict[str, Any] = defaultdict(itertools.count)
+        self._numbers: defaultdict[str, Iterator[int]] = defaultdict(itertools.count)
 
     def __call__(self, name: str, domain: Sequence[SortLike], range: SortLike) -> FunctionSymbol:
         return FunctionSymbol(name, self._domain(name, domain), range)
@@ -134,7 +138,7 @@ class FunctionFamily:
         return FunctionSymbol(name, self._domain(name, domain), range, number)
 
     @staticmethod
-    def _domain(name: str, domain: Sequence[SortLike]) -> tuple[Sort[Any], ...]:
+    def _domain(name: str, domain: Sequence[SortLike]) -> tuple[Sort[Term], ...]:
         if not domain:
             raise SortError(f"the function {name} needs at least one argument sort")
         return as_sorts(domain)

@@ -8,20 +8,27 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from operator import attrgetter
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 from solvent.errors import SortError, UnknownConstantError
-from solvent.terms.functions import APPLY
+from solvent.terms.functions import APPLY, FunctionSymbol
 from solvent.terms.hooks import HOOKS
 from solvent.terms.quantifiers import QUANTIFIERS
 from solvent.terms.softfloat import external
 from solvent.terms.sorts import Sort, describe
 from solvent.terms.term import CONSTANT, Term, node
 
+if TYPE_CHECKING:
+    from solvent.terms.kinds import Bits, Guard, Integer, Operand
+
 _by_id = attrgetter("id")
 
+# What stands for a constant or a function in a mapping: itself, or its name.
+KeyT = TypeVar("KeyT", bound="Term | FunctionSymbol | str")
+ValueT = TypeVar("ValueT")
 
-def reachable(roots: Iterable[Any]) -> list[Any]:
+
+def reachable(roots: Iterable[object]) -> list[Term]:
     """All different terms in the roots, arguments before the terms that use them.
 
     >>> from solvent.terms import Int
@@ -43,7 +50,7 @@ def reachable(roots: Iterable[Any]) -> list[Any]:
     return sorted(seen, key=_by_id)
 
 
-def size(*roots: Any) -> int:
+def size(*roots: object) -> int:
     """The number of different terms, shared ones counted once.
 
     >>> from solvent.terms import Int
@@ -53,7 +60,7 @@ def size(*roots: Any) -> int:
     return len(reachable(roots))
 
 
-def constants(*roots: Any) -> list[Any]:
+def constants(*roots: object) -> list[Term]:
     """The free constants of the terms, oldest first.
 
     >>> from solvent.terms import Int, forall
@@ -64,8 +71,8 @@ def constants(*roots: Any) -> list[Any]:
     terms = reachable(roots)
     if not any(term.op.base in QUANTIFIERS for term in terms):
         return [term for term in terms if term.op is CONSTANT]
-    nothing: frozenset[Any] = frozenset()
-    free: dict[Any, frozenset[Any]] = {}
+    nothing: frozenset[Term] = frozenset()
+    free: dict[Term, frozenset[Term]] = {}
     for term in terms:
         if term.op is CONSTANT:
             free[term] = frozenset((term,))
@@ -77,21 +84,23 @@ def constants(*roots: Any) -> list[Any]:
     return sorted(nothing.union(*(free[r] for r in roots if isinstance(r, Term))), key=_by_id)
 
 
-def applied_functions(*roots: Any) -> list[Any]:
+def applied_functions(*roots: object) -> list[FunctionSymbol]:
     """The uninterpreted functions applied in the terms, in the order of first use."""
     found = {term.op.params[0]: None for term in reachable(roots) if term.op.base is APPLY}
     return list(found)
 
 
-def sorts(*roots: Any) -> set[Sort[Any]]:
+def sorts(*roots: object) -> set[Sort[Term]]:
     """The sorts of all terms in the roots."""
     return {term.sort for term in reachable(roots)}
 
 
-def by_constant(mapping: Mapping[Any, Any], terms: Iterable[Any]) -> dict[Any, Any]:
+def by_constant(
+    mapping: Mapping[KeyT, ValueT], terms: Iterable[Term]
+) -> dict[Term | FunctionSymbol, ValueT]:
     """A mapping whose names are replaced by the constants of that name among the terms."""
-    result = {}
-    named: dict[str, list[Any]] = {}
+    result: dict[Term | FunctionSymbol, ValueT] = {}
+    named: dict[str, list[Term]] = {}
     for term in terms:
         if term.op is CONSTANT:
             named.setdefault(term.name, []).append(term)
@@ -110,7 +119,19 @@ def by_constant(mapping: Mapping[Any, Any], terms: Iterable[Any]) -> dict[Any, A
     return result
 
 
-def substitute(term: Any, replacements: Mapping[Any, Any]) -> Any:
+@overload
+def substitute(  # type: ignore[overload-overlap]
+    term: Guard, replacements: Mapping[KeyT, Operand]
+) -> Guard: ...
+@overload
+def substitute(term: Integer, replacements: Mapping[KeyT, Operand]) -> Integer: ...
+@overload
+def substitute(term: Bits, replacements: Mapping[KeyT, Operand]) -> Bits: ...
+@overload
+def substitute(term: Operand, replacements: Mapping[KeyT, Operand]) -> Any: ...
+
+
+def substitute(term: Operand, replacements: Mapping[KeyT, Operand]) -> Any:
     """The term with constants (or other subterms) replaced, simplified anew.
 
     Keys are terms or names of constants; bound variables are renamed where they would capture.
@@ -123,7 +144,7 @@ def substitute(term: Any, replacements: Mapping[Any, Any]) -> Any:
     if not isinstance(term, Term):
         return term
     terms = reachable([term])
-    done: dict[Any, Any] = {}
+    done: dict[Term, Any] = {}
     for old, value in by_constant(replacements, terms).items():
         if not isinstance(old, Term):
             raise SortError(f"only terms and names can be replaced, not {describe(old)}")
@@ -149,7 +170,7 @@ def substitute(term: Any, replacements: Mapping[Any, Any]) -> Any:
     return external(done[term])
 
 
-def _substitute_under_binder(quantified: Any, replacements: Mapping[Any, Any]) -> Any:
+def _substitute_under_binder(quantified: Term, replacements: Mapping[Term, Operand]) -> Operand:
     """Substitute below a quantifier some of whose variables are replaced or would capture.
 
     What is replaced is not the bound variables but free ones of the same name, and those that
@@ -165,19 +186,20 @@ def _substitute_under_binder(quantified: Any, replacements: Mapping[Any, Any]) -
     return op.base.at(tuple(renaming.get(v, v) for v in bound), sizes)(*changed)
 
 
-def _mentions(term: Any, variables: Iterable[Any]) -> bool:
+def _mentions(term: Operand, variables: Iterable[Term]) -> bool:
     return not frozenset(constants(term)).isdisjoint(variables)
 
 
-Flat = tuple[list[Any], list[int]]
+# Each row has an operator or None, a sort and the arguments; then the numbers of the roots' rows.
+Flat = tuple[list[tuple[Any, ...]], list[int]]
 
 
-def flatten(roots: Iterable[Any]) -> Flat:
+def flatten(roots: Iterable[Term]) -> Flat:
     """Terms as a flat list of rows, for pickling: no recursion however deep the terms are."""
     roots = list(roots)
     terms = reachable(roots)
     position = {term: index for index, term in enumerate(terms)}
-    rows: list[Any] = []
+    rows: list[tuple[object, ...]] = []
     for term in terms:
         if term.op is CONSTANT:
             rows.append((None, term.sort, *term.key[1:]))
@@ -190,10 +212,10 @@ def flatten(roots: Iterable[Any]) -> Flat:
     return rows, [position[root] for root in roots]
 
 
-def unflatten(flat: Flat) -> list[Any]:
+def unflatten(flat: Flat) -> list[Term]:
     """The terms of a flat list, interned here."""
     rows, roots = flat
-    terms: list[Any] = []
+    terms: list[Term] = []
     for op, sort, *args in rows:
         if op is None:
             terms.append(node(sort.term_class, CONSTANT, sort, *args))
@@ -203,7 +225,7 @@ def unflatten(flat: Flat) -> list[Any]:
     return [terms[root] for root in roots]
 
 
-def unflatten_one(flat: Flat) -> Any:
+def unflatten_one(flat: Flat) -> Term:
     """The single term of a flat list."""
     return unflatten(flat)[0]
 

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TypeVar
+
+PatternT = TypeVar("PatternT")
 
 
-def pattern_groups(sizes: Sequence[int], patterns: Sequence[Any]) -> list[tuple[Any, ...]]:
+def pattern_groups(
+    sizes: Sequence[int], patterns: Sequence[PatternT]
+) -> list[tuple[PatternT, ...]]:
     """The patterns of a quantifier, each a group of terms that must match together.
 
     >>> pattern_groups([1, 2], ["f(x)", "g(x)", "h(y)"])

@@ -10,7 +10,11 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from solvent.terms.kinds import Floating, RealLike
     from solvent.terms.term import Term
+
+# A function of two operands, such as those of the module `operator`.
+BinaryFunction = Callable[[Any, Any], Any]
 
 
 class Hooks:
@@ -23,9 +27,9 @@ class Hooks:
     # How a term is pickled: set by `graph`.
     reduced: Callable[[Term], tuple[object, ...]]
     # An operator between a symbolic number and a concrete float: set by `floats`.
-    promoted: Callable[[Callable[[Any, Any], Any], Any, Any], Any]
+    promoted: Callable[[BinaryFunction, object, object], Any]
     # A number as a float of double precision: set by `floats`.
-    to_float: Callable[[Any], Any]
+    to_float: Callable[[RealLike], Floating]
 
 
 HOOKS = Hooks()

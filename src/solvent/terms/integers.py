@@ -12,8 +12,9 @@ a remainder), or given by the caller (`bit_and(x, y, width=32)`).
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from solvent.errors import SortError
 from solvent.terms.arithmetic import (
@@ -31,11 +32,31 @@ from solvent.terms.arithmetic import (
 from solvent.terms.bitvector_ops import BV_TO_INT
 from solvent.terms.bitvectors import bv_to_int, int_to_bv
 from solvent.terms.booleans import EQ, ITE, BoolTerm, and_, equals, ite, not_, not_equals
-from solvent.terms.hooks import HOOKS
+from solvent.terms.hooks import HOOKS, BinaryFunction
+from solvent.terms.operators import (
+    int_division,
+    int_divmod,
+    int_floor_division,
+    int_operator,
+)
 from solvent.terms.ops import Op
 from solvent.terms.rules import rule
 from solvent.terms.sorts import TERM_CLASSES, Int, IntSort, Real, Sort, bitvec_sort, describe
 from solvent.terms.term import Term, beside_float, binary, unary
+
+if TYPE_CHECKING:
+    from solvent.terms.kinds import (
+        Floating,
+        FloatLike,
+        Guard,
+        Integer,
+        IntLike,
+        NumericTerm,
+        Rational,
+        RealLike,
+    )
+    from solvent.terms.operators import IntOperator
+    from solvent.terms.reals import RealTerm
 
 
 def euclidean_div(a: int, b: int) -> int:
@@ -50,16 +71,16 @@ def euclidean_mod(a: int, b: int) -> int:
     return a if b == 0 else a % abs(b)
 
 
-DIV = Op("div", euclidean_div, lambda a, b: Int)
-MOD = Op("mod", euclidean_mod, lambda a, b: Int)
-TO_REAL = Op("to_real", Fraction, lambda a: Real)
+DIV: Op[Integer] = Op("div", euclidean_div, lambda a, b: Int)
+MOD: Op[Integer] = Op("mod", euclidean_mod, lambda a, b: Int)
+TO_REAL: Op[Rational] = Op("to_real", Fraction, lambda a: Real)
 
 _div = binary(DIV)
 _mod = binary(MOD)
 _to_real = unary(TO_REAL, Real)
 
 
-class IntTerm(ArithmeticTerm):
+class IntTerm(ArithmeticTerm["IntOperator", "int | IntTerm"]):
     """A symbolic integer, used like an `int`.
 
     >>> from solvent.terms import Int
@@ -71,88 +92,96 @@ class IntTerm(ArithmeticTerm):
     __slots__ = ()
     __hash__ = object.__hash__
 
-    def __eq__(self, other: object) -> Any:
+    def __eq__(self, other: object) -> Guard:  # type: ignore[override]
         return equals(self, other)
 
-    def __ne__(self, other: object) -> Any:
+    def __ne__(self, other: object) -> Guard:  # type: ignore[override]
         return not_equals(self, other)
 
-    def __floordiv__(self, other: Any) -> Any:
+    @int_floor_division
+    def __floordiv__(self, other: FloatLike) -> object:
         return _promoted(floordiv, self, other, lambda a, b: a // b)
 
-    def __rfloordiv__(self, other: Any) -> Any:
+    @int_floor_division
+    def __rfloordiv__(self, other: FloatLike) -> object:
         return _promoted(floordiv, other, self, lambda a, b: a // b)
 
-    def __mod__(self, other: Any) -> Any:
+    @int_operator
+    def __mod__(self, other: FloatLike) -> object:
         return _promoted(floormod, self, other, lambda a, b: a % b)
 
-    def __rmod__(self, other: Any) -> Any:
+    @int_operator
+    def __rmod__(self, other: FloatLike) -> object:
         return _promoted(floormod, other, self, lambda a, b: a % b)
 
-    def __divmod__(self, other: Any) -> Any:
+    @int_divmod
+    def __divmod__(self, other: FloatLike) -> object:
         return self // other, self % other
 
-    def __rdivmod__(self, other: Any) -> Any:
+    @int_divmod
+    def __rdivmod__(self, other: FloatLike) -> object:
         return other // self, other % self
 
-    def __truediv__(self, other: Any) -> Any:
+    @int_division
+    def __truediv__(self, other: FloatLike) -> object:
         return _promoted(true_divide, self, other, lambda a, b: a / b)
 
-    def __rtruediv__(self, other: Any) -> Any:
+    @int_division
+    def __rtruediv__(self, other: FloatLike) -> object:
         return _promoted(true_divide, other, self, lambda a, b: a / b)
 
-    def __pow__(self, exponent: Any) -> Any:
+    def __pow__(self, exponent: int) -> Integer:
         return power(self, exponent)
 
-    def __rpow__(self, base: Any) -> Any:
+    def __rpow__(self, base: int) -> Integer:
         if base == 2:
             return shift_left(1, self)
         raise SortError(f"the exponent must be concrete, not {describe(self)}")
 
-    def __round__(self, digits: int | None = None) -> Any:
+    def __round__(self, digits: int | None = None) -> Integer:
         if digits is None or digits >= 0:
             return self
         # Python rounds half to even, at the digit asked for.
         unit = 10**-digits
         return to_real(self).__truediv__(unit).__round__() * unit
 
-    def __trunc__(self) -> Any:
+    def __trunc__(self) -> IntTerm:
         return self
 
-    def __floor__(self) -> Any:
+    def __floor__(self) -> IntTerm:
         return self
 
-    def __ceil__(self) -> Any:
+    def __ceil__(self) -> IntTerm:
         return self
 
-    def __lshift__(self, other: Any) -> Any:
+    def __lshift__(self, other: IntLike) -> Integer:
         return shift_left(self, other)
 
-    def __rlshift__(self, other: Any) -> Any:
+    def __rlshift__(self, other: IntLike) -> Integer:
         return shift_left(other, self)
 
-    def __rshift__(self, other: Any) -> Any:
+    def __rshift__(self, other: IntLike) -> Integer:
         return shift_right(self, other)
 
-    def __rrshift__(self, other: Any) -> Any:
+    def __rrshift__(self, other: IntLike) -> Integer:
         return shift_right(other, self)
 
-    def __and__(self, other: Any) -> Any:
+    def __and__(self, other: IntLike) -> Integer:
         return bit_and(self, other)
 
     __rand__ = __and__
 
-    def __or__(self, other: Any) -> Any:
+    def __or__(self, other: IntLike) -> Integer:
         return bit_or(self, other)
 
     __ror__ = __or__
 
-    def __xor__(self, other: Any) -> Any:
+    def __xor__(self, other: IntLike) -> Integer:
         return bit_xor(self, other)
 
     __rxor__ = __xor__
 
-    def __invert__(self) -> Any:
+    def __invert__(self) -> Integer:
         return add(negate(self), -1)
 
 
@@ -160,7 +189,7 @@ TERM_CLASSES[IntSort] = IntTerm
 Int.term_class = IntTerm
 
 
-def _coerce_int(sort: IntSort, value: Any) -> Any:
+def _coerce_int(sort: IntSort, value: object) -> Integer:
     if value.__class__ is IntTerm or value.__class__ is int:
         return value
     if isinstance(value, int):
@@ -174,18 +203,23 @@ Sort.coercers[IntSort] = _coerce_int
 Sort.defaults[IntSort] = lambda sort: 0
 
 
-def _promoted(function: Any, a: Any, b: Any, in_reals: Any) -> Any:
+def _promoted(
+    function: Callable[[Integer, Integer], object],
+    a: FloatLike,
+    b: FloatLike,
+    in_reals: BinaryFunction,
+) -> object:
     """Apply an integer function, or the operator of Real if one operand is a fraction."""
     x, y = Int.coerce(a), Int.coerce(b)
     if x is not NotImplemented and y is not NotImplemented:
         return function(x, y)
-    x, y = Real.coerce(a), Real.coerce(b)
-    if x is not NotImplemented and y is not NotImplemented:
-        return in_reals(x, y)
+    first, second = Real.coerce(a), Real.coerce(b)
+    if first is not NotImplemented and second is not NotImplemented:
+        return in_reals(first, second)
     return beside_float(in_reals, a, b)
 
 
-def to_real(value: Any) -> Any:
+def to_real(value: RealLike) -> Rational:
     """An integer as a real number.
 
     >>> from solvent.terms import Int
@@ -193,7 +227,7 @@ def to_real(value: Any) -> Any:
     (Fraction(3, 1), to_real(x))
     """
     if isinstance(value, Term) and value.sort is Real:
-        return value
+        return value  # type: ignore[return-value]  # a `RealTerm`, which is defined above
     if isinstance(value, Fraction):
         return value
     return TO_REAL(Int.require(value))
@@ -202,7 +236,7 @@ def to_real(value: Any) -> Any:
 # --- division ----------------------------------------------------------------------------------
 
 
-def div(a: Any, b: Any) -> Any:
+def div(a: IntLike, b: IntLike) -> Integer:
     """SMT-LIB's Euclidean quotient: `a == b * div(a, b) + mod(a, b)` with `0 <= mod(a, b)`.
 
     >>> div(-7, -2), mod(-7, -2)
@@ -211,12 +245,12 @@ def div(a: Any, b: Any) -> Any:
     return DIV(Int.require(a), Int.require(b))
 
 
-def mod(a: Any, b: Any) -> Any:
+def mod(a: IntLike, b: IntLike) -> Integer:
     """SMT-LIB's Euclidean remainder, which is never negative."""
     return MOD(Int.require(a), Int.require(b))
 
 
-def floordiv(a: Any, b: Any) -> Any:
+def floordiv(a: IntLike, b: IntLike) -> Integer:
     """Python's `a // b`."""
     a, b = Int.require(a), Int.require(b)
     if not isinstance(b, Term):
@@ -226,7 +260,7 @@ def floordiv(a: Any, b: Any) -> Any:
     return ite(not_(le(b, 0)), DIV(a, b), DIV(negate(a), negate(b)))
 
 
-def floormod(a: Any, b: Any) -> Any:
+def floormod(a: IntLike, b: IntLike) -> Integer:
     """Python's `a % b`, which has the sign of `b`."""
     a, b = Int.require(a), Int.require(b)
     if not isinstance(b, Term):
@@ -236,7 +270,7 @@ def floormod(a: Any, b: Any) -> Any:
     return ite(not_(le(b, 0)), MOD(a, b), negate(MOD(negate(a), negate(b))))
 
 
-def true_divide(a: Any, b: Any) -> Any:
+def true_divide(a: Integer, b: Integer) -> Floating:
     """Python's `a / b` on integers: the correctly rounded float of the exact quotient."""
     if not isinstance(b, Term) and (b == 0 or not isinstance(a, Term)):
         return (0 if b == 0 else a) / b
@@ -245,7 +279,7 @@ def true_divide(a: Any, b: Any) -> Any:
     return ite(and_(a == 0, b < 0), -0.0, quotient)
 
 
-def power(base: Any, exponent: Any) -> Any:
+def power(base: NumericTerm, exponent: int) -> Any:
     """`base ** exponent` for a concrete exponent of at least 0."""
     if not isinstance(exponent, int):
         if isinstance(exponent, Term):
@@ -265,7 +299,7 @@ def power(base: Any, exponent: Any) -> Any:
 
 
 @rule(DIV, "div(x, 1) = x, div(x, -1) = -x, div(x, 0) = 0", lambda x, u: (x, u), constant=True)
-def div_unit(x: Any, c: Any) -> Any:
+def div_unit(x: IntTerm, c: int) -> Integer | None:
     if c == 1:
         return x
     if c == -1:
@@ -274,14 +308,14 @@ def div_unit(x: Any, c: Any) -> Any:
 
 
 @rule(MOD, "mod(x, 1) = 0, mod(x, -1) = 0, mod(x, 0) = x", lambda x, u: (x, u), constant=True)
-def mod_unit(x: Any, c: Any) -> Any:
+def mod_unit(x: IntTerm, c: int) -> Integer | None:
     if c in (1, -1):
         return 0
     return x if c == 0 else None
 
 
 @rule(MOD, "mod(x, -c) = mod(x, c)", lambda x, c: (x, c), constant=True)
-def mod_negative(x: Any, c: Any) -> Any:
+def mod_negative(x: IntTerm, c: int) -> Integer | None:
     return _mod(x, -c) if c < 0 else None
 
 
@@ -292,7 +326,7 @@ def mod_negative(x: Any, c: Any) -> Any:
     on=MUL,
     constant=True,
 )
-def div_multiple(product: Any, d: Any) -> Any:
+def div_multiple(product: IntTerm, d: int) -> Integer | None:
     _, x, c = product.key
     if isinstance(c, Term) or d == 0 or c % d:
         return None
@@ -300,7 +334,7 @@ def div_multiple(product: Any, d: Any) -> Any:
 
 
 @rule(MOD, "mod(x * c, d) = 0 if d divides c", lambda x, c, d: (x * c, d), on=MUL, constant=True)
-def mod_multiple(product: Any, d: Any) -> Any:
+def mod_multiple(product: IntTerm, d: int) -> Integer | None:
     _, _x, c = product.key
     return None if isinstance(c, Term) or d == 0 or c % d else 0
 
@@ -308,7 +342,7 @@ def mod_multiple(product: Any, d: Any) -> Any:
 @rule(
     MOD, "mod(x + c, d) = mod(x + mod(c, d), d)", lambda x, c, d: (x + c, d), on=ADD, constant=True
 )
-def mod_sum(pair: Any, d: Any) -> Any:
+def mod_sum(pair: IntTerm, d: int) -> Integer | None:
     _, x, c = pair.key
     if isinstance(c, Term) or d == 0 or 0 <= c < abs(d):
         return None
@@ -322,7 +356,7 @@ def mod_sum(pair: Any, d: Any) -> Any:
     on=MOD,
     constant=True,
 )
-def mod_mod(inner: Any, d: Any) -> Any:
+def mod_mod(inner: IntTerm, d: int) -> Integer | None:
     _, x, c = inner.key
     if isinstance(c, Term) or c == 0 or d == 0 or c % d:
         return None
@@ -330,7 +364,7 @@ def mod_mod(inner: Any, d: Any) -> Any:
 
 
 @rule(DIV, "div(mod(x, c), d) = 0 if c <= d", lambda x, c, d: (mod(x, c), d), on=MOD, constant=True)
-def div_mod(inner: Any, d: Any) -> Any:
+def div_mod(inner: IntTerm, d: int) -> Integer | None:
     _, _x, c = inner.key
     return 0 if not isinstance(c, Term) and c != 0 and d >= abs(c) else None
 
@@ -342,7 +376,7 @@ def div_mod(inner: Any, d: Any) -> Any:
     on=DIV,
     constant=True,
 )
-def div_div(inner: Any, d: Any) -> Any:
+def div_div(inner: IntTerm, d: int) -> Integer | None:
     _, x, c = inner.key
     return None if isinstance(c, Term) or c <= 0 or d <= 0 else _div(x, multiply(c, d))
 
@@ -355,7 +389,7 @@ def div_div(inner: Any, d: Any) -> Any:
     constant=True,
     theories=("Int",),
 )
-def le_mod_constant(remainder: Any, d: Any) -> Any:
+def le_mod_constant(remainder: IntTerm, d: int) -> Guard | None:
     c = remainder.key[2]
     if isinstance(c, Term) or c == 0:
         return None
@@ -370,7 +404,7 @@ def le_mod_constant(remainder: Any, d: Any) -> Any:
     constant=True,
     theories=("Int",),
 )
-def eq_to_real_constant(real: Any, c: Any) -> Any:
+def eq_to_real_constant(real: RealTerm, c: Fraction) -> Guard | None:
     return equals(real.key[1], int(c)) if c.denominator == 1 else False
 
 
@@ -382,14 +416,14 @@ def eq_to_real_constant(real: Any, c: Any) -> Any:
     constant=True,
     theories=("Int",),
 )
-def le_to_real_constant(real: Any, c: Any) -> Any:
+def le_to_real_constant(real: RealTerm, c: Fraction) -> Guard | None:
     return le(real.key[1], c.numerator // c.denominator)
 
 
 # --- bits --------------------------------------------------------------------------------------
 
 
-def known_width(value: Any) -> int | None:
+def known_width(value: Integer) -> int | None:
     """A number of bits that the value, which is then not negative, is known to fit in.
 
     >>> from solvent.terms import Int
@@ -422,7 +456,7 @@ def known_width(value: Any) -> int | None:
     return None
 
 
-def _via_bits(name: str, a: Any, b: Any, width: int | None) -> Any:
+def _via_bits(name: str, a: Integer, b: Integer, width: int | None) -> Integer:
     """A bitwise operator on two symbolic integers, computed on bitvectors of a known width."""
     if width is None:
         widths = known_width(a), known_width(b)
@@ -442,9 +476,9 @@ def _via_bits(name: str, a: Any, b: Any, width: int | None) -> Any:
     return bv_to_int(bits, signed=signed)
 
 
-def _masked(x: Any, mask: int) -> Any:
+def _masked(x: IntTerm, mask: int) -> Integer:
     """`x & mask` for a mask that is not negative: the sum of its runs of ones."""
-    result: Any = 0
+    result: Integer = 0
     position = 0
     while mask:
         skip = (mask & -mask).bit_length() - 1
@@ -458,7 +492,7 @@ def _masked(x: Any, mask: int) -> Any:
     return result
 
 
-def bit_and(a: Any, b: Any, width: int | None = None) -> Any:
+def bit_and(a: IntLike, b: IntLike, width: int | None = None) -> Integer:
     """`a & b` on integers; give a width if both are symbolic.
 
     The width is that of the operands in two's complement.
@@ -481,7 +515,7 @@ def bit_and(a: Any, b: Any, width: int | None = None) -> Any:
     return plus(a, negate(_masked(a, ~b)))
 
 
-def bit_or(a: Any, b: Any, width: int | None = None) -> Any:
+def bit_or(a: IntLike, b: IntLike, width: int | None = None) -> Integer:
     """`a | b` on integers; give a width if both are symbolic.
 
     >>> from solvent.terms import Int
@@ -498,7 +532,7 @@ def bit_or(a: Any, b: Any, width: int | None = None) -> Any:
     return plus(plus(a, b), negate(bit_and(a, b)))
 
 
-def bit_xor(a: Any, b: Any, width: int | None = None) -> Any:
+def bit_xor(a: IntLike, b: IntLike, width: int | None = None) -> Integer:
     """`a ^ b` on integers; give a width if both are symbolic."""
     a, b = Int.coerce(a), Int.coerce(b)
     if a is NotImplemented or b is NotImplemented:
@@ -510,7 +544,9 @@ def bit_xor(a: Any, b: Any, width: int | None = None) -> Any:
     return plus(plus(a, b), MUL(bit_and(a, b), -2))
 
 
-def _by_known_amount(name: str, amount: Any, width: int | None, shifted: Any) -> Any:
+def _by_known_amount(
+    name: str, amount: IntTerm, width: int | None, shifted: Callable[[int], Integer]
+) -> Integer:
     """A shift by a symbolic amount of known width: a choice between all its values."""
     bound = known_width(amount)
     if width is not None:
@@ -529,7 +565,7 @@ def _by_known_amount(name: str, amount: Any, width: int | None, shifted: Any) ->
     return result
 
 
-def shift_left(a: Any, b: Any, width: int | None = None) -> Any:
+def shift_left(a: IntLike, b: IntLike, width: int | None = None) -> Integer:
     """`a << b`; if `b` is symbolic, `width` bounds it: it is taken to be between 0 and `width`.
 
     >>> from solvent.terms import Int
@@ -545,7 +581,7 @@ def shift_left(a: Any, b: Any, width: int | None = None) -> Any:
     return MUL(a, 1 << b) if isinstance(a, Term) else a << b
 
 
-def shift_right(a: Any, b: Any, width: int | None = None) -> Any:
+def shift_right(a: IntLike, b: IntLike, width: int | None = None) -> Integer:
     """`a >> b`, rounding down; if `b` is symbolic, `width` bounds it.
 
     >>> from solvent.terms import Int
@@ -563,7 +599,7 @@ def shift_right(a: Any, b: Any, width: int | None = None) -> Any:
     return DIV(a, 1 << b)
 
 
-def in_range(value: Any, low: Any, high: Any) -> Any:
+def in_range(value: IntLike, low: IntLike, high: IntLike) -> Guard:
     """`low <= value < high`.
 
     >>> from solvent.terms import Int

@@ -8,15 +8,18 @@ work stays polynomial in the length of the string, for intersections and complem
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from solvent.errors import EvaluationError
+
+if TYPE_CHECKING:
+    from solvent.terms.regexes import RegexTerm
 
 # A set of positions in a string: bit i is set if i is in it.
 Positions = int
 # What a part of a regex wants to know: the ends of an inner regex from some starts.
-Request = tuple[Any, Positions]
-Steps = Generator[Request, Any, Positions]
+Request: TypeAlias = "tuple[RegexTerm, Positions]"
+Steps: TypeAlias = "Generator[Request, Positions, Positions]"
 
 # Sets of so many bits in all are looked at for one string, some seconds of work.
 MOST_BITS = 1 << 34
@@ -46,10 +49,10 @@ class Matcher:
         self.text = text
         self.everywhere: Positions = (2 << len(text)) - 1
         self.remembered: dict[Request, Positions] = {}
-        self.occurrences: dict[Any, Positions] = {}
+        self.occurrences: dict[str | tuple[str, str], Positions] = {}
         self.looked_at = 0
 
-    def ends(self, regex: Any, start: int) -> Positions:
+    def ends(self, regex: RegexTerm, start: int) -> Positions:
         """The positions at which a match that begins at `start` can end."""
         # The computations that wait for the next answer: a list, as regexes may be deep.
         waiting: list[tuple[Request, Steps]] = []
@@ -134,13 +137,13 @@ _LEAVES: dict[str, Callable[..., Positions]] = {
 }
 
 
-def _concat_ends(matcher: Matcher, regex: Any, starts: Positions) -> Steps:
+def _concat_ends(matcher: Matcher, regex: RegexTerm, starts: Positions) -> Steps:
     middle: Positions = yield regex.key[1], starts
     ends: Positions = yield regex.key[2], middle
     return ends
 
 
-def _union_ends(matcher: Matcher, regex: Any, starts: Positions) -> Steps:
+def _union_ends(matcher: Matcher, regex: RegexTerm, starts: Positions) -> Steps:
     first: Positions = yield regex.key[1], starts
     second: Positions = yield regex.key[2], starts
     return first | second
@@ -148,10 +151,10 @@ def _union_ends(matcher: Matcher, regex: Any, starts: Positions) -> Steps:
 
 def _from_each(
     combine: Callable[..., Positions],
-) -> Callable[[Matcher, Any, Positions], Steps]:
+) -> Callable[[Matcher, RegexTerm, Positions], Steps]:
     """Ends that depend on which start they belong to: those of each start are combined."""
 
-    def ends(matcher: Matcher, regex: Any, starts: Positions) -> Steps:
+    def ends(matcher: Matcher, regex: RegexTerm, starts: Positions) -> Steps:
         result = 0
         while starts:
             start = starts & -starts
@@ -165,7 +168,7 @@ def _from_each(
     return ends
 
 
-def _repeated(regex: Any, starts: Positions, times: int) -> Steps:
+def _repeated(regex: RegexTerm, starts: Positions, times: int) -> Steps:
     """The ends of exactly so many repetitions."""
     for _ in range(times):
         further = yield regex, starts
@@ -176,7 +179,7 @@ def _repeated(regex: Any, starts: Positions, times: int) -> Steps:
     return starts
 
 
-def _repeated_at_most(regex: Any, starts: Positions, times: int | None) -> Steps:
+def _repeated_at_most(regex: RegexTerm, starts: Positions, times: int | None) -> Steps:
     """The ends of at most so many repetitions, or of any number."""
     reached = new = starts
     while new and times != 0:
@@ -186,8 +189,8 @@ def _repeated_at_most(regex: Any, starts: Positions, times: int | None) -> Steps
     return reached
 
 
-def _repetition(least: int, most: int | None) -> Callable[[Matcher, Any, Positions], Steps]:
-    def ends(matcher: Matcher, regex: Any, starts: Positions) -> Steps:
+def _repetition(least: int, most: int | None) -> Callable[[Matcher, RegexTerm, Positions], Steps]:
+    def ends(matcher: Matcher, regex: RegexTerm, starts: Positions) -> Steps:
         starts = yield from _repeated(regex.key[1], starts, least)
         more = None if most is None else most - least
         return (yield from _repeated_at_most(regex.key[1], starts, more))
@@ -195,18 +198,18 @@ def _repetition(least: int, most: int | None) -> Callable[[Matcher, Any, Positio
     return ends
 
 
-def _power_ends(matcher: Matcher, regex: Any, starts: Positions) -> Steps:
+def _power_ends(matcher: Matcher, regex: RegexTerm, starts: Positions) -> Steps:
     return (yield from _repeated(regex.key[1], starts, regex.op.params[0]))
 
 
-def _loop_ends(matcher: Matcher, regex: Any, starts: Positions) -> Steps:
+def _loop_ends(matcher: Matcher, regex: RegexTerm, starts: Positions) -> Steps:
     least, most = regex.op.params
     if least > most:
         return 0
     return (yield from _repetition(least, most)(matcher, regex, starts))
 
 
-_COMPOSED: dict[str, Callable[[Matcher, Any, Positions], Steps]] = {
+_COMPOSED: dict[str, Callable[[Matcher, RegexTerm, Positions], Steps]] = {
     "re.++": _concat_ends,
     "re.union": _union_ends,
     "re.inter": _from_each(lambda later, a, b: a & b),

@@ -28,7 +28,7 @@ import threading
 from collections.abc import Callable, Iterator
 from typing import Any
 
-TABLE: dict[tuple[Any, ...], Any] = {}
+TABLE: dict[tuple[object, ...], Any] = {}
 
 # New terms between two visits to the housekeeping below.
 CHUNK = 256

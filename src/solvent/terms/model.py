@@ -3,20 +3,48 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, overload
 
 from solvent.errors import EvaluationError, SortError, UnknownConstantError
 from solvent.terms.functions import APPLY, FunctionSymbol
-from solvent.terms.graph import applied_functions, by_constant, constants, reachable
+from solvent.terms.graph import KeyT, applied_functions, by_constant, constants, reachable
 from solvent.terms.quantifiers import FORALL, QUANTIFIERS
 from solvent.terms.softfloat import external
 from solvent.terms.sorts import Sort, describe, readable
 from solvent.terms.term import CONSTANT, Term
 from solvent.terms.values import BV, FunctionValue, bv, finite_size
 
+if TYPE_CHECKING:
+    from solvent.terms.arrays import ArrayTerm
+    from solvent.terms.bitvectors import BitVecTerm
+    from solvent.terms.booleans import BoolTerm
+    from solvent.terms.floats import FloatTerm
+    from solvent.terms.functions import UninterpretedTerm
+    from solvent.terms.integers import IntTerm
+    from solvent.terms.kinds import (
+        ArrayLike,
+        Bits,
+        Floating,
+        Guard,
+        Integer,
+        Operand,
+        Rational,
+        Text,
+        Value,
+    )
+    from solvent.terms.reals import RealTerm
+    from solvent.terms.softfloat import FP
+    from solvent.terms.strings import StringTerm
+    from solvent.terms.values import ArrayValue, Element
 
-class Model(Mapping[Any, Any]):
+# What a model gives a value to.
+Constant: TypeAlias = "Term | FunctionSymbol"
+ConstantT = TypeVar("ConstantT", bound="Term | FunctionSymbol")
+
+
+class Model(Mapping["Constant", Any]):
     """An assignment of concrete values to constants and uninterpreted functions.
 
     A model is complete: a constant that it does not list has the default value of its sort.
@@ -32,12 +60,12 @@ class Model(Mapping[Any, Any]):
 
     def __init__(
         self,
-        values: Mapping[Any, Any] = {},
-        inexact: Iterable[Any] = (),
+        values: Mapping[ConstantT, Value | FunctionValue] = {},
+        inexact: Iterable[Constant] = (),
     ) -> None:
         # Constants whose exact value is irrational: a close fraction stands for it.
         self.inexact = tuple(inexact)
-        self._values: dict[Any, Any] = {}
+        self._values: dict[Constant, Any] = {}
         for key, value in values.items():
             if isinstance(key, FunctionSymbol):
                 if not callable(value):
@@ -50,10 +78,31 @@ class Model(Mapping[Any, Any]):
             else:
                 raise SortError(f"a model assigns constants and functions, not {describe(key)}")
 
-    def __getitem__(self, key: Any) -> Any:
+    @overload
+    def __getitem__(self, key: BoolTerm) -> bool: ...
+    @overload
+    def __getitem__(self, key: IntTerm) -> int: ...
+    @overload
+    def __getitem__(self, key: RealTerm) -> Fraction: ...
+    @overload
+    def __getitem__(self, key: BitVecTerm) -> BV: ...
+    @overload
+    def __getitem__(self, key: FloatTerm) -> float | FP: ...
+    @overload
+    def __getitem__(self, key: StringTerm) -> str: ...
+    @overload
+    def __getitem__(self, key: ArrayTerm) -> ArrayValue: ...
+    @overload
+    def __getitem__(self, key: UninterpretedTerm) -> Element: ...
+    @overload
+    def __getitem__(self, key: FunctionSymbol) -> FunctionValue: ...
+    @overload
+    def __getitem__(self, key: Constant | str) -> Any: ...
+
+    def __getitem__(self, key: Constant | str) -> Any:
         return external(self.internal(key))
 
-    def internal(self, key: Any) -> Any:
+    def internal(self, key: Constant | str) -> Any:
         """The value as it occurs inside terms (floats as bit patterns)."""
         if isinstance(key, str):
             key = self._named(key)
@@ -67,7 +116,7 @@ class Model(Mapping[Any, Any]):
             f"{describe(key)} is not a constant of the model; use model.evaluate(...) for terms"
         )
 
-    def _named(self, name: str) -> Any:
+    def _named(self, name: str) -> Constant:
         found = [key for key in self._values if key.name == name]
         if len(found) == 1:
             return found[0]
@@ -82,7 +131,7 @@ class Model(Mapping[Any, Any]):
             return any(known.name == key for known in self._values)
         return key in self._values
 
-    def __iter__(self) -> Iterator[Any]:
+    def __iter__(self) -> Iterator[Constant]:
         return iter(self._values)
 
     def __len__(self) -> int:
@@ -103,7 +152,24 @@ class Model(Mapping[Any, Any]):
         """
         return {key.name: self[key] for key in self._values}
 
-    def evaluate(self, term: Any) -> Any:
+    @overload
+    def evaluate(self, term: Guard) -> bool: ...
+    @overload
+    def evaluate(self, term: Integer) -> int: ...
+    @overload
+    def evaluate(self, term: Rational) -> Fraction: ...
+    @overload
+    def evaluate(self, term: Bits) -> BV: ...
+    @overload
+    def evaluate(self, term: Floating) -> float | FP: ...
+    @overload
+    def evaluate(self, term: Text) -> str: ...
+    @overload
+    def evaluate(self, term: ArrayLike) -> ArrayValue: ...
+    @overload
+    def evaluate(self, term: Operand) -> Any: ...
+
+    def evaluate(self, term: Operand) -> Any:
         """The concrete value of a term."""
         return evaluate(term, self)
 
@@ -119,14 +185,34 @@ class Model(Mapping[Any, Any]):
             for key in self._values
         )
 
-    def _is_inexact(self, key: Any) -> bool:
+    def _is_inexact(self, key: Constant) -> bool:
         return any(key is constant for constant in self.inexact)
 
-    def __reduce__(self) -> Any:
+    def __reduce__(self) -> tuple[object, ...]:
         return (Model, (dict(self._values), self.inexact))
 
 
-def evaluate(term: Any, model: Model | Mapping[Any, Any]) -> Any:
+@overload
+def evaluate(term: Guard, model: Model | Mapping[KeyT, Value | FunctionValue]) -> bool: ...
+@overload
+def evaluate(term: Integer, model: Model | Mapping[KeyT, Value | FunctionValue]) -> int: ...
+@overload
+def evaluate(term: Rational, model: Model | Mapping[KeyT, Value | FunctionValue]) -> Fraction: ...
+@overload
+def evaluate(term: Bits, model: Model | Mapping[KeyT, Value | FunctionValue]) -> BV: ...
+@overload
+def evaluate(term: Floating, model: Model | Mapping[KeyT, Value | FunctionValue]) -> float | FP: ...
+@overload
+def evaluate(term: Text, model: Model | Mapping[KeyT, Value | FunctionValue]) -> str: ...
+@overload
+def evaluate(
+    term: ArrayLike, model: Model | Mapping[KeyT, Value | FunctionValue]
+) -> ArrayValue: ...
+@overload
+def evaluate(term: Operand, model: Model | Mapping[KeyT, Value | FunctionValue]) -> Any: ...
+
+
+def evaluate(term: Operand, model: Model | Mapping[KeyT, Value | FunctionValue]) -> Any:
     """The concrete value of a term under a model or a mapping of constants or names to values.
 
     A mapping must give a value to each free constant and each function of the term.
@@ -156,15 +242,15 @@ class _Unknown:
 _UNKNOWN = _Unknown()
 
 
-def _evaluate(root: Any, model: Model) -> Any:
+def _evaluate(root: Term, model: Model) -> Any:
     terms = reachable([root])
-    bound: set[Any] = set()
+    bound: set[Term] = set()
     for term in terms:
         if term.op.base in QUANTIFIERS:
             bound.update(term.op.params[0])
     if bound:
         bound.difference_update(constants(root))
-    values: dict[Any, Any] = {}
+    values: dict[Term, Any] = {}
     for term in terms:
         op = term.op
         if op is CONSTANT:
@@ -189,7 +275,7 @@ def _evaluate(root: Any, model: Model) -> Any:
 EXPANSION_LIMIT = 1 << 16
 
 
-def domain(sort: Sort[Any]) -> list[Any]:
+def domain(sort: Sort[Term]) -> Sequence[bool | BV]:
     """All values of a small finite sort."""
     size = finite_size(sort)
     if size is None or size > EXPANSION_LIMIT:
@@ -201,7 +287,7 @@ def domain(sort: Sort[Any]) -> list[Any]:
     return [bv(value, sort.default.width) for value in range(size)]
 
 
-def _expand(quantified: Any, model: Model) -> Any:
+def _expand(quantified: Term, model: Model) -> bool:
     variables = quantified.op.params[0]
     domains = [domain(variable.sort) for variable in variables]
     total = 1

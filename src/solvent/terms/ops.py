@@ -9,18 +9,26 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
 
 if TYPE_CHECKING:
     from solvent.terms.sorts import Sort
+    from solvent.terms.term import Term
 
-Fold = Callable[..., Any]
-RuleTable = dict[Any, list[Callable[..., Any]]]
+# What the applications of an operator are: `Op[Guard]` makes conditions, `Op[Bits]` bitvectors.
+ResultT = TypeVar("ResultT", covariant=True)
 
-OPERATORS: dict[str, Op] = {}
+# A rule takes the operands, and returns the simplified result or None.  What they are depends on
+# the operator, which a table of the rules of all operators cannot say.
+RuleFunction = Callable[..., Any]
+# What triggers a rule: the head of an operand, the class of its sort, or None for any.
+Head: TypeAlias = "Op[object] | type[Sort[Term]] | None"
+RuleTable: TypeAlias = "dict[Head, list[RuleFunction]]"
+
+OPERATORS: dict[str, Op[Any]] = {}
 
 
-class Op:
+class Op(Generic[ResultT]):
     """One operator.
 
     * `fold` computes the concrete value from concrete arguments;
@@ -48,21 +56,21 @@ class Op:
         "same_rules",
     )
 
-    construct: Callable[..., Any]
-    base: Op
+    construct: Callable[..., ResultT]
+    base: Op[ResultT]
     rules: RuleTable
     right_rules: RuleTable
     constant_rules: RuleTable
     left_constant_rules: RuleTable
-    same_rules: list[Callable[..., Any]]
+    same_rules: list[RuleFunction]
 
     def __init__(
         self,
         name: str,
-        fold: Fold,
-        result: Callable[..., Sort[Any]],
+        fold: Callable[..., ResultT],
+        result: Callable[..., Sort[Term]],
         smt: str | Callable[..., str] | None = None,
-        base: Op | None = None,
+        base: Op[ResultT] | None = None,
         params: tuple[Any, ...] = (),
     ) -> None:
         self.name = name
@@ -75,11 +83,11 @@ class Op:
         for table in ("rules", "right_rules", "constant_rules", "left_constant_rules"):
             setattr(self, table, {} if base is None else getattr(base, table))
         self.same_rules = [] if base is None else base.same_rules
-        self._instances: dict[tuple[Any, ...], Op] = {}
+        self._instances: dict[tuple[object, ...], Op[ResultT]] = {}
         if base is None:
             OPERATORS[name] = self
 
-    def at(self, *params: Any) -> Op:
+    def at(self, *params: object) -> Op[ResultT]:
         """The operator of this family with the given parameters."""
         found = self._instances.get(params)
         if found is None:
@@ -109,7 +117,7 @@ class Op:
             return f"(_ {self._smt} {' '.join(map(str, self.params))})"
         return self._smt(*self.params)
 
-    def __call__(self, *args: Any) -> Any:
+    def __call__(self, *args: object) -> ResultT:
         """Apply to terms or concrete values of the right sorts, simplifying."""
         for arg in args:
             if hasattr(arg, "op"):
@@ -121,15 +129,15 @@ class Op:
             return self.name
         return f"{self.name}[{', '.join(map(str, self.params))}]"
 
-    def __reduce__(self) -> Any:
+    def __reduce__(self) -> tuple[object, ...]:
         if self.base is self:
             return (_operator, (self.name,))
         return (_instance, (self.name, self.params))
 
 
-def _operator(name: str) -> Op:
+def _operator(name: str) -> Op[object]:
     return OPERATORS[name]
 
 
-def _instance(name: str, params: tuple[Any, ...]) -> Op:
+def _instance(name: str, params: tuple[object, ...]) -> Op[object]:
     return OPERATORS[name].at(*params)

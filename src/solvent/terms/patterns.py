@@ -9,10 +9,10 @@ is refused.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from re import _constants as sre  # type: ignore[attr-defined]
 from re import _parser as parser  # type: ignore[attr-defined]
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from solvent.errors import SortError
 from solvent.terms.regexes import (
@@ -29,6 +29,9 @@ from solvent.terms.regexes import (
 )
 from solvent.terms.sorts import describe
 from solvent.terms.strings import MAX_CODE
+
+if TYPE_CHECKING:
+    from solvent.terms.regexes import RegexTerm
 
 # Characters by their codes: pairs of a first and a last one, in order and apart from each other.
 Codes = list[tuple[int, int]]
@@ -63,7 +66,7 @@ def _others(codes: Iterable[tuple[int, int]]) -> Codes:
     return [*result, (start, MAX_CODE)] if start <= MAX_CODE else result
 
 
-_CATEGORIES: dict[Any, Codes] = {
+_CATEGORIES: dict[object, Codes] = {
     sre.CATEGORY_DIGIT: _DIGITS,
     sre.CATEGORY_NOT_DIGIT: _others(_DIGITS),
     sre.CATEGORY_SPACE: _SPACES,
@@ -88,7 +91,7 @@ _REFUSED = {
 }
 
 
-def regex(pattern: str | re.Pattern[str]) -> Any:
+def regex(pattern: str | re.Pattern[str]) -> RegexTerm:
     """The regex of the strings that `re.fullmatch` accepts for a pattern.
 
     Supported are literals, `.`, classes, `\\\\d \\\\w \\\\s` and their complements (ASCII), groups,
@@ -109,6 +112,10 @@ def regex(pattern: str | re.Pattern[str]) -> Any:
     return _Translation(text).sequence(parsed, parsed.state.flags, True, True)
 
 
+# What Python's parser of patterns makes: kinds of items with what belongs to each.
+Items = Sequence[tuple[Any, Any]]
+
+
 class _Translation:
     """The translation of one pattern; its nesting is bounded by Python's own parser."""
 
@@ -118,12 +125,12 @@ class _Translation:
     def refuse(self, construct: str) -> SortError:
         return SortError(f"the pattern {self.pattern!r} has {construct}, which has no regex")
 
-    def sequence(self, items: Any, flags: int, first: bool, last: bool) -> Any:
+    def sequence(self, items: Items, flags: int, first: bool, last: bool) -> RegexTerm:
         """A sequence of items; `first` and `last`: it stands at that end of the pattern."""
         unsupported = re.RegexFlag(flags) & ~_SUPPORTED_FLAGS
         if unsupported:
             raise self.refuse(f"the flag {unsupported.name}")
-        pieces: list[Any] = []
+        pieces: list[RegexTerm] = []
         literal = ""
         count = len(items)
         for position, (kind, value) in enumerate(items):
@@ -143,7 +150,7 @@ class _Translation:
             pieces.append(to_re(literal))
         return re_concat(*pieces)
 
-    def item(self, kind: Any, value: Any, flags: int, first: bool, last: bool) -> Any:
+    def item(self, kind: Any, value: Any, flags: int, first: bool, last: bool) -> RegexTerm:
         """One item of a sequence."""
         if kind is sre.LITERAL:
             return self.characters(_ordered([(value, value)]))
@@ -164,7 +171,7 @@ class _Translation:
             return _repeated(least, None if most is sre.MAXREPEAT else most, repeated)
         raise self.refuse(_REFUSED.get(kind, f"the construct {str(kind).lower()}"))
 
-    def character_class(self, items: Any) -> Any:
+    def character_class(self, items: Items) -> RegexTerm:
         """The class of a pair of brackets."""
         codes: Codes = []
         negated = False
@@ -179,7 +186,7 @@ class _Translation:
                 codes += _CATEGORIES[value]
         return self.characters(_others(codes) if negated else _ordered(codes))
 
-    def characters(self, codes: Codes) -> Any:
+    def characters(self, codes: Codes) -> RegexTerm:
         """One character of these."""
         return re_union(
             *(
@@ -189,7 +196,7 @@ class _Translation:
         )
 
 
-def _repeated(least: int, most: int | None, repeated: Any) -> Any:
+def _repeated(least: int, most: int | None, repeated: RegexTerm) -> RegexTerm:
     if most is not None:
         return re_opt(repeated) if (least, most) == (0, 1) else re_loop(least, most, repeated)
     if least <= 1:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from solvent.terms import bitvector_ops as bits
 from solvent.terms.arithmetic import ADD, LE, MUL, NEG
@@ -20,10 +20,13 @@ from solvent.terms.sorts import readable
 from solvent.terms.term import CONSTANT, Term
 from solvent.terms.values import BV
 
+if TYPE_CHECKING:
+    from solvent.terms.kinds import Operand
+
 # Python's precedences, from the loosest.
 _OR, _AND, _NOT, _COMPARE, _BOR, _BXOR, _BAND, _SHIFT, _SUM, _PRODUCT, _UNARY, _ATOM = range(12)
 
-_INFIX: dict[Op, tuple[str, int]] = {
+_INFIX: dict[Op[object], tuple[str, int]] = {
     OR: ("or", _OR),
     AND: ("and", _AND),
     EQ: ("==", _COMPARE),
@@ -39,14 +42,14 @@ _INFIX: dict[Op, tuple[str, int]] = {
     bits.BVADD: ("+", _SUM),
     bits.BVMUL: ("*", _PRODUCT),
 }
-_PREFIX: dict[Op, tuple[str, int]] = {
+_PREFIX: dict[Op[object], tuple[str, int]] = {
     NOT: ("not ", _NOT),
     NEG: ("-", _UNARY),
     bits.BVNEG: ("-", _UNARY),
     bits.BVNOT: ("~", _UNARY),
 }
 # The complement of a comparison has a symbol of its own.
-_COMPLEMENTS: dict[Op, str] = {EQ: "!=", LE: ">", bits.BVSLE: ">"}
+_COMPLEMENTS: dict[Op[object], str] = {EQ: "!=", LE: ">", bits.BVSLE: ">"}
 _FUNCTION_NAMES = {
     "bvudiv": "udiv",
     "bvurem": "urem",
@@ -58,32 +61,34 @@ _FUNCTION_NAMES = {
     "ubv_to_int": "bv_to_int",
 }
 # Operators that are printed as a subscript of their first operand.
-_SUBSCRIPTS: set[Op] = {SELECT}
+_SUBSCRIPTS: set[Op[object]] = {SELECT}
 
 
-def register_infix(op: Op, symbol: str, like: Op, complement: str | None = None) -> None:
+def register_infix(
+    op: Op[object], symbol: str, like: Op[object], complement: str | None = None
+) -> None:
     """Print an operator between its operands, with the precedence of another."""
     _INFIX[op] = (symbol, _INFIX[like][1])
     if complement is not None:
         _COMPLEMENTS[op] = complement
 
 
-def register_prefix(op: Op, symbol: str, like: Op) -> None:
+def register_prefix(op: Op[object], symbol: str, like: Op[object]) -> None:
     """Print an operator before its operand, with the precedence of another."""
     _PREFIX[op] = (symbol, _PREFIX[like][1])
 
 
-def register_function(op: Op, name: str) -> None:
+def register_function(op: Op[object], name: str) -> None:
     """Print an operator as a call of the function of this name."""
     _FUNCTION_NAMES[op.name] = name
 
 
-def register_subscript(op: Op) -> None:
+def register_subscript(op: Op[object]) -> None:
     """Print an operator as its first operand with the second in brackets."""
     _SUBSCRIPTS.add(op)
 
 
-def _value(value: Any, infix: bool) -> str:
+def _value(value: object, infix: bool) -> str:
     if isinstance(value, BV) and infix:
         return readable(value.value)
     if isinstance(value, FP) and (infix or value.sort.name == "Float64"):
@@ -104,10 +109,10 @@ def _signed(term: Term) -> tuple[Any, ...]:
 
 # An element of the stack: text, or a term or value, the loosest precedence that needs no
 # parentheses, and whether it stands beside an infix operator.
-_Item = Any
+_Item = str | tuple[Any, int, bool]
 
 
-def _pieces(term: Term, names: dict[Any, str]) -> tuple[list[_Item], int]:
+def _pieces(term: Term, names: dict[Term, str]) -> tuple[list[_Item], int]:
     """The text and operands that a term is printed as, and its precedence."""
     op, args = term.op, term.args
     base = op.base
@@ -162,7 +167,7 @@ def _pieces(term: Term, names: dict[Any, str]) -> tuple[list[_Item], int]:
     return parts, _ATOM
 
 
-def _write(root: Any, names: dict[Any, str], limit: int | None) -> str:
+def _write(root: Term, names: dict[Term, str], limit: int | None) -> str:
     """The text of one term, the named subterms by their names."""
     out: list[str] = []
     written = 0
@@ -193,8 +198,8 @@ def _write(root: Any, names: dict[Any, str], limit: int | None) -> str:
 TREE_LIMIT = 500
 
 
-def _is_large_tree(terms: list[Any]) -> bool:
-    sizes: dict[Any, int] = {}
+def _is_large_tree(terms: list[Term]) -> bool:
+    sizes: dict[Term, int] = {}
     for term in terms:
         sizes[term] = 1 + sum(sizes[arg] for arg in term.args if isinstance(arg, Term))
         if sizes[term] > TREE_LIMIT:
@@ -202,7 +207,7 @@ def _is_large_tree(terms: list[Any]) -> bool:
     return False
 
 
-def pretty(term: Any, limit: int | None = None) -> str:
+def pretty(term: Operand, limit: int | None = None) -> str:
     """A term as Python-like text, cut after `limit` characters.
 
     Large terms with shared parts get one line for each shared part, so the text stays linear.
@@ -219,14 +224,14 @@ def pretty(term: Any, limit: int | None = None) -> str:
     terms = reachable([term])
     if not _is_large_tree(terms):
         return _write(term, {}, None)
-    uses: dict[Any, int] = {}
+    uses: dict[Term, int] = {}
     for user in terms:
         for arg in user.args:
             if isinstance(arg, Term) and arg.op is not CONSTANT:
                 uses[arg] = uses.get(arg, 0) + 1
     taken = {constant.name for constant in terms if constant.op is CONSTANT}
     fresh = (name for number in itertools.count(1) if (name := f"t{number}") not in taken)
-    names: dict[Any, str] = {}
+    names: dict[Term, str] = {}
     lines = []
     for shared in terms:
         if uses.get(shared, 0) > 1:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, NoReturn, TypeAlias
 
 from solvent.errors import EvaluationError, SortError
 from solvent.terms.booleans import BoolTerm
@@ -12,20 +12,30 @@ from solvent.terms.ops import Op
 from solvent.terms.sorts import Bool, describe
 from solvent.terms.term import CONSTANT, Term, node
 
+if TYPE_CHECKING:
+    from solvent.terms.kinds import Guard, Operand
 
-def _no_value(*_: Any) -> Any:
+# The constants that are bound: some, or one.
+Variables: TypeAlias = "Sequence[Term] | Term"
+# Terms that tell a solver when to instantiate: one, or a group that must match together.
+Pattern: TypeAlias = "Operand | Sequence[Operand]"
+
+
+def _no_value(*_: object) -> NoReturn:
     raise EvaluationError("a quantified formula cannot be evaluated; ask a solver about it")
 
 
 # The parameters: the bound variables, and the sizes of the patterns that follow the body.
-FORALL = Op("forall", _no_value, lambda bound, patterns, *args: Bool)
-EXISTS = Op("exists", _no_value, lambda bound, patterns, *args: Bool)
+FORALL: Op[Guard] = Op("forall", _no_value, lambda bound, patterns, *args: Bool)
+EXISTS: Op[Guard] = Op("exists", _no_value, lambda bound, patterns, *args: Bool)
 QUANTIFIERS = (FORALL, EXISTS)
 # Where a substitution makes the body concrete, it is what the quantifier comes to.
 FORALL.builds = EXISTS.builds = True
 
 
-def quantify(family: Op, variables: Sequence[Any], body: Any, patterns: Sequence[Any] = ()) -> Any:
+def quantify(
+    family: Op[Guard], variables: Variables, body: Guard, patterns: Sequence[Pattern] = ()
+) -> Guard:
     """`forall` or `exists` over constants."""
     body = Bool.require(body)
     if isinstance(variables, Term):
@@ -49,7 +59,7 @@ EXISTS.construct = lambda bound, sizes, body, *patterns: quantify(
 )
 
 
-def forall(variables: Sequence[Any], body: Any, patterns: Sequence[Any] = ()) -> Any:
+def forall(variables: Variables, body: Guard, patterns: Sequence[Pattern] = ()) -> Guard:
     """The body holds for all values of the variables, which are constants.
 
     `patterns` are terms, or groups of terms, that tell a solver when to instantiate.
@@ -62,6 +72,6 @@ def forall(variables: Sequence[Any], body: Any, patterns: Sequence[Any] = ()) ->
     return quantify(FORALL, variables, body, patterns)
 
 
-def exists(variables: Sequence[Any], body: Any, patterns: Sequence[Any] = ()) -> Any:
+def exists(variables: Variables, body: Guard, patterns: Sequence[Pattern] = ()) -> Guard:
     """The body holds for some values of the variables."""
     return quantify(EXISTS, variables, body, patterns)

@@ -3,27 +3,34 @@
 from __future__ import annotations
 
 import operator
+from collections.abc import Callable
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, overload
 
 from solvent.terms.arithmetic import ArithmeticTerm, mul, plus, quotient
 from solvent.terms.booleans import BoolTerm, and_, eq, equals, ite, not_, not_equals
+from solvent.terms.hooks import BinaryFunction
 from solvent.terms.integers import TO_REAL, IntTerm, mod, power, to_real
+from solvent.terms.operators import int_floor_division, real_operator
 from solvent.terms.ops import Op
 from solvent.terms.rules import rule
 from solvent.terms.sorts import TERM_CLASSES, Bool, Int, Real, RealSort, Sort
 from solvent.terms.term import Term, beside_float, binary, unary
 
-RDIV = Op("/", quotient, lambda a, b: Real)
-TO_INT = Op("to_int", lambda a: a.numerator // a.denominator, lambda a: Int)
-IS_INT = Op("is_int", lambda a: a.denominator == 1, lambda a: Bool)
+if TYPE_CHECKING:
+    from solvent.terms.kinds import FloatLike, Guard, Integer, Rational, RealLike
+    from solvent.terms.operators import RealOperator
+
+RDIV: Op[Rational] = Op("/", quotient, lambda a, b: Real)
+TO_INT: Op[Integer] = Op("to_int", lambda a: a.numerator // a.denominator, lambda a: Int)
+IS_INT: Op[Guard] = Op("is_int", lambda a: a.denominator == 1, lambda a: Bool)
 
 _rdiv = binary(RDIV)
 _to_int = unary(TO_INT, Int)
 _is_int = unary(IS_INT, Bool)
 
 
-class RealTerm(ArithmeticTerm):
+class RealTerm(ArithmeticTerm["RealOperator", "Fraction | RealTerm"]):
     """A symbolic real number, used like a `Fraction`.
 
     >>> from solvent.terms import Real
@@ -35,43 +42,54 @@ class RealTerm(ArithmeticTerm):
     __slots__ = ()
     __hash__ = object.__hash__
 
-    def __eq__(self, other: object) -> Any:
+    def __eq__(self, other: object) -> Guard:  # type: ignore[override]
         return equals(self, other)
 
-    def __ne__(self, other: object) -> Any:
+    def __ne__(self, other: object) -> Guard:  # type: ignore[override]
         return not_equals(self, other)
 
-    def __truediv__(self, other: Any) -> Any:
+    @real_operator
+    def __truediv__(self, other: FloatLike) -> object:
         return _of_reals(operator.truediv, divide, self, other)
 
-    def __rtruediv__(self, other: Any) -> Any:
+    @real_operator
+    def __rtruediv__(self, other: FloatLike) -> object:
         return _of_reals(operator.truediv, divide, other, self)
 
-    def __floordiv__(self, other: Any) -> Any:
+    @int_floor_division
+    def __floordiv__(self, other: FloatLike) -> object:
         return _of_reals(operator.floordiv, _floordiv, self, other)
 
-    def __rfloordiv__(self, other: Any) -> Any:
+    @int_floor_division
+    def __rfloordiv__(self, other: FloatLike) -> object:
         return _of_reals(operator.floordiv, _floordiv, other, self)
 
-    def __mod__(self, other: Any) -> Any:
+    @real_operator
+    def __mod__(self, other: FloatLike) -> object:
         return _of_reals(operator.mod, _floormod, self, other)
 
-    def __rmod__(self, other: Any) -> Any:
+    @real_operator
+    def __rmod__(self, other: FloatLike) -> object:
         return _of_reals(operator.mod, _floormod, other, self)
 
-    def __pow__(self, exponent: Any) -> Any:
+    def __pow__(self, exponent: int) -> Rational:
         return power(self, exponent)
 
-    def __floor__(self) -> Any:
+    def __floor__(self) -> Integer:
         return floor(self)
 
-    def __ceil__(self) -> Any:
+    def __ceil__(self) -> Integer:
         return -floor(-self)
 
-    def __trunc__(self) -> Any:
+    def __trunc__(self) -> Integer:
         return ite(self >= 0, floor(self), -floor(-self))
 
-    def __round__(self, digits: int | None = None) -> Any:
+    @overload
+    def __round__(self, digits: None = None) -> Integer: ...
+    @overload
+    def __round__(self, digits: int) -> Rational: ...
+
+    def __round__(self, digits: int | None = None) -> Integer | Rational:
         """Python's rounding of fractions: half to even."""
         if digits is None:
             return round_half_even(self)
@@ -83,7 +101,7 @@ TERM_CLASSES[RealSort] = RealTerm
 Real.term_class = RealTerm
 
 
-def _coerce_real(sort: RealSort, value: Any) -> Any:
+def _coerce_real(sort: RealSort, value: object) -> Rational:
     if value.__class__ is RealTerm or value.__class__ is Fraction:
         return value
     if isinstance(value, (int, Fraction)):
@@ -97,7 +115,12 @@ Sort.coercers[RealSort] = _coerce_real
 Sort.defaults[RealSort] = lambda sort: Fraction(0)
 
 
-def _of_reals(function: Any, in_reals: Any, a: Any, b: Any) -> Any:
+def _of_reals(
+    function: BinaryFunction,
+    in_reals: Callable[[Rational, Rational], object],
+    a: FloatLike,
+    b: FloatLike,
+) -> object:
     """Apply a function of reals, or an operator of floats if one operand is a float."""
     x, y = Real.coerce(a), Real.coerce(b)
     if x is NotImplemented or y is NotImplemented:
@@ -105,15 +128,15 @@ def _of_reals(function: Any, in_reals: Any, a: Any, b: Any) -> Any:
     return in_reals(x, y)
 
 
-def _floordiv(a: Any, b: Any) -> Any:
+def _floordiv(a: Rational, b: Rational) -> Integer:
     return floor(divide(a, b))
 
 
-def _floormod(a: Any, b: Any) -> Any:
+def _floormod(a: Rational, b: Rational) -> Rational:
     return a - b * to_real(_floordiv(a, b))
 
 
-def divide(a: Any, b: Any) -> Any:
+def divide(a: RealLike, b: RealLike) -> Rational:
     """`a / b`; a concrete zero divisor raises, a symbolic one gives 0 where it is zero."""
     a, b = Real.require(a), Real.require(b)
     if not isinstance(b, Term):
@@ -123,7 +146,7 @@ def divide(a: Any, b: Any) -> Any:
     return _rdiv(a, b)
 
 
-def floor(value: Any) -> Any:
+def floor(value: RealLike) -> Integer:
     """The largest integer that is not larger (SMT-LIB's `to_int`).
 
     >>> from fractions import Fraction
@@ -133,12 +156,12 @@ def floor(value: Any) -> Any:
     return TO_INT(Real.require(value))
 
 
-def is_int(value: Any) -> Any:
+def is_int(value: RealLike) -> Guard:
     """Whether a real number is an integer."""
     return IS_INT(Real.require(value))
 
 
-def round_half_even(value: Any) -> Any:
+def round_half_even(value: RealLike) -> Integer:
     """The nearest integer, the even one of two.
 
     >>> from fractions import Fraction
@@ -155,15 +178,15 @@ def round_half_even(value: Any) -> Any:
 
 
 @rule(RDIV, "0 / x = 0", lambda x, u: (u, x), left_constant=True, theories=("Real",))
-def divide_zero(c: Any, x: Any) -> Any:
+def divide_zero(c: Fraction, x: RealTerm) -> Fraction | None:
     return c if c == 0 else None
 
 
 @rule(TO_INT, "to_int(to_real(x)) = x", lambda x: (to_real(x),), on=TO_REAL, theories=("Int",))
-def floor_of_integer(real: Any) -> Any:
+def floor_of_integer(real: RealTerm) -> Integer:
     return real.key[1]
 
 
 @rule(IS_INT, "is_int(to_real(x)) = True", lambda x: (to_real(x),), on=TO_REAL, theories=("Int",))
-def integer_is_int(real: Any) -> Any:
+def integer_is_int(real: RealTerm) -> bool:
     return True

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import reduce
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from solvent.errors import SortError
 from solvent.terms.arithmetic import ADD
@@ -24,6 +24,9 @@ from solvent.terms.sorts import TERM_CLASSES, Bool, Regex, RegexSort, Sort, Str,
 from solvent.terms.string_rules import string_rule
 from solvent.terms.strings import StringTerm, check_length, joined, length
 from solvent.terms.term import Term, node, rewritten
+
+if TYPE_CHECKING:
+    from solvent.terms.kinds import Guard, RegexLike, StringLike, Text
 
 
 class RegexTerm(Term):
@@ -42,7 +45,7 @@ class RegexTerm(Term):
         """Whether the regex has no symbolic parts."""
         return all(term.op.base in REGEX_OPERATORS for term in reachable([self]))
 
-    def __eq__(self, other: object) -> Any:
+    def __eq__(self, other: object) -> bool:
         if other is self:
             return True
         if not isinstance(other, RegexTerm):
@@ -52,35 +55,35 @@ class RegexTerm(Term):
             "have many forms; ask a solver whether in_re(s, ...) of both can differ for some s"
         )
 
-    def __ne__(self, other: object) -> Any:
+    def __ne__(self, other: object) -> bool:
         result = self.__eq__(other)
         return result if result is NotImplemented else not result
 
-    def __add__(self, other: Any) -> Any:
+    def __add__(self, other: RegexLike) -> RegexTerm:
         return _combined(RE_CONCAT, self, other)
 
-    def __radd__(self, other: Any) -> Any:
+    def __radd__(self, other: RegexLike) -> RegexTerm:
         return _combined(RE_CONCAT, other, self)
 
-    def __or__(self, other: Any) -> Any:
+    def __or__(self, other: RegexLike) -> RegexTerm:
         return _combined(RE_UNION, self, other)
 
-    def __ror__(self, other: Any) -> Any:
+    def __ror__(self, other: RegexLike) -> RegexTerm:
         return _combined(RE_UNION, other, self)
 
-    def __and__(self, other: Any) -> Any:
+    def __and__(self, other: RegexLike) -> RegexTerm:
         return _combined(RE_INTER, self, other)
 
-    def __rand__(self, other: Any) -> Any:
+    def __rand__(self, other: RegexLike) -> RegexTerm:
         return _combined(RE_INTER, other, self)
 
-    def __sub__(self, other: Any) -> Any:
+    def __sub__(self, other: RegexLike) -> RegexTerm:
         return _combined(RE_DIFF, self, other)
 
-    def __rsub__(self, other: Any) -> Any:
+    def __rsub__(self, other: RegexLike) -> RegexTerm:
         return _combined(RE_DIFF, other, self)
 
-    def __invert__(self) -> Any:
+    def __invert__(self) -> RegexTerm:
         return RE_COMP(self)
 
 
@@ -92,21 +95,21 @@ Sort.coercers[RegexSort] = lambda sort, value: (
 Sort.defaults[RegexSort] = lambda sort: re_none()
 
 
-def _operand(value: Any) -> Any:
+def _operand(value: object) -> RegexTerm:
     """A regex, or the one of just the given string; NotImplemented for anything else."""
     if isinstance(value, (str, StringTerm)):
         return to_re(value)
     return Regex.coerce(value)
 
 
-def _regex(value: Any) -> Any:
+def _regex(value: object) -> RegexTerm:
     result = _operand(value)
     if result is NotImplemented:
         raise SortError(f"a regex or a string is needed, not {describe(value)}")
     return result
 
 
-def _combined(op: Op, a: Any, b: Any) -> Any:
+def _combined(op: Op[RegexTerm], a: RegexLike, b: RegexLike) -> RegexTerm:
     x, y = _operand(a), _operand(b)
     return NotImplemented if x is NotImplemented or y is NotImplemented else op(x, y)
 
@@ -114,17 +117,17 @@ def _combined(op: Op, a: Any, b: Any) -> Any:
 # --- operators ---------------------------------------------------------------------------------
 
 
-REGEX_OPERATORS: set[Op] = set()
+REGEX_OPERATORS: set[Op[object]] = set()
 
 
-def _regex_op(name: str, parameters: int = 0) -> Op:
+def _regex_op(name: str, parameters: int = 0) -> Op[RegexTerm]:
     """An operator, or a family with parameters.  On concrete regexes, too, it builds the term."""
 
-    def build(*args: Any) -> Any:
+    def build(*args: object) -> RegexTerm:
         instance = op.at(*args[:parameters]) if parameters else op
         return node(RegexTerm, instance, Regex, *args[parameters:])
 
-    op = Op(name, build, lambda *args: Regex)
+    op: Op[RegexTerm] = Op(name, build, lambda *args: Regex)
     op.construct = build
     REGEX_OPERATORS.add(op)
     return op
@@ -147,7 +150,7 @@ RE_POWER = _regex_op("re.^", parameters=1)
 RE_LOOP = _regex_op("re.loop", parameters=2)
 
 
-def _loop(least: int, most: int, regex: Any) -> Any:
+def _loop(least: int, most: int, regex: RegexTerm) -> RegexTerm:
     # No solver is asked what it makes of a loop that ends before it begins.
     return RE_NONE() if least > most else node(RegexTerm, RE_LOOP.at(least, most), Regex, regex)
 
@@ -155,11 +158,11 @@ def _loop(least: int, most: int, regex: Any) -> Any:
 RE_LOOP.fold = RE_LOOP.construct = _loop
 
 
-def _matches(s: str, regex: Any) -> bool:
+def _matches(s: str, regex: RegexTerm) -> bool:
     return bool(Matcher(s).ends(regex, 0) >> len(s))
 
 
-def _replace_re(s: str, regex: Any, new: str) -> str:
+def _replace_re(s: str, regex: RegexTerm, new: str) -> str:
     matcher = Matcher(s)
     for start in range(len(s) + 1):
         ends = matcher.ends(regex, start)
@@ -168,7 +171,7 @@ def _replace_re(s: str, regex: Any, new: str) -> str:
     return s
 
 
-def _replace_re_all(s: str, regex: Any, new: str) -> str:
+def _replace_re_all(s: str, regex: RegexTerm, new: str) -> str:
     matcher = Matcher(s)
     parts = []
     start = size = 0
@@ -182,12 +185,12 @@ def _replace_re_all(s: str, regex: Any, new: str) -> str:
     return "".join(parts)
 
 
-STR_IN_RE = Op("str.in_re", _matches, lambda s, r: Bool)
-STR_REPLACE_RE = Op("str.replace_re", _replace_re, lambda s, r, t: Str)
-STR_REPLACE_RE_ALL = Op("str.replace_re_all", _replace_re_all, lambda s, r, t: Str)
+STR_IN_RE: Op[Guard] = Op("str.in_re", _matches, lambda s, r: Bool)
+STR_REPLACE_RE: Op[Text] = Op("str.replace_re", _replace_re, lambda s, r, t: Str)
+STR_REPLACE_RE_ALL: Op[Text] = Op("str.replace_re_all", _replace_re_all, lambda s, r, t: Str)
 
 
-def _with_regex(op: Op, sort: Sort[Any]) -> None:
+def _with_regex(op: Op[object], sort: Sort[Term]) -> None:
     """The constructor of an operator on strings and one regex, which is its second operand."""
     heads = op.right_rules.get
 
@@ -232,7 +235,7 @@ for _op, _name in (
 # --- the functions of the theory ---------------------------------------------------------------
 
 
-def re_none() -> Any:
+def re_none() -> RegexTerm:
     """The regex of no string at all.
 
     >>> in_re("", re_none())
@@ -241,7 +244,7 @@ def re_none() -> Any:
     return RE_NONE()
 
 
-def re_all() -> Any:
+def re_all() -> RegexTerm:
     """The regex of all strings.
 
     >>> in_re("ab", re_all())
@@ -250,7 +253,7 @@ def re_all() -> Any:
     return RE_ALL()
 
 
-def re_allchar() -> Any:
+def re_allchar() -> RegexTerm:
     """The regex of all strings of one character.
 
     >>> in_re("a", re_allchar()), in_re("ab", re_allchar())
@@ -259,7 +262,7 @@ def re_allchar() -> Any:
     return RE_ALLCHAR()
 
 
-def to_re(s: Any) -> Any:
+def to_re(s: StringLike) -> RegexTerm:
     """The regex of just one string.  All functions on regexes take a string for this, too.
 
     >>> in_re("ab", to_re("ab"))
@@ -268,7 +271,7 @@ def to_re(s: Any) -> Any:
     return TO_RE(Str.require(s))
 
 
-def re_range(first: Any, last: Any) -> Any:
+def re_range(first: StringLike, last: StringLike) -> RegexTerm:
     """The regex of the characters from `first` to `last`.
 
     >>> in_re("b", re_range("a", "c"))
@@ -277,11 +280,13 @@ def re_range(first: Any, last: Any) -> Any:
     return RE_RANGE(Str.require(first), Str.require(last))
 
 
-def _joined(op: Op, regexes: tuple[Any, ...], neutral: Callable[[], Any]) -> Any:
+def _joined(
+    op: Op[RegexTerm], regexes: tuple[RegexLike, ...], neutral: Callable[[], RegexTerm]
+) -> RegexTerm:
     return reduce(op, map(_regex, regexes)) if regexes else neutral()
 
 
-def re_concat(*regexes: Any) -> Any:
+def re_concat(*regexes: RegexLike) -> RegexTerm:
     """The regex of the concatenations of a string of each.
 
     >>> in_re("ab", re_concat(re_opt("x"), "a", "b"))
@@ -290,7 +295,7 @@ def re_concat(*regexes: Any) -> Any:
     return _joined(RE_CONCAT, regexes, lambda: to_re(""))
 
 
-def re_union(*regexes: Any) -> Any:
+def re_union(*regexes: RegexLike) -> RegexTerm:
     """The regex of the strings of any of these.
 
     >>> in_re("b", re_union("a", "b"))
@@ -299,7 +304,7 @@ def re_union(*regexes: Any) -> Any:
     return _joined(RE_UNION, regexes, re_none)
 
 
-def re_intersect(*regexes: Any) -> Any:
+def re_intersect(*regexes: RegexLike) -> RegexTerm:
     """The regex of the strings that all of these have in common.
 
     >>> in_re("a", re_intersect(re_allchar(), re_star("a")))
@@ -308,7 +313,7 @@ def re_intersect(*regexes: Any) -> Any:
     return _joined(RE_INTER, regexes, re_all)
 
 
-def re_diff(a: Any, b: Any) -> Any:
+def re_diff(a: RegexLike, b: RegexLike) -> RegexTerm:
     """The regex of the strings of `a` that are not of `b`.
 
     >>> in_re("b", re_diff(re_allchar(), "a"))
@@ -317,7 +322,7 @@ def re_diff(a: Any, b: Any) -> Any:
     return RE_DIFF(_regex(a), _regex(b))
 
 
-def re_complement(regex: Any) -> Any:
+def re_complement(regex: RegexLike) -> RegexTerm:
     """The regex of all other strings.
 
     >>> in_re("b", re_complement("a"))
@@ -326,7 +331,7 @@ def re_complement(regex: Any) -> Any:
     return RE_COMP(_regex(regex))
 
 
-def re_star(regex: Any) -> Any:
+def re_star(regex: RegexLike) -> RegexTerm:
     """Any number of repetitions.
 
     >>> in_re("aaa", re_star("a")), in_re("", re_star("a"))
@@ -335,7 +340,7 @@ def re_star(regex: Any) -> Any:
     return RE_STAR(_regex(regex))
 
 
-def re_plus(regex: Any) -> Any:
+def re_plus(regex: RegexLike) -> RegexTerm:
     """At least one repetition.
 
     >>> in_re("aaa", re_plus("a")), in_re("", re_plus("a"))
@@ -344,7 +349,7 @@ def re_plus(regex: Any) -> Any:
     return RE_PLUS(_regex(regex))
 
 
-def re_opt(regex: Any) -> Any:
+def re_opt(regex: RegexLike) -> RegexTerm:
     """Once or not at all.
 
     >>> in_re("a", re_opt("a")), in_re("", re_opt("a"))
@@ -353,13 +358,13 @@ def re_opt(regex: Any) -> Any:
     return RE_OPT(_regex(regex))
 
 
-def _count(value: Any) -> int:
+def _count(value: int) -> int:
     if not isinstance(value, int) or value < 0:
         raise SortError(f"a number of repetitions is an int of at least 0, not {describe(value)}")
     return int(value)
 
 
-def re_power(times: int, regex: Any) -> Any:
+def re_power(times: int, regex: RegexLike) -> RegexTerm:
     """Exactly so many repetitions.
 
     >>> in_re("aa", re_power(2, "a"))
@@ -368,7 +373,7 @@ def re_power(times: int, regex: Any) -> Any:
     return RE_POWER.at(_count(times))(_regex(regex))
 
 
-def re_loop(least: int, most: int, regex: Any) -> Any:
+def re_loop(least: int, most: int, regex: RegexLike) -> RegexTerm:
     """From `least` to `most` repetitions; no string at all if `least` is more.
 
     >>> in_re("aa", re_loop(1, 3, "a"))
@@ -377,7 +382,7 @@ def re_loop(least: int, most: int, regex: Any) -> Any:
     return RE_LOOP.at(_count(least), _count(most))(_regex(regex))
 
 
-def in_re(s: Any, regex: Any) -> Any:
+def in_re(s: StringLike, regex: RegexLike) -> Guard:
     """Whether a string is one of a regex.
 
     >>> from solvent.terms import Str
@@ -387,7 +392,7 @@ def in_re(s: Any, regex: Any) -> Any:
     return STR_IN_RE(Str.require(s), _regex(regex))
 
 
-def replace_re(s: Any, regex: Any, new: Any) -> Any:
+def replace_re(s: StringLike, regex: RegexLike, new: StringLike) -> Text:
     """The string with the leftmost match, and of those the shortest, replaced.
 
     >>> replace_re("xaay", re_plus("a"), "b"), replace_re("a", re_star("a"), "b")
@@ -396,7 +401,7 @@ def replace_re(s: Any, regex: Any, new: Any) -> Any:
     return STR_REPLACE_RE(Str.require(s), _regex(regex), Str.require(new))
 
 
-def replace_re_all(s: Any, regex: Any, new: Any) -> Any:
+def replace_re_all(s: StringLike, regex: RegexLike, new: StringLike) -> Text:
     """The string with all leftmost and shortest matches that are not empty replaced.
 
     >>> replace_re_all("xaay", re_star("a"), "b")
@@ -409,12 +414,12 @@ def replace_re_all(s: Any, regex: Any, new: Any) -> Any:
 
 
 @string_rule(STR_IN_RE, "in_re(x, re_none()) = False", lambda x: (x, re_none()), right=RE_NONE)
-def in_none(s: Any, regex: Any) -> Any:
+def in_none(s: Text, regex: RegexTerm) -> Guard:
     return False
 
 
 @string_rule(STR_IN_RE, "in_re(x, re_all()) = True", lambda x: (x, re_all()), right=RE_ALL)
-def in_all(s: Any, regex: Any) -> Any:
+def in_all(s: Text, regex: RegexTerm) -> Guard:
     return True
 
 
@@ -424,10 +429,10 @@ def in_all(s: Any, regex: Any) -> Any:
     lambda x: (x, re_allchar()),
     right=RE_ALLCHAR,
 )
-def in_allchar(s: Any, regex: Any) -> Any:
+def in_allchar(s: Text, regex: RegexTerm) -> Guard:
     return eq(length(s), 1)
 
 
 @string_rule(STR_IN_RE, "in_re(x, to_re(y)) = (x == y)", lambda x, y: (x, to_re(y)), right=TO_RE)
-def in_literal(s: Any, regex: Any) -> Any:
+def in_literal(s: Text, regex: RegexTerm) -> Guard:
     return eq(s, regex.key[1])

@@ -20,21 +20,21 @@ import functools
 import os
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
-from solvent.terms.ops import Op
+from solvent.terms.ops import Head, Op, RuleFunction
 
-RuleFunction = Callable[..., Any]
+# Makes operands of the operator from terms and constants, which its parameters' names choose.
+Example = Callable[..., tuple[object, ...]]
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
     """A declared rewriting rule, with all that is needed to prove it."""
 
-    op: Op
+    op: Op[object]
     statement: str
     function: RuleFunction
-    example: Callable[..., tuple[Any, ...]]
+    example: Example
     theories: tuple[str, ...]
 
     @property
@@ -42,7 +42,7 @@ class Rule:
         """The name of the function that rewrites."""
         return self.function.__name__
 
-    def application(self, operands: tuple[Any, ...]) -> tuple[Op, tuple[Any, ...]]:
+    def application(self, operands: tuple[object, ...]) -> tuple[Op[object], tuple[object, ...]]:
         """The operator and its arguments, from operands that begin with its parameters."""
         count = self.op.parameter_count
         op = self.op.at(*operands[:count]) if count else self.op
@@ -52,7 +52,7 @@ class Rule:
 RULES: list[Rule] = []
 
 # Called with the operator, the operands and the rewritten result of each application.
-Checker = Callable[[Rule, tuple[Any, ...], Any], None]
+Checker = Callable[[Rule, tuple[object, ...], object], None]
 _checkers: list[Checker] = []
 
 CHECK_REWRITES = os.environ.get("SOLVENT_CHECK_REWRITES", "") not in ("", "0")
@@ -67,7 +67,7 @@ def _checked(declared: Rule) -> RuleFunction:
     function = declared.function
 
     @functools.wraps(function)
-    def apply(*operands: Any) -> Any:
+    def apply(*operands: object) -> object:
         result = function(*operands)
         if result is not None:
             for checker in _checkers:
@@ -78,12 +78,12 @@ def _checked(declared: Rule) -> RuleFunction:
 
 
 def rule(
-    op: Op,
+    op: Op[object],
     statement: str,
-    example: Callable[..., tuple[Any, ...]],
+    example: Example,
     *,
-    on: Any = None,
-    right: Op | tuple[Op, ...] = (),
+    on: Head | tuple[Head, ...] = None,
+    right: Op[object] | tuple[Op[object], ...] = (),
     constant: bool = False,
     left_constant: bool = False,
     same: bool = False,
@@ -108,7 +108,7 @@ def rule(
         declared = Rule(op, statement, function, example, theories)
         RULES.append(declared)
         used = _checked(declared) if CHECK_REWRITES else function
-        heads: tuple[Any, ...] = on if isinstance(on, tuple) else (on,)
+        heads: tuple[Head, ...] = on if isinstance(on, tuple) else (on,)
         if constant or left_constant:
             table = op.constant_rules if constant else op.left_constant_rules
             for head in heads:

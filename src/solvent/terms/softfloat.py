@@ -18,12 +18,17 @@ from collections.abc import Callable
 from enum import Enum
 from fractions import Fraction
 from functools import cache
-from typing import Any, NamedTuple, NoReturn
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeVar, overload
 
 from solvent.errors import SortError
 from solvent.terms.sorts import FloatSort, describe, float_sort
 
+if TYPE_CHECKING:
+    from solvent.terms.kinds import Datum, Floating
+
 BINARY64 = float_sort(11, 53)
+
+ValueT = TypeVar("ValueT")
 
 
 class RoundingMode(Enum):
@@ -98,7 +103,7 @@ class FP:
     def __init__(self) -> None:
         raise TypeError("make a float with `fp(value, sort)` or `from_bits(sort, bits)`")
 
-    def __setattr__(self, name: str, value: Any) -> NoReturn:
+    def __setattr__(self, name: str, value: object) -> NoReturn:
         raise AttributeError(f"a float cannot be changed: {name}")
 
     def __delattr__(self, name: str) -> NoReturn:
@@ -114,7 +119,7 @@ class FP:
     def __hash__(self) -> int:
         return hash(self.bits)
 
-    def __reduce__(self) -> Any:
+    def __reduce__(self) -> tuple[object, ...]:
         return (from_bits, (self.sort, self.bits))
 
     @property
@@ -158,43 +163,43 @@ class FP:
 
     # Python's operators.
 
-    def __add__(self, other: Any) -> Any:
+    def __add__(self, other: FP | float) -> FP:
         return self._apply(add, other)
 
-    def __radd__(self, other: Any) -> Any:
+    def __radd__(self, other: FP | float) -> FP:
         return self._apply(add, other, reflected=True)
 
-    def __sub__(self, other: Any) -> Any:
+    def __sub__(self, other: FP | float) -> FP:
         return self._apply(sub, other)
 
-    def __rsub__(self, other: Any) -> Any:
+    def __rsub__(self, other: FP | float) -> FP:
         return self._apply(sub, other, reflected=True)
 
-    def __mul__(self, other: Any) -> Any:
+    def __mul__(self, other: FP | float) -> FP:
         return self._apply(mul, other)
 
-    def __rmul__(self, other: Any) -> Any:
+    def __rmul__(self, other: FP | float) -> FP:
         return self._apply(mul, other, reflected=True)
 
-    def __truediv__(self, other: Any) -> Any:
+    def __truediv__(self, other: FP | float) -> FP:
         return self._apply(_python_div, other)
 
-    def __rtruediv__(self, other: Any) -> Any:
+    def __rtruediv__(self, other: FP | float) -> FP:
         return self._apply(_python_div, other, reflected=True)
 
-    def __lt__(self, other: Any) -> Any:
+    def __lt__(self, other: FP | float) -> bool:
         return self._compare(operator.lt, other)
 
-    def __le__(self, other: Any) -> Any:
+    def __le__(self, other: FP | float) -> bool:
         return self._compare(operator.le, other)
 
-    def __gt__(self, other: Any) -> Any:
+    def __gt__(self, other: FP | float) -> bool:
         return self._compare(operator.gt, other)
 
-    def __ge__(self, other: Any) -> Any:
+    def __ge__(self, other: FP | float) -> bool:
         return self._compare(operator.ge, other)
 
-    def _apply(self, function: Callable[..., FP], other: Any, reflected: bool = False) -> Any:
+    def _apply(self, function: Callable[..., FP], other: FP | float, reflected: bool = False) -> FP:
         if isinstance(other, FP):
             self._require_format(other)
         elif isinstance(other, (int, float)):
@@ -203,7 +208,7 @@ class FP:
             return NotImplemented
         return function(RNE, other, self) if reflected else function(RNE, self, other)
 
-    def _compare(self, relation: Callable[[Any, Any], Any], other: Any) -> Any:
+    def _compare(self, relation: Callable[[Any, Any], bool], other: FP | float) -> bool:
         if isinstance(other, int):
             return relation(self.number, other)  # exact, as Python compares int and float
         if isinstance(other, float):
@@ -627,7 +632,15 @@ def from_python(value: float) -> FP:
 
 def to_python(a: FP) -> float:
     """A float of Python's own format."""
-    return _unpack(_pack_bits(a.bits))[0]  # type: ignore[no-any-return]
+    return _unpack(_pack_bits(a.bits))[0]
+
+
+@overload
+def external(value: FP) -> float | FP: ...
+@overload
+def external(value: Datum) -> Floating: ...
+@overload
+def external(value: ValueT) -> ValueT: ...
 
 
 def external(value: Any) -> Any:
@@ -641,12 +654,18 @@ def external(value: Any) -> Any:
     return value
 
 
-def internal(value: Any) -> Any:
+@overload
+def internal(value: float) -> FP: ...
+@overload
+def internal(value: ValueT) -> ValueT: ...
+
+
+def internal(value: object) -> object:
     """A value as it occurs inside terms: the inverse of `external`."""
     return from_python(value) if isinstance(value, float) else value
 
 
-def from_number(rm: RoundingMode, sort: FloatSort, value: Any) -> FP:
+def from_number(rm: RoundingMode, sort: FloatSort, value: FP | float | Fraction) -> FP:
     """A Python number or float of any format, rounded into a format."""
     if isinstance(value, FP):
         return convert(rm, sort, value)

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar, cast, overload
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeAlias, TypeVar, cast, overload
 
 from solvent.errors import SortError, WidthError
 
@@ -24,16 +24,20 @@ if TYPE_CHECKING:
     from solvent.terms.floats import FloatTerm
     from solvent.terms.functions import UninterpretedTerm  # noqa: F401
     from solvent.terms.integers import IntTerm  # noqa: F401
+    from solvent.terms.kinds import ArrayLike, Bits, Datum, Guard, Integer, Rational, Text
     from solvent.terms.ops import Op
     from solvent.terms.reals import RealTerm  # noqa: F401
-    from solvent.terms.regexes import RegexTerm  # noqa: F401
+    from solvent.terms.regexes import RegexTerm
     from solvent.terms.strings import StringTerm  # noqa: F401
     from solvent.terms.term import Term
 
-TermT = TypeVar("TermT", bound="Term")
+# Covariant, so that every sort is a `Sort[Term]`.
+TermT = TypeVar("TermT", bound="Term", covariant=True)
+
+SortT = TypeVar("SortT", bound="Sort[Term]")
 
 # The term class of each kind of sort, filled in by the modules that define them.
-TERM_CLASSES: dict[type[Any], type[Any]] = {}
+TERM_CLASSES: dict[type[Sort[Term]], type[Term]] = {}
 
 
 class Sort(Generic[TermT]):
@@ -49,19 +53,19 @@ class Sort(Generic[TermT]):
     __slots__ = ("ite_op", "name", "smt", "term_class")
 
     # Set by the module that defines the theory of the sort: its values, coercion and default.
-    coercers: ClassVar[dict[type[Any], Callable[[Any, Any], Any]]] = {}
-    defaults: ClassVar[dict[type[Any], Callable[[Any], Any]]] = {}
-    constructor: ClassVar[Callable[..., Any]]
+    coercers: ClassVar[dict[type[Sort[Term]], Callable[[Any, object], object]]] = {}
+    defaults: ClassVar[dict[type[Sort[Term]], Callable[[Any], object]]] = {}
+    constructor: ClassVar[Callable[..., object]]
 
     term_class: type[TermT]
-    ite_op: Op
+    ite_op: Op[object]
 
     def __init__(self, name: str, smt: str) -> None:
         self.name = name
         self.smt = smt
         theory_class = TERM_CLASSES.get(type(self))
         if theory_class is not None:
-            self.term_class = theory_class
+            self.term_class = theory_class  # type: ignore[assignment]
 
     def __call__(self, name: str) -> TermT:
         """The constant of this sort with the given name, the same one each time."""
@@ -71,7 +75,7 @@ class Sort(Generic[TermT]):
         """A new constant of this sort, different from every other constant."""
         return cast(TermT, Sort.constructor(self, name, fresh=True))
 
-    def coerce(self, value: Any) -> Any:
+    def coerce(self, value: object, /) -> Any:
         """The value or term of this sort that a Python value or term stands for.
 
         Returns `NotImplemented` if there is none.
@@ -84,7 +88,7 @@ class Sort(Generic[TermT]):
         """
         return Sort.coercers[type(self)](self, value)
 
-    def require(self, value: Any) -> Any:
+    def require(self, value: object, /) -> Any:
         """Like `coerce`, but raises a `SortError` if the value does not belong to the sort."""
         result = self.coerce(value)
         if result is NotImplemented:
@@ -99,23 +103,23 @@ class Sort(Generic[TermT]):
     def __repr__(self) -> str:
         return self.name
 
-    def __reduce__(self) -> Any:
+    def __reduce__(self) -> str | tuple[object, ...]:
         return self.name
 
 
 class _Interned(type):
     """Calling a class of sorts with parameters gives the one sort that has them."""
 
-    def __call__(cls, *parameters: Any) -> Any:
+    def __call__(cls, *parameters: object) -> object:
         return _INTERNED[cls](*parameters)
 
 
-def _new(cls: type[Any], *parameters: Any) -> Any:
+def _new(cls: type[SortT], *parameters: object) -> SortT:
     """A sort that is not known yet."""
-    return type.__call__(cls, *parameters)
+    return cast(SortT, type.__call__(cls, *parameters))
 
 
-def readable(value: Any) -> str:
+def readable(value: object) -> str:
     """The text of a value; a number too long for Python's decimal conversion is given in hex.
 
     >>> readable(12), readable(16**5000)[:6]
@@ -136,7 +140,7 @@ def readable(value: Any) -> str:
         return f"<{type(value).__name__} too long to print>"
 
 
-def describe(value: Any) -> str:
+def describe(value: object) -> str:
     """How an error message names an operand: its text and its sort or type.
 
     >>> from solvent.terms import BitVec
@@ -150,24 +154,42 @@ def describe(value: Any) -> str:
     return f"{text} ({sort if isinstance(sort, Sort) else type(value).__name__})"
 
 
+# The classes below say for type checkers what `coerce` and `require` give.
+
+
 class BoolSort(Sort["BoolTerm"]):
     __slots__ = ()
+
+    coerce: Callable[[object], Guard]
+    require: Callable[[object], Guard]
 
 
 class IntSort(Sort["IntTerm"]):
     __slots__ = ()
 
+    coerce: Callable[[object], Integer]
+    require: Callable[[object], Integer]
+
 
 class RealSort(Sort["RealTerm"]):
     __slots__ = ()
+
+    coerce: Callable[[object], Rational]
+    require: Callable[[object], Rational]
 
 
 class StringSort(Sort["StringTerm"]):
     __slots__ = ()
 
+    coerce: Callable[[object], Text]
+    require: Callable[[object], Text]
+
 
 class RegexSort(Sort["RegexTerm"]):
     __slots__ = ()
+
+    coerce: Callable[[object], RegexTerm]
+    require: Callable[[object], RegexTerm]
 
 
 class BitVecSort(Sort["BitVecTerm"], metaclass=_Interned):
@@ -180,6 +202,9 @@ class BitVecSort(Sort["BitVecTerm"], metaclass=_Interned):
 
     __slots__ = ("mask", "width")
 
+    coerce: Callable[[object], Bits]
+    require: Callable[[object], Bits]
+
     # All bits set; made when it is first asked for, since sorts of great widths add up.
     mask: int
 
@@ -187,13 +212,13 @@ class BitVecSort(Sort["BitVecTerm"], metaclass=_Interned):
         super().__init__(f"BitVec({width})", f"(_ BitVec {width})")
         self.width = width
 
-    def __getattr__(self, name: str) -> Any:
+    def __getattr__(self, name: str) -> int:
         if name != "mask":
             raise AttributeError(f"{type(self).__name__} has no attribute {name!r}")
         self.mask = (1 << self.width) - 1
         return self.mask
 
-    def __reduce__(self) -> Any:
+    def __reduce__(self) -> tuple[object, ...]:
         return (bitvec_sort, (self.width,))
 
 
@@ -205,6 +230,9 @@ class FloatSort(Sort["FloatTerm"], metaclass=_Interned):
 
     __slots__ = ("ebits", "sbits")
 
+    coerce: Callable[[object], Datum]
+    require: Callable[[object], Datum]
+
     def __init__(self, ebits: int, sbits: int) -> None:
         names = {(5, 11): "Float16", (8, 24): "Float32", (11, 53): "Float64"}
         name = names.get((ebits, sbits), f"Float({ebits}, {sbits})")
@@ -212,7 +240,7 @@ class FloatSort(Sort["FloatTerm"], metaclass=_Interned):
         self.ebits = ebits
         self.sbits = sbits
 
-    def __reduce__(self) -> Any:
+    def __reduce__(self) -> tuple[object, ...]:
         return (float_sort, (self.ebits, self.sbits))
 
 
@@ -221,12 +249,15 @@ class ArraySort(Sort["ArrayTerm"], metaclass=_Interned):
 
     __slots__ = ("element", "index")
 
-    def __init__(self, index: Sort[Any], element: Sort[Any]) -> None:
+    coerce: Callable[[object], ArrayLike]
+    require: Callable[[object], ArrayLike]
+
+    def __init__(self, index: Sort[Term], element: Sort[Term]) -> None:
         super().__init__(f"Array({index}, {element})", f"(Array {index.smt} {element.smt})")
         self.index = index
         self.element = element
 
-    def __reduce__(self) -> Any:
+    def __reduce__(self) -> tuple[object, ...]:
         return (array_sort, (self.index, self.element))
 
 
@@ -235,7 +266,7 @@ class UninterpretedSort(Sort["UninterpretedTerm"], metaclass=_Interned):
 
     __slots__ = ()
 
-    def __reduce__(self) -> Any:
+    def __reduce__(self) -> tuple[object, ...]:
         return (uninterpreted_sort, (self.name,))
 
 
@@ -252,7 +283,7 @@ LARGEST_EXPONENT = 24
 
 _bitvecs: dict[int, BitVecSort] = {}
 _floats: dict[tuple[int, int], FloatSort] = {}
-_arrays: dict[tuple[Sort[Any], Sort[Any]], ArraySort] = {}
+_arrays: dict[tuple[Sort[Term], Sort[Term]], ArraySort] = {}
 _uninterpreted: dict[str, UninterpretedSort] = {}
 
 
@@ -287,7 +318,7 @@ def float_sort(ebits: int, sbits: int) -> FloatSort:
     return sort
 
 
-def array_sort(index: Sort[Any], element: Sort[Any]) -> ArraySort:
+def array_sort(index: Sort[Term], element: Sort[Term]) -> ArraySort:
     """The interned sort of arrays from `index` to `element`."""
     key = (as_sort(index), as_sort(element))
     sort = _arrays.get(key)
@@ -309,7 +340,7 @@ def uninterpreted_sort(name: str) -> UninterpretedSort:
 
 
 # What calling the class of a sort stands for.
-_INTERNED: dict[type[Any], Callable[..., Any]] = {
+_INTERNED: dict[type, Callable[..., object]] = {
     BitVecSort: bitvec_sort,
     FloatSort: float_sort,
     ArraySort: array_sort,
@@ -330,7 +361,9 @@ class BitVecFamily:
     @overload
     def __call__(self, name_or_width: str, width: int) -> BitVecTerm: ...
 
-    def __call__(self, name_or_width: int | str, width: int | None = None) -> Any:
+    def __call__(
+        self, name_or_width: int | str, width: int | None = None
+    ) -> BitVecSort | BitVecTerm:
         if isinstance(name_or_width, str):
             if width is None:
                 raise WidthError(f"give a width: BitVec({name_or_width!r}, 32)")
@@ -358,7 +391,9 @@ class FloatFamily:
     @overload
     def __call__(self, name_or_ebits: str, ebits: int = 11, sbits: int = 53) -> FloatTerm: ...
 
-    def __call__(self, name_or_ebits: int | str, ebits: int = 11, sbits: int = 53) -> Any:
+    def __call__(
+        self, name_or_ebits: int | str, ebits: int = 11, sbits: int = 53
+    ) -> FloatSort | FloatTerm:
         if isinstance(name_or_ebits, str):
             return float_sort(ebits, sbits)(name_or_ebits)
         return float_sort(name_or_ebits, ebits)
@@ -379,7 +414,9 @@ class ArrayFamily:
     @overload
     def __call__(self, first: str, second: SortLike, third: SortLike) -> ArrayTerm: ...
 
-    def __call__(self, first: Any, second: Any, third: Any = None) -> Any:
+    def __call__(
+        self, first: str | SortLike, second: SortLike, third: SortLike | None = None
+    ) -> ArraySort | ArrayTerm:
         if isinstance(first, str):
             if third is None:
                 raise SortError(f"give index and element sorts: Array({first!r}, Int, Int)")
@@ -398,10 +435,10 @@ BitVec = BitVecFamily()
 Float = FloatFamily()
 Array = ArrayFamily()
 
-SortLike = Sort[Any] | FloatFamily
+SortLike: TypeAlias = "Sort[Term] | FloatFamily"
 
 
-def as_sort(value: Any) -> Sort[Any]:
+def as_sort(value: object) -> Sort[Term]:
     """The sort that a user's argument names (`Float` alone means `Float64`).
 
     >>> from solvent.terms import Float
@@ -415,6 +452,6 @@ def as_sort(value: Any) -> Sort[Any]:
     raise SortError(f"{value!r} is not a sort; use Int, Bool, BitVec(32), Array(Int, Int), ...")
 
 
-def as_sorts(values: Sequence[Any]) -> tuple[Sort[Any], ...]:
+def as_sorts(values: Sequence[object]) -> tuple[Sort[Term], ...]:
     """`as_sort` of each."""
     return tuple(as_sort(value) for value in values)

@@ -7,7 +7,7 @@ it is long, so that building a string piece by piece stays cheap.
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING
 
 from solvent.terms.arithmetic import LE, plus
 from solvent.terms.booleans import EQ, ITE, and_, constant_chain, eq, equals, ite, not_
@@ -41,6 +41,11 @@ from solvent.terms.strings import (
 )
 from solvent.terms.term import Term, node, same_operand
 
+if TYPE_CHECKING:
+    from solvent.terms.integers import IntTerm
+    from solvent.terms.kinds import Guard, Integer, Operand, Text
+    from solvent.terms.strings import StringTerm
+
 string_rule = partial(rule, theories=("Str",))
 
 
@@ -48,19 +53,19 @@ string_rule = partial(rule, theories=("Str",))
 
 
 @string_rule(STR_CONCAT, "x + '' = x", lambda x: (x, ""), constant=True)
-def concat_empty(x: Any, c: str) -> Any:
+def concat_empty(x: StringTerm, c: str) -> Text | None:
     return x if c == "" else None
 
 
 @string_rule(STR_CONCAT, "'' + x = x", lambda x: ("", x), left_constant=True)
-def concat_empty_left(c: str, x: Any) -> Any:
+def concat_empty_left(c: str, x: StringTerm) -> Text | None:
     return x if c == "" else None
 
 
 @string_rule(
     STR_CONCAT, "(x + c) + d = x + cd", lambda x, c, d: (x + c, d), on=STR_CONCAT, constant=True
 )
-def concat_constants(pair: Any, d: str) -> Any:
+def concat_constants(pair: StringTerm, d: str) -> Text | None:
     _, x, c = pair.key
     return STR_CONCAT(x, joined(c, d)) if not isinstance(c, Term) else None
 
@@ -72,7 +77,7 @@ def concat_constants(pair: Any, d: str) -> Any:
     on=STR_CONCAT,
     left_constant=True,
 )
-def concat_constants_left(c: str, pair: Any) -> Any:
+def concat_constants_left(c: str, pair: StringTerm) -> Text | None:
     _, d, x = pair.key
     return STR_CONCAT(joined(c, d), x) if not isinstance(d, Term) else None
 
@@ -80,7 +85,7 @@ def concat_constants_left(c: str, pair: Any) -> Any:
 @string_rule(
     STR_CONCAT, "(x + c) + (d + y) = (x + cd) + y", lambda x, y, c, d: (x + c, d + y), on=STR_CONCAT
 )
-def concat_constants_inside(first: Any, second: Any) -> Any:
+def concat_constants_inside(first: StringTerm, second: StringTerm) -> Text | None:
     if second.op is not STR_CONCAT:
         return None
     _, x, c = first.key
@@ -97,9 +102,9 @@ PARTS_LIMIT = 64
 @string_rule(
     STR_LEN, "length(x + y) = length(x) + length(y)", lambda x, y, c: (x + (c + y),), on=STR_CONCAT
 )
-def length_concat(pair: Any) -> Any:
-    total: Any = 0
-    parts = [pair]
+def length_concat(pair: StringTerm) -> Integer | None:
+    total: Integer = 0
+    parts: list[Text] = [pair]
     opened = 0
     while parts:
         part = parts.pop()
@@ -121,7 +126,7 @@ def length_concat(pair: Any) -> Any:
     lambda p, q, x, c, u: (ite(p, c, ite(q, x, u)),),
     on=ITE,
 )
-def length_choice(chain: Any) -> Any:
+def length_choice(chain: StringTerm) -> Integer | None:
     """Push a length into a chain of choices between constants and at most one other term."""
     steps, x = constant_chain(chain)
     # The rest must not be looked into any further, however deep it is.
@@ -139,11 +144,11 @@ def length_choice(chain: Any) -> Any:
     lambda i: (from_code(i),),
     on=STR_FROM_CODE,
 )
-def length_from_code(character: Any) -> Any:
+def length_from_code(character: StringTerm) -> Integer | None:
     return ite(_is_code(character.key[1]), 1, 0)
 
 
-def _is_code(code: Any) -> Any:
+def _is_code(code: Integer) -> Guard:
     return and_(code >= 0, code <= MAX_CODE)
 
 
@@ -154,7 +159,7 @@ def _is_code(code: Any) -> Any:
     on=STR_LEN,
     constant=True,
 )
-def le_length_constant(size: Any, c: int) -> Any:
+def le_length_constant(size: IntTerm, c: int) -> Guard | None:
     if c < 0:
         return False
     return equals(size.key[1], "") if c == 0 else None
@@ -167,7 +172,7 @@ def le_length_constant(size: Any, c: int) -> Any:
     on=STR_LEN,
     constant=True,
 )
-def eq_length_constant(size: Any, c: int) -> Any:
+def eq_length_constant(size: IntTerm, c: int) -> Guard | None:
     return le_length_constant(size, c)
 
 
@@ -175,22 +180,22 @@ def eq_length_constant(size: Any, c: int) -> Any:
 
 
 @string_rule(STR_LT, "x < y = not y <= x", lambda x, y: (x, y), constant=True)
-def lt_by_le(x: Any, y: Any) -> Any:
+def lt_by_le(x: StringTerm, y: StringTerm) -> Guard | None:
     return not_(STR_LE(y, x))
 
 
 @string_rule(STR_LE, "x <= x = True", lambda x: (x, x), same=True)
-def le_same(x: Any, _: Any) -> Any:
+def le_same(x: StringTerm, _: StringTerm) -> Guard | None:
     return True
 
 
 @string_rule(STR_LE, "x <= '' = (x == '')", lambda x: (x, ""), constant=True)
-def le_empty(x: Any, c: str) -> Any:
+def le_empty(x: StringTerm, c: str) -> Guard | None:
     return equals(x, "") if c == "" else None
 
 
 @string_rule(STR_LE, "'' <= x = True", lambda x: ("", x), left_constant=True)
-def empty_le(c: str, x: Any) -> Any:
+def empty_le(c: str, x: StringTerm) -> Guard | None:
     return True if c == "" else None
 
 
@@ -206,8 +211,8 @@ def empty_le(c: str, x: Any) -> Any:
     on=STR_CONCAT,
     constant=True,
 )
-def eq_concat_constant(pair: Any, d: str) -> Any:
-    x = pair
+def eq_concat_constant(pair: StringTerm, d: str) -> Guard | None:
+    x: Operand = pair
     start, stop = 0, len(d)
     while isinstance(x, Term) and x.op is STR_CONCAT:
         _, a, b = x.key
@@ -231,7 +236,7 @@ def eq_concat_constant(pair: Any, d: str) -> Any:
     on=STR_AT,
     constant=True,
 )
-def eq_character_constant(character: Any, c: str) -> Any:
+def eq_character_constant(character: StringTerm, c: str) -> Guard | None:
     return False if len(c) > 1 else None
 
 
@@ -241,39 +246,39 @@ def eq_character_constant(character: Any, c: str) -> Any:
 @string_rule(STR_PREFIXOF, "prefix_of(x, x) = True", lambda x: (x, x), same=True)
 @string_rule(STR_SUFFIXOF, "suffix_of(x, x) = True", lambda x: (x, x), same=True)
 @string_rule(STR_CONTAINS, "contains(x, x) = True", lambda x: (x, x), same=True)
-def part_of_itself(x: Any, _: Any) -> Any:
+def part_of_itself(x: StringTerm, _: StringTerm) -> Guard | None:
     return True
 
 
 @string_rule(STR_PREFIXOF, "prefix_of('', x) = True", lambda x: ("", x), left_constant=True)
 @string_rule(STR_SUFFIXOF, "suffix_of('', x) = True", lambda x: ("", x), left_constant=True)
-def empty_is_part(part: str, x: Any) -> Any:
+def empty_is_part(part: str, x: StringTerm) -> Guard | None:
     return True if part == "" else None
 
 
 @string_rule(STR_PREFIXOF, "prefix_of(x, '') = (x == '')", lambda x: (x, ""), constant=True)
 @string_rule(STR_SUFFIXOF, "suffix_of(x, '') = (x == '')", lambda x: (x, ""), constant=True)
-def part_of_empty(x: Any, s: str) -> Any:
+def part_of_empty(x: StringTerm, s: str) -> Guard | None:
     return equals(x, "") if s == "" else None
 
 
 @string_rule(STR_CONTAINS, "contains(x, '') = True", lambda x: (x, ""), constant=True)
-def contains_empty(x: Any, part: str) -> Any:
+def contains_empty(x: StringTerm, part: str) -> Guard | None:
     return True if part == "" else None
 
 
 @string_rule(STR_CONTAINS, "contains('', x) = (x == '')", lambda x: ("", x), left_constant=True)
-def empty_contains(s: str, x: Any) -> Any:
+def empty_contains(s: str, x: StringTerm) -> Guard | None:
     return equals(x, "") if s == "" else None
 
 
 @string_rule(STR_PREFIXOF, "prefix_of(x, x + y) = True", lambda x, y: (x, x + y), right=STR_CONCAT)
-def prefix_of_concat(x: Any, pair: Any) -> Any:
+def prefix_of_concat(x: StringTerm, pair: StringTerm) -> Guard | None:
     return True if pair.key[1] is x else None
 
 
 @string_rule(STR_SUFFIXOF, "suffix_of(y, x + y) = True", lambda x, y: (y, x + y), right=STR_CONCAT)
-def suffix_of_concat(y: Any, pair: Any) -> Any:
+def suffix_of_concat(y: StringTerm, pair: StringTerm) -> Guard | None:
     return True if pair.key[2] is y else None
 
 
@@ -283,7 +288,7 @@ def suffix_of_concat(y: Any, pair: Any) -> Any:
     lambda x, y: (x + y, y),
     on=STR_CONCAT,
 )
-def concat_contains(pair: Any, x: Any) -> Any:
+def concat_contains(pair: StringTerm, x: StringTerm) -> Guard | None:
     return True if pair.key[1] is x or pair.key[2] is x else None
 
 
@@ -294,7 +299,7 @@ def concat_contains(pair: Any, x: Any) -> Any:
     on=STR_CONCAT,
     left_constant=True,
 )
-def prefix_of_constant_concat(c: str, pair: Any) -> Any:
+def prefix_of_constant_concat(c: str, pair: StringTerm) -> Guard | None:
     _, d, x = pair.key
     if isinstance(d, Term):
         return None
@@ -310,7 +315,7 @@ def prefix_of_constant_concat(c: str, pair: Any) -> Any:
     on=STR_CONCAT,
     left_constant=True,
 )
-def suffix_of_constant_concat(c: str, pair: Any) -> Any:
+def suffix_of_constant_concat(c: str, pair: StringTerm) -> Guard | None:
     _, x, d = pair.key
     if isinstance(d, Term):
         return None
@@ -326,7 +331,7 @@ def suffix_of_constant_concat(c: str, pair: Any) -> Any:
     on=STR_CONCAT,
     constant=True,
 )
-def constant_concat_contains(pair: Any, d: str) -> Any:
+def constant_concat_contains(pair: StringTerm, d: str) -> Guard | None:
     return True if any(not isinstance(part, Term) and d in part for part in pair.key[1:]) else None
 
 
@@ -337,11 +342,11 @@ def constant_concat_contains(pair: Any, d: str) -> Any:
     constant=True,
 )
 @string_rule(STR_AT, "char_at('', i) = ''", lambda i: ("", i))
-def at_outside(s: Any, i: Any) -> Any:
+def at_outside(s: Text, i: Integer) -> Text | None:
     return "" if _starts_outside(s, i) else None
 
 
-def _starts_outside(s: Any, start: Any) -> bool:
+def _starts_outside(s: Text, start: Integer) -> bool:
     if isinstance(start, Term):
         return same_operand(s, "")
     return bool(start < 0 or (not isinstance(s, Term) and start >= len(s)))
@@ -353,7 +358,7 @@ def _starts_outside(s: Any, start: Any) -> bool:
     lambda x, c, k: (c + x, k),
     on=STR_CONCAT,
 )
-def at_constant_concat(pair: Any, i: Any) -> Any:
+def at_constant_concat(pair: StringTerm, i: Integer) -> Text | None:
     _, c, x = pair.key
     if isinstance(c, Term) or isinstance(i, Term):
         return None
@@ -369,14 +374,14 @@ def at_constant_concat(pair: Any, i: Any) -> Any:
 @string_rule(STR_SUBSTR, "substr(x, -1, i) = ''", lambda x, i, k: (x, -1 - k, i))
 @string_rule(STR_SUBSTR, "substr('', i, j) = ''", lambda i, j: ("", i, j))
 @string_rule(STR_SUBSTR, "substr(c, k, j) = '' beyond c", lambda c, j: (c, len(c), j))
-def substr_outside(s: Any, start: Any, size: Any) -> Any:
+def substr_outside(s: Text, start: Integer, size: Integer) -> Text | None:
     if not isinstance(size, Term) and size <= 0:
         return ""
     return "" if _starts_outside(s, start) else None
 
 
 @string_rule(STR_SUBSTR, "substr(x, 0, length(x)) = x", lambda x: (x, 0, length(x)), constant=True)
-def substr_whole(s: Any, start: Any, size: Any) -> Any:
+def substr_whole(s: Text, start: Integer, size: Integer) -> Text | None:
     if not same_operand(start, 0) or not isinstance(s, Term) or not isinstance(size, Term):
         return None
     return s if size is STR_LEN(s) else None
@@ -388,7 +393,7 @@ def substr_whole(s: Any, start: Any, size: Any) -> Any:
     lambda x, c, u, k: (c + u + x, k, 1),
     on=STR_CONCAT,
 )
-def substr_constant_concat(pair: Any, start: Any, size: Any) -> Any:
+def substr_constant_concat(pair: StringTerm, start: Integer, size: Integer) -> Text | None:
     _, c, x = pair.key
     if isinstance(c, Term) or isinstance(start, Term):
         return None
@@ -406,7 +411,7 @@ def substr_constant_concat(pair: Any, start: Any, size: Any) -> Any:
 )
 @string_rule(STR_INDEXOF, "index_of(x, '', 0) = 0", lambda x: (x, "", 0))
 @string_rule(STR_INDEXOF, "index_of(x, x, 0) = 0", lambda x: (x, x, 0))
-def index_of_at_ends(s: Any, part: Any, start: Any) -> Any:
+def index_of_at_ends(s: Text, part: Text, start: Integer) -> Integer | None:
     if isinstance(start, Term):
         return None
     if start < 0:
@@ -422,7 +427,7 @@ def index_of_at_ends(s: Any, part: Any, start: Any) -> Any:
 )
 @string_rule(STR_REPLACE, "replace_first(x, x, z) = z", lambda x, z: (x, x, z))
 @string_rule(STR_REPLACE, "replace_first(x, y, y) = x", lambda x, y: (x, y, y))
-def replace_first_trivial(s: Any, old: Any, new: Any) -> Any:
+def replace_first_trivial(s: Text, old: Text, new: Text) -> Text | None:
     if same_operand(old, new):
         return s
     if same_operand(old, ""):
@@ -438,7 +443,7 @@ def replace_first_trivial(s: Any, old: Any, new: Any) -> Any:
 )
 @string_rule(STR_REPLACE_ALL, "replace_all(x, y, y) = x", lambda x, y: (x, y, y))
 @string_rule(STR_REPLACE_ALL, "replace_all('', y, z) = ''", lambda y, z: ("", y, z))
-def replace_all_trivial(s: Any, old: Any, new: Any) -> Any:
+def replace_all_trivial(s: Text, old: Text, new: Text) -> Text | None:
     return s if same_operand(old, "") or same_operand(old, new) or same_operand(s, "") else None
 
 
@@ -451,7 +456,7 @@ def replace_all_trivial(s: Any, old: Any, new: Any) -> Any:
     lambda i: (from_code(i),),
     on=STR_FROM_CODE,
 )
-def to_code_from_code(character: Any) -> Any:
+def to_code_from_code(character: StringTerm) -> Integer | None:
     code = character.key[1]
     return ite(_is_code(code), code, -1)
 
@@ -462,7 +467,7 @@ def to_code_from_code(character: Any) -> Any:
     lambda x: (to_code(x),),
     on=STR_TO_CODE,
 )
-def from_code_to_code(code: Any) -> Any:
+def from_code_to_code(code: IntTerm) -> Text | None:
     s = code.key[1]
     return ite(length(s) == 1, s, "")
 
@@ -473,7 +478,7 @@ def from_code_to_code(code: Any) -> Any:
     lambda i: (int_to_str(i),),
     on=STR_FROM_INT,
 )
-def to_int_from_int(digits: Any) -> Any:
+def to_int_from_int(digits: StringTerm) -> Integer | None:
     value = digits.key[1]
     return ite(value >= 0, value, -1)
 
@@ -485,7 +490,7 @@ def to_int_from_int(digits: Any) -> Any:
     on=STR_TO_CODE,
     constant=True,
 )
-def eq_code_constant(code: Any, c: int) -> Any:
+def eq_code_constant(code: IntTerm, c: int) -> Guard | None:
     if 0 <= c <= MAX_CODE:
         return equals(code.key[1], chr(c))
     return None if c == -1 else False
@@ -498,7 +503,7 @@ def eq_code_constant(code: Any, c: int) -> Any:
     on=STR_TO_INT,
     constant=True,
 )
-def eq_number_constant(number: Any, c: int) -> Any:
+def eq_number_constant(number: IntTerm, c: int) -> Guard | None:
     return False if c < -1 else None
 
 
@@ -515,7 +520,7 @@ def eq_number_constant(number: Any, c: int) -> Any:
     lambda x, k: (to_code(x), MAX_CODE + k),
 )
 @string_rule(LE, "str_to_int(x) <= c = False below -1", lambda x, k: (str_to_int(x), -2 - k))
-def le_code_constant(number: Any, c: int) -> Any:
+def le_code_constant(number: IntTerm, c: int) -> Guard | None:
     if c < -1:
         return False
     return True if number.op is STR_TO_CODE and c >= MAX_CODE else None

@@ -10,8 +10,9 @@ Normal forms: `x < y` is `not y <= x`, and constants that meet in a concatenatio
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import reduce
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from solvent.errors import EvaluationError, SortError, SymbolicBoolError
 from solvent.terms.arithmetic import ADD, LE, check_bits, complement, negate, plus
@@ -25,7 +26,10 @@ from solvent.terms.integers import known_width
 from solvent.terms.ops import Op
 from solvent.terms.printing import register_function, register_infix, register_subscript
 from solvent.terms.sorts import TERM_CLASSES, Bool, Int, Sort, Str, StringSort, describe
-from solvent.terms.term import Construct, Term, binary, lookup, node, rewritten, unary
+from solvent.terms.term import Term, binary, lookup, node, rewritten, unary
+
+if TYPE_CHECKING:
+    from solvent.terms.kinds import Guard, Integer, IntLike, StringLike, Text
 
 MAX_CODE = 0x2FFFF
 _LAST_CHARACTER = chr(MAX_CODE)
@@ -113,23 +117,23 @@ def _from_int(value: int) -> str:
     return str(value) + "".join(reversed(blocks))
 
 
-STR_CONCAT = Op("str.++", joined, lambda a, b: Str)
-STR_LEN = Op("str.len", len, lambda a: Int)
-STR_LT = Op("str.<", lambda a, b: a < b, lambda a, b: Bool)
-STR_LE = Op("str.<=", lambda a, b: a <= b, lambda a, b: Bool)
-STR_AT = Op("str.at", lambda s, i: _substr(s, i, 1), lambda s, i: Str)
-STR_SUBSTR = Op("str.substr", _substr, lambda s, i, n: Str)
-STR_PREFIXOF = Op("str.prefixof", lambda a, b: b.startswith(a), lambda a, b: Bool)
-STR_SUFFIXOF = Op("str.suffixof", lambda a, b: b.endswith(a), lambda a, b: Bool)
-STR_CONTAINS = Op("str.contains", lambda a, b: b in a, lambda a, b: Bool)
-STR_INDEXOF = Op("str.indexof", _indexof, lambda s, t, i: Int)
-STR_REPLACE = Op("str.replace", _replace, lambda s, t, u: Str)
-STR_REPLACE_ALL = Op("str.replace_all", _replace_all, lambda s, t, u: Str)
-STR_IS_DIGIT = Op("str.is_digit", _is_digit, lambda s: Bool)
-STR_TO_CODE = Op("str.to_code", _to_code, lambda s: Int)
-STR_FROM_CODE = Op("str.from_code", _from_code, lambda i: Str)
-STR_TO_INT = Op("str.to_int", _to_int, lambda s: Int)
-STR_FROM_INT = Op("str.from_int", _from_int, lambda i: Str)
+STR_CONCAT: Op[Text] = Op("str.++", joined, lambda a, b: Str)
+STR_LEN: Op[Integer] = Op("str.len", len, lambda a: Int)
+STR_LT: Op[Guard] = Op("str.<", lambda a, b: a < b, lambda a, b: Bool)
+STR_LE: Op[Guard] = Op("str.<=", lambda a, b: a <= b, lambda a, b: Bool)
+STR_AT: Op[Text] = Op("str.at", lambda s, i: _substr(s, i, 1), lambda s, i: Str)
+STR_SUBSTR: Op[Text] = Op("str.substr", _substr, lambda s, i, n: Str)
+STR_PREFIXOF: Op[Guard] = Op("str.prefixof", lambda a, b: b.startswith(a), lambda a, b: Bool)
+STR_SUFFIXOF: Op[Guard] = Op("str.suffixof", lambda a, b: b.endswith(a), lambda a, b: Bool)
+STR_CONTAINS: Op[Guard] = Op("str.contains", lambda a, b: b in a, lambda a, b: Bool)
+STR_INDEXOF: Op[Integer] = Op("str.indexof", _indexof, lambda s, t, i: Int)
+STR_REPLACE: Op[Text] = Op("str.replace", _replace, lambda s, t, u: Str)
+STR_REPLACE_ALL: Op[Text] = Op("str.replace_all", _replace_all, lambda s, t, u: Str)
+STR_IS_DIGIT: Op[Guard] = Op("str.is_digit", _is_digit, lambda s: Bool)
+STR_TO_CODE: Op[Integer] = Op("str.to_code", _to_code, lambda s: Int)
+STR_FROM_CODE: Op[Text] = Op("str.from_code", _from_code, lambda i: Str)
+STR_TO_INT: Op[Integer] = Op("str.to_int", _to_int, lambda s: Int)
+STR_FROM_INT: Op[Text] = Op("str.from_int", _from_int, lambda i: Str)
 
 _concat = binary(STR_CONCAT)
 _le = binary(STR_LE, Bool)
@@ -144,7 +148,7 @@ unary(STR_TO_INT, Int)
 unary(STR_FROM_INT, Str)
 
 
-def heterogeneous(op: Op, sort: Sort[Any]) -> Construct:
+def heterogeneous(op: Op[object], sort: Sort[Term]) -> Callable[..., object]:
     """The constructor of an operator whose operands are of several sorts.
 
     Its rules are those declared for any operands, then those for the head of the first.
@@ -211,21 +215,26 @@ class StringTerm(Term):
     __slots__ = ()
     __hash__ = object.__hash__
 
-    __add__ = _concat
-    __le__ = _le
+    if TYPE_CHECKING:
 
-    def __radd__(self, other: Any) -> Any:
+        def __add__(self, other: StringLike) -> Text: ...
+        def __le__(self, other: StringLike) -> Guard: ...
+    else:
+        __add__ = _concat
+        __le__ = _le
+
+    def __radd__(self, other: StringLike) -> Text:
         return _concat(other, self)
 
-    def __mul__(self, count: Any) -> Any:
+    def __mul__(self, count: int) -> Text:
         if isinstance(count, Term):
             raise SortError(
                 f"a string is repeated a concrete number of times, not {describe(count)}"
             )
         if not isinstance(count, int):
             return NotImplemented
-        result: Any = ""
-        doubled: Any = self
+        result: Text = ""
+        doubled: Text = self
         while count > 0:
             if count & 1:
                 result = STR_CONCAT(doubled, result)
@@ -236,19 +245,19 @@ class StringTerm(Term):
 
     __rmul__ = __mul__
 
-    def __eq__(self, other: object) -> Any:
+    def __eq__(self, other: object) -> Guard:  # type: ignore[override]
         return equals(self, other)
 
-    def __ne__(self, other: object) -> Any:
+    def __ne__(self, other: object) -> Guard:  # type: ignore[override]
         return not_equals(self, other)
 
-    def __ge__(self, other: Any) -> Any:
+    def __ge__(self, other: StringLike) -> Guard:
         return _le(other, self)
 
-    def __gt__(self, other: Any) -> Any:
+    def __gt__(self, other: StringLike) -> Guard:
         return complement(_le(self, other))
 
-    def __lt__(self, other: Any) -> Any:
+    def __lt__(self, other: StringLike) -> Guard:
         return complement(_le(other, self))
 
     def __contains__(self, part: object) -> NoReturn:
@@ -257,32 +266,34 @@ class StringTerm(Term):
             "use `contains(text, part)`"
         )
 
-    def __getitem__(self, index: Any) -> Any:
+    def __getitem__(self, index: IntLike | slice) -> Text:
         if not isinstance(index, slice):
             return str_index(self, index)
         if index.step is not None and index.step != 1:
             raise SortError(f"a slice of {describe(self)} needs the step 1, not {index.step!r}")
         return str_slice(self, index.start, index.stop)
 
-    def startswith(self, prefix: Any) -> Any:
+    def startswith(self, prefix: StringLike | tuple[StringLike, ...]) -> Guard:
         """Whether the string begins with a prefix, or with one of a tuple of them."""
         if isinstance(prefix, tuple):
             return or_(*(self.startswith(each) for each in prefix))
         return prefix_of(prefix, self)
 
-    def endswith(self, suffix: Any) -> Any:
+    def endswith(self, suffix: StringLike | tuple[StringLike, ...]) -> Guard:
         """Whether the string ends with a suffix, or with one of a tuple of them."""
         if isinstance(suffix, tuple):
             return or_(*(self.endswith(each) for each in suffix))
         return suffix_of(suffix, self)
 
-    def find(self, part: Any, start: Any = None, end: Any = None) -> Any:
+    def find(
+        self, part: StringLike, start: IntLike | None = None, end: IntLike | None = None
+    ) -> Integer:
         """The lowest index at which a part lies within `self[start:end]`, or -1."""
         size = length(self)
         text = self if end is None else str_slice(self, 0, end)
         return STR_INDEXOF(text, Str.require(part), _lower_bound(start, size))
 
-    def replace(self, old: Any, new: Any, count: int = -1, /) -> Any:
+    def replace(self, old: StringLike, new: StringLike, count: int = -1, /) -> Text:
         """The string with occurrences of `old` replaced: all, or with `count` 1 the first.
 
         Python also puts `new` between all characters if `old` is empty.  The theory cannot say
@@ -303,13 +314,13 @@ class StringTerm(Term):
             )
         return STR_REPLACE_ALL(self, old, new)
 
-    def removeprefix(self, prefix: Any) -> Any:
+    def removeprefix(self, prefix: StringLike) -> Text:
         """The string without a prefix, if it begins with that."""
         size = length(prefix)
         rest = STR_SUBSTR(self, size, plus(length(self), negate(size)))
         return ite(self.startswith(prefix), rest, self)
 
-    def removesuffix(self, suffix: Any) -> Any:
+    def removesuffix(self, suffix: StringLike) -> Text:
         """The string without a suffix, if it ends with that."""
         rest = STR_SUBSTR(self, 0, plus(length(self), negate(length(suffix))))
         return ite(self.endswith(suffix), rest, self)
@@ -319,7 +330,7 @@ TERM_CLASSES[StringSort] = StringTerm
 Str.term_class = StringTerm
 
 
-def _coerce_string(sort: StringSort, value: Any) -> Any:
+def _coerce_string(sort: StringSort, value: object) -> Text:
     if value.__class__ is StringTerm:
         return value
     if not isinstance(value, str):
@@ -339,20 +350,20 @@ Sort.defaults[StringSort] = lambda sort: ""
 # --- indices and slices, as Python reads them --------------------------------------------------
 
 
-def _never_negative(position: Any) -> bool:
+def _never_negative(position: Integer) -> bool:
     if not isinstance(position, Term):
         return bool(position >= 0)
     return position.op is STR_LEN or known_width(position) is not None
 
 
-def _from_start(position: Any, size: Any) -> Any:
+def _from_start(position: Integer, size: Integer) -> Integer:
     """The offset that an index stands for: a negative one counts from the end."""
     if _never_negative(position):
         return position
     return ite(position < 0, plus(size, position), position)
 
 
-def _lower_bound(position: Any, size: Any) -> Any:
+def _lower_bound(position: IntLike | None, size: Integer) -> Integer:
     """Where a slice begins: like an index, but never before the start."""
     if position is None:
         return 0
@@ -363,7 +374,7 @@ def _lower_bound(position: Any, size: Any) -> Any:
     return ite(position < 0, ite(offset < 0, 0, offset), position)
 
 
-def str_index(s: Any, index: Any) -> Any:
+def str_index(s: StringLike, index: IntLike) -> Text:
     """Python's `s[index]`, where the string or the index may be symbolic.
 
     Outside of the string a symbolic result is empty.
@@ -378,7 +389,7 @@ def str_index(s: Any, index: Any) -> Any:
     return STR_AT(s, _from_start(index, length(s)))
 
 
-def str_slice(s: Any, start: Any = None, stop: Any = None) -> Any:
+def str_slice(s: StringLike, start: IntLike | None = None, stop: IntLike | None = None) -> Text:
     """Python's `s[start:stop]`, where the string or the bounds may be symbolic.
 
     >>> from solvent.terms import Int, Str
@@ -398,17 +409,18 @@ def str_slice(s: Any, start: Any = None, stop: Any = None) -> Any:
 # --- the functions of the theory ---------------------------------------------------------------
 
 
-def str_concat(*parts: Any) -> Any:
+def str_concat(*parts: StringLike) -> Text:
     """The concatenation of strings.
 
     >>> from solvent.terms import Str
     >>> str_concat("a", "b", Str("s")), str_concat()
     ('ab' + s, '')
     """
-    return reduce(STR_CONCAT, map(Str.require, parts), "")
+    nothing: Text = ""
+    return reduce(STR_CONCAT, map(Str.require, parts), nothing)
 
 
-def length(s: Any) -> Any:
+def length(s: StringLike) -> Integer:
     """The number of characters.
 
     >>> from solvent.terms import Str
@@ -418,7 +430,7 @@ def length(s: Any) -> Any:
     return STR_LEN(Str.require(s))
 
 
-def contains(s: Any, part: Any) -> Any:
+def contains(s: StringLike, part: StringLike) -> Guard:
     """Whether a part occurs in a string: Python's `part in s`.
 
     >>> from solvent.terms import Str
@@ -428,7 +440,7 @@ def contains(s: Any, part: Any) -> Any:
     return STR_CONTAINS(Str.require(s), Str.require(part))
 
 
-def prefix_of(prefix: Any, s: Any) -> Any:
+def prefix_of(prefix: StringLike, s: StringLike) -> Guard:
     """Whether a string begins with a prefix.
 
     >>> prefix_of("a", "abc")
@@ -437,7 +449,7 @@ def prefix_of(prefix: Any, s: Any) -> Any:
     return STR_PREFIXOF(Str.require(prefix), Str.require(s))
 
 
-def suffix_of(suffix: Any, s: Any) -> Any:
+def suffix_of(suffix: StringLike, s: StringLike) -> Guard:
     """Whether a string ends with a suffix.
 
     >>> suffix_of("bc", "abc")
@@ -446,7 +458,7 @@ def suffix_of(suffix: Any, s: Any) -> Any:
     return STR_SUFFIXOF(Str.require(suffix), Str.require(s))
 
 
-def char_at(s: Any, index: Any) -> Any:
+def char_at(s: StringLike, index: IntLike) -> Text:
     """The character at an index from the start; empty outside of the string.
 
     >>> char_at("abc", 1), char_at("abc", -1), char_at("abc", 3)
@@ -455,7 +467,7 @@ def char_at(s: Any, index: Any) -> Any:
     return STR_AT(Str.require(s), Int.require(index))
 
 
-def substr(s: Any, start: Any, size: Any) -> Any:
+def substr(s: StringLike, start: IntLike, size: IntLike) -> Text:
     """At most `size` characters from `start` on; empty if `start` is outside of the string.
 
     >>> substr("abcd", 1, 2), substr("abcd", 2, 9), substr("abcd", -1, 2)
@@ -464,7 +476,7 @@ def substr(s: Any, start: Any, size: Any) -> Any:
     return STR_SUBSTR(Str.require(s), Int.require(start), Int.require(size))
 
 
-def index_of(s: Any, part: Any, start: Any = 0) -> Any:
+def index_of(s: StringLike, part: StringLike, start: IntLike = 0) -> Integer:
     """The first index, at least `start`, at which a part occurs, or -1.
 
     >>> index_of("abab", "b", 2), index_of("ab", "", 2), index_of("ab", "b", -1)
@@ -473,7 +485,7 @@ def index_of(s: Any, part: Any, start: Any = 0) -> Any:
     return STR_INDEXOF(Str.require(s), Str.require(part), Int.require(start))
 
 
-def replace_first(s: Any, old: Any, new: Any) -> Any:
+def replace_first(s: StringLike, old: StringLike, new: StringLike) -> Text:
     """The string with the first occurrence of `old` replaced; an empty one is at the start.
 
     >>> replace_first("abab", "b", "c"), replace_first("ab", "", "c")
@@ -482,7 +494,7 @@ def replace_first(s: Any, old: Any, new: Any) -> Any:
     return STR_REPLACE(Str.require(s), Str.require(old), Str.require(new))
 
 
-def replace_all(s: Any, old: Any, new: Any) -> Any:
+def replace_all(s: StringLike, old: StringLike, new: StringLike) -> Text:
     """The string with all occurrences of `old` replaced; itself if `old` is empty.
 
     >>> replace_all("abab", "b", "c"), replace_all("ab", "", "c")
@@ -491,7 +503,7 @@ def replace_all(s: Any, old: Any, new: Any) -> Any:
     return STR_REPLACE_ALL(Str.require(s), Str.require(old), Str.require(new))
 
 
-def is_digit(s: Any) -> Any:
+def is_digit(s: StringLike) -> Guard:
     """Whether a string is one of the ten ASCII digits.
 
     >>> is_digit("7"), is_digit("77"), is_digit("a")
@@ -500,7 +512,7 @@ def is_digit(s: Any) -> Any:
     return STR_IS_DIGIT(Str.require(s))
 
 
-def to_code(s: Any) -> Any:
+def to_code(s: StringLike) -> Integer:
     """The code point of a string of one character (Python's `ord`), else -1.
 
     >>> to_code("a"), to_code("ab")
@@ -509,7 +521,7 @@ def to_code(s: Any) -> Any:
     return STR_TO_CODE(Str.require(s))
 
 
-def from_code(code: Any) -> Any:
+def from_code(code: IntLike) -> Text:
     """The character of a code point (Python's `chr`), or the empty string if there is none.
 
     >>> from_code(97), from_code(-1)
@@ -518,7 +530,7 @@ def from_code(code: Any) -> Any:
     return STR_FROM_CODE(Int.require(code))
 
 
-def str_to_int(s: Any) -> Any:
+def str_to_int(s: StringLike) -> Integer:
     """The number that a string of ASCII digits denotes, else -1.
 
     >>> str_to_int("007"), str_to_int(""), str_to_int("-7")
@@ -527,7 +539,7 @@ def str_to_int(s: Any) -> Any:
     return STR_TO_INT(Str.require(s))
 
 
-def int_to_str(value: Any) -> Any:
+def int_to_str(value: IntLike) -> Text:
     """The decimal digits of a number; the empty string for a negative one.
 
     >>> int_to_str(42), int_to_str(-1)

@@ -19,15 +19,18 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from fractions import Fraction
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from solvent.errors import SortError, SymbolicBoolError
-from solvent.terms.hooks import HOOKS
+from solvent.terms.hooks import HOOKS, BinaryFunction
 from solvent.terms.memory import TABLE, next_id
-from solvent.terms.ops import Op
+from solvent.terms.ops import Op, ResultT, RuleFunction
 from solvent.terms.softfloat import FP, from_python, is_finite, to_fraction
 from solvent.terms.sorts import BitVecSort, FloatSort, Int, Real, Sort, describe
 from solvent.terms.values import BV
+
+if TYPE_CHECKING:
+    from solvent.terms.kinds import Guard, Operand
 
 lookup = TABLE.get
 intern = TABLE.setdefault
@@ -49,12 +52,19 @@ class Term:
     # the building speed.
     __slots__ = ("id", "key", "op", "sort")
 
-    op: Op
+    # Arguments are of all sorts, so what is read off a key may be anything.
+    op: Op[Any]
     key: tuple[Any, ...]
-    sort: Sort[Any]
+    sort: Sort[Term]
     id: int
 
     __hash__ = object.__hash__
+
+    if TYPE_CHECKING:
+        # `==` makes a formula, where Python's own classes tell a truth value: this is the one place
+        # where that is said.  Each class of terms defines it.
+        def __eq__(self, other: object) -> Guard: ...  # type: ignore[override]
+        def __ne__(self, other: object) -> Guard: ...  # type: ignore[override]
 
     @property
     def args(self) -> tuple[Any, ...]:
@@ -119,11 +129,11 @@ class Term:
         return HOOKS.reduced(self)
 
 
-Construct = Callable[..., Any]
-SortClasses = tuple[type[Sort[Any]], ...]
+TermT = TypeVar("TermT", bound=Term)
+SortClasses = tuple[type[Sort[Term]], ...]
 
 
-def node(cls: type[Any], op: Op, sort: Sort[Any], *args: Any) -> Any:
+def node(cls: type[TermT], op: Op[object], sort: Sort[Term], *args: object) -> TermT:
     """The term with this head and these arguments, as they are: no rule is applied."""
     key = (op, *args)
     term = lookup(key)
@@ -137,7 +147,7 @@ def node(cls: type[Any], op: Op, sort: Sort[Any], *args: Any) -> Any:
     return term
 
 
-def raw(op: Op, *args: Any) -> Any:
+def raw(op: Op[object], *args: object) -> Term:
     """An application that is neither simplified nor shared, to compare a rewriting with."""
     sort = op.result(*args)
     term = new(sort.term_class)
@@ -151,24 +161,26 @@ def raw(op: Op, *args: Any) -> Any:
 # --- constants ---------------------------------------------------------------------------------
 
 
-def _constants_have_no_fold(*_: Any) -> NoReturn:
+def _constants_have_no_fold(*_: object) -> NoReturn:
     raise AssertionError("a constant has a value only under a model")
 
 
-CONSTANT = Op("constant", _constants_have_no_fold, lambda *_: None)  # type: ignore[arg-type]
+CONSTANT: Op[Any] = Op("constant", _constants_have_no_fold, lambda *_: None)  # type: ignore[arg-type]
 
-_fresh_numbers: defaultdict[str, Any] = defaultdict(itertools.count)
+_fresh_numbers: defaultdict[str, Iterator[int]] = defaultdict(itertools.count)
 
+# The value of a constant from its sort and name, and whether a fresh one is asked for.
+ValueOfConstant = Callable[[Sort[Term], str, bool], Any]
 
 # What stands for constants while a program is replayed on concrete values.
-_values_of_constants: ContextVar[Callable[[Sort[Any], str, bool], Any] | None] = ContextVar(
+_values_of_constants: ContextVar[ValueOfConstant | None] = ContextVar(
     "solvent_values_of_constants", default=None
 )
 
 
 @contextmanager
-def constants_are(values: Callable[[Sort[Any], str, bool], Any] | None) -> Iterator[None]:
-    """Let constants be values: a function of sort, name and whether a fresh one is asked for."""
+def constants_are(values: ValueOfConstant | None) -> Iterator[None]:
+    """Let constants be values."""
     token = _values_of_constants.set(values)
     try:
         yield
@@ -176,7 +188,7 @@ def constants_are(values: Callable[[Sort[Any], str, bool], Any] | None) -> Itera
         _values_of_constants.reset(token)
 
 
-def constant(sort: Sort[Any], name: str, fresh: bool = False) -> Any:
+def constant(sort: Sort[TermT], name: str, fresh: bool = False) -> TermT:
     """The constant of a sort and name, or a new one that differs from all others."""
     if not isinstance(name, str):
         raise SortError(f"a constant needs a string as its name, not {describe(name)}")
@@ -198,7 +210,9 @@ _PYTHON_OPERATORS = {"+": operator.add, "*": operator.mul, "<=": operator.le}
 # --- the three shapes of constructors ----------------------------------------------------------
 
 
-def commutative(op: Op, domain: SortClasses = (), sort: Sort[Any] | None = None) -> Construct:
+def commutative(
+    op: Op[ResultT], domain: SortClasses = (), sort: Sort[Term] | None = None
+) -> Callable[..., ResultT]:
     """The constructor of a commutative operator on operands of one sort.
 
     The result is of the given sort, or of the operands' if there is none.  The operands are ordered
@@ -209,7 +223,7 @@ def commutative(op: Op, domain: SortClasses = (), sort: Sort[Any] | None = None)
     constant_heads = op.constant_rules.get
     same_rules = op.same_rules
 
-    def construct(a: Any, b: Any) -> Any:
+    def construct(a: Term, b: Term) -> Any:
         cls = a.__class__
         if b.__class__ is not cls or b.sort is not a.sort:
             return mixed(a, b)
@@ -247,10 +261,10 @@ def commutative(op: Op, domain: SortClasses = (), sort: Sort[Any] | None = None)
         term.id = next_id()
         return intern(key, term)
 
-    def mixed(a: Any, b: Any) -> Any:
-        coerced = same_sort(op, a, b, domain)
+    def mixed(first: Operand, second: Operand) -> Any:
+        coerced = same_sort(op, first, second, domain)
         if coerced is _NOT_IMPLEMENTED:
-            return beside_float(_PYTHON_OPERATORS.get(op.name), a, b)
+            return beside_float(_PYTHON_OPERATORS.get(op.name), first, second)
         a, b = coerced
         if not isinstance(a, Term):
             a, b = b, a
@@ -271,7 +285,9 @@ def commutative(op: Op, domain: SortClasses = (), sort: Sort[Any] | None = None)
     return construct
 
 
-def binary(op: Op, sort: Sort[Any] | None = None, domain: SortClasses = ()) -> Construct:
+def binary(
+    op: Op[ResultT], sort: Sort[Term] | None = None, domain: SortClasses = ()
+) -> Callable[..., ResultT]:
     """The constructor of a binary operator on operands of one sort.
 
     The result is of the given sort, or of the operands' if there is none.  Operands of different
@@ -283,7 +299,7 @@ def binary(op: Op, sort: Sort[Any] | None = None, domain: SortClasses = ()) -> C
     left_constant_heads = op.left_constant_rules.get
     same_rules = op.same_rules
 
-    def construct(a: Any, b: Any) -> Any:
+    def construct(a: Term, b: Term) -> Any:
         cls = a.__class__
         if b.__class__ is not cls or b.sort is not a.sort:
             return mixed(a, b)
@@ -316,10 +332,10 @@ def binary(op: Op, sort: Sort[Any] | None = None, domain: SortClasses = ()) -> C
         term.id = next_id()
         return intern(key, term)
 
-    def mixed(a: Any, b: Any) -> Any:
-        coerced = same_sort(op, a, b, domain)
+    def mixed(first: Operand, second: Operand) -> Any:
+        coerced = same_sort(op, first, second, domain)
         if coerced is _NOT_IMPLEMENTED:
-            return beside_float(_PYTHON_OPERATORS.get(op.name), a, b)
+            return beside_float(_PYTHON_OPERATORS.get(op.name), first, second)
         a, b = coerced
         if not isinstance(b, Term):
             table, head, operands_sort = constant_heads, a.op.base, a.sort
@@ -342,11 +358,11 @@ def binary(op: Op, sort: Sort[Any] | None = None, domain: SortClasses = ()) -> C
     return construct
 
 
-def unary(op: Op, sort: Sort[Any] | None = None) -> Construct:
+def unary(op: Op[ResultT], sort: Sort[Term] | None = None) -> Callable[..., ResultT]:
     """The constructor of a unary operator on a term."""
     heads = op.rules.get
 
-    def construct(a: Any) -> Any:
+    def construct(a: Term) -> Any:
         key = (op, a)
         term = lookup(key)
         if term is not None:
@@ -362,7 +378,7 @@ def unary(op: Op, sort: Sort[Any] | None = None) -> Construct:
     return construct
 
 
-def parametric(family: Op) -> Construct:
+def parametric(family: Op[ResultT]) -> Callable[..., ResultT]:
     """The constructor of a family of operators, with parameters, on one term."""
     heads = family.rules.get
 
@@ -386,7 +402,7 @@ def parametric(family: Op) -> Construct:
 _NOT_IMPLEMENTED = (NotImplemented, NotImplemented)
 
 
-def same_sort(op: Op, a: Any, b: Any, domain: SortClasses = ()) -> tuple[Any, Any]:
+def same_sort(op: Op[object], a: Any, b: Any, domain: SortClasses = ()) -> tuple[Any, Any]:
     """Both operands brought to one sort, that of whichever the other can be coerced to.
 
     Two symbolic operands that do not fit are an error of the user's.  An operand that is no value
@@ -420,7 +436,7 @@ def same_sort(op: Op, a: Any, b: Any, domain: SortClasses = ()) -> tuple[Any, An
     return _NOT_IMPLEMENTED
 
 
-def _is_for_float(first: Sort[Any], second: Sort[Any], domain: SortClasses) -> bool:
+def _is_for_float(first: Sort[Term], second: Sort[Term], domain: SortClasses) -> bool:
     """Whether Python shall ask the one float among two terms, as its operators are others.
 
     Logical equality, which has no domain, takes a float as its first operand.
@@ -430,7 +446,7 @@ def _is_for_float(first: Sort[Any], second: Sort[Any], domain: SortClasses) -> b
     return type(first) is FloatSort and bool(domain)
 
 
-def _as_rational(op: Op, value: Any) -> Any:
+def _as_rational(op: Op[object], value: Operand) -> Operand:
     """The exact value of a float that is compared: Python compares all numbers exactly."""
     if isinstance(value, (float, FP)) and op.name in ("=", "<="):
         datum = value if isinstance(value, FP) else from_python(value)
@@ -439,7 +455,7 @@ def _as_rational(op: Op, value: Any) -> Any:
     return value
 
 
-def beside_float(function: Callable[[Any, Any], Any] | None, a: Any, b: Any) -> Any:
+def beside_float(function: BinaryFunction | None, a: object, b: object) -> Any:
     """An operator of Python between a symbolic number and a concrete float, which is a float."""
     return NotImplemented if function is None else HOOKS.promoted(function, a, b)
 
@@ -455,7 +471,7 @@ class _Nesting(threading.local):
 _nesting = _Nesting()
 
 
-def rewritten(rules: Iterable[Construct], *operands: Any) -> Any:
+def rewritten(rules: Iterable[RuleFunction], *operands: object) -> Any:
     """The result of the first rule that applies, or None.
 
     Some rules take an operator into its operands.  Deep down that is given up, so that the depth
@@ -474,6 +490,6 @@ def rewritten(rules: Iterable[Construct], *operands: Any) -> Any:
     return None
 
 
-def same_operand(a: Any, b: Any) -> bool:
+def same_operand(a: object, b: object) -> bool:
     """Whether two operands are one term or equal values."""
     return a is b or (not isinstance(a, Term) and not isinstance(b, Term) and bool(a == b))

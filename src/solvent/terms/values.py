@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 from solvent.errors import SortError, WidthError, shortened
 from solvent.terms.memory import TABLE
@@ -31,6 +31,8 @@ from solvent.terms.sorts import (
 
 if TYPE_CHECKING:
     from solvent.terms.bitvectors import BitVecTerm
+    from solvent.terms.kinds import ArrayLike, Bits, Operand, Value
+    from solvent.terms.term import Term
 
 
 class BV:
@@ -65,7 +67,7 @@ class BV:
         """The bitvector of this width for a number, modulo 2**width."""
         return make_bv(value & self.sort.mask, self.sort)
 
-    def _operand(self, other: Any) -> Any:
+    def _operand(self, other: BV | int) -> BV:
         """The other operand as a bitvector of this width, or NotImplemented."""
         if other.__class__ is BV:
             if other.sort is self.sort:
@@ -74,7 +76,7 @@ class BV:
                 f"operands of one width are needed: {describe(self)} and {describe(other)}"
             )
         if isinstance(other, int):
-            return self.sort.coerce(other)
+            return self.sort.coerce(other)  # type: ignore[return-value]  # concrete, as it is
         return NotImplemented
 
     def __hash__(self) -> int:
@@ -89,75 +91,75 @@ class BV:
             return self.value == other or self.signed == other
         return NotImplemented
 
-    def __add__(self, other: Any) -> Any:
+    def __add__(self, other: BV | int) -> BV:
         b = self._operand(other)
         return b if b is NotImplemented else self.wrapped(self.value + b.value)
 
     __radd__ = __add__
 
-    def __sub__(self, other: Any) -> Any:
+    def __sub__(self, other: BV | int) -> BV:
         b = self._operand(other)
         return b if b is NotImplemented else self.wrapped(self.value - b.value)
 
-    def __rsub__(self, other: Any) -> Any:
+    def __rsub__(self, other: BV | int) -> BV:
         b = self._operand(other)
         return b if b is NotImplemented else self.wrapped(b.value - self.value)
 
-    def __mul__(self, other: Any) -> Any:
+    def __mul__(self, other: BV | int) -> BV:
         b = self._operand(other)
         return b if b is NotImplemented else self.wrapped(self.value * b.value)
 
     __rmul__ = __mul__
 
-    def __and__(self, other: Any) -> Any:
+    def __and__(self, other: BV | int) -> BV:
         b = self._operand(other)
         return b if b is NotImplemented else self.wrapped(self.value & b.value)
 
     __rand__ = __and__
 
-    def __or__(self, other: Any) -> Any:
+    def __or__(self, other: BV | int) -> BV:
         b = self._operand(other)
         return b if b is NotImplemented else self.wrapped(self.value | b.value)
 
     __ror__ = __or__
 
-    def __xor__(self, other: Any) -> Any:
+    def __xor__(self, other: BV | int) -> BV:
         b = self._operand(other)
         return b if b is NotImplemented else self.wrapped(self.value ^ b.value)
 
     __rxor__ = __xor__
 
-    def __lshift__(self, other: Any) -> Any:
+    def __lshift__(self, other: BV | int) -> BV:
         b = self._operand(other)
         if b is NotImplemented:
             return b
         return self.wrapped(self.value << b.value if b.value < self.sort.width else 0)
 
-    def __rlshift__(self, other: Any) -> Any:
+    def __rlshift__(self, other: BV | int) -> BV:
         b = self._operand(other)
         return b if b is NotImplemented else b << self
 
-    def __rshift__(self, other: Any) -> Any:
+    def __rshift__(self, other: BV | int) -> BV:
         b = self._operand(other)
         return b if b is NotImplemented else self.wrapped(self.signed >> min(b.value, self.width))
 
-    def __rrshift__(self, other: Any) -> Any:
+    def __rrshift__(self, other: BV | int) -> BV:
         b = self._operand(other)
         return b if b is NotImplemented else b >> self
 
-    def __floordiv__(self, other: Any) -> Any:
+    def __floordiv__(self, other: BV | int) -> BV:
         b = self._operand(other)
         return b if b is NotImplemented else self.wrapped(self.signed // b.signed)
 
-    def __rfloordiv__(self, other: Any) -> Any:
+    def __rfloordiv__(self, other: BV | int) -> BV:
         b = self._operand(other)
         return b if b is NotImplemented else b // self
 
-    def __mod__(self, other: Any) -> Any:
+    def __mod__(self, other: BV | int) -> BV:
         b = self._operand(other)
         return b if b is NotImplemented else self.wrapped(self.signed % b.signed)
 
-    def __rmod__(self, other: Any) -> Any:
+    def __rmod__(self, other: BV | int) -> BV:
         b = self._operand(other)
         return b if b is NotImplemented else b % self
 
@@ -173,23 +175,23 @@ class BV:
     def __abs__(self) -> BV:
         return self.wrapped(abs(self.signed))
 
-    def __lt__(self, other: Any) -> Any:
+    def __lt__(self, other: BV | int) -> bool:
         b = self._operand(other)
         return b if b is NotImplemented else self.signed < b.signed
 
-    def __le__(self, other: Any) -> Any:
+    def __le__(self, other: BV | int) -> bool:
         b = self._operand(other)
         return b if b is NotImplemented else self.signed <= b.signed
 
-    def __gt__(self, other: Any) -> Any:
+    def __gt__(self, other: BV | int) -> bool:
         b = self._operand(other)
         return b if b is NotImplemented else self.signed > b.signed
 
-    def __ge__(self, other: Any) -> Any:
+    def __ge__(self, other: BV | int) -> bool:
         b = self._operand(other)
         return b if b is NotImplemented else self.signed >= b.signed
 
-    def __getitem__(self, position: int | slice) -> Any:
+    def __getitem__(self, position: int | slice) -> BV:
         """`x[7:4]` are the bits 7 to 4, most significant first; `x[0]` is the lowest bit."""
         return bits_between(*bit_range(self, position), self)
 
@@ -205,7 +207,7 @@ class BV:
     def __repr__(self) -> str:
         return f"bv({readable(self.value)}, {self.sort.width})"
 
-    def __reduce__(self) -> Any:
+    def __reduce__(self) -> tuple[object, ...]:
         return (bv, (self.value, self.sort.width))
 
 
@@ -218,7 +220,7 @@ def make_bv(value: int, sort: BitVecSort) -> BV:
         found.value = value
         found.sort = sort
         found = TABLE.setdefault(key, found)
-    return found  # type: ignore[no-any-return]
+    return found
 
 
 def bv(value: int, width: int) -> BV:
@@ -284,15 +286,15 @@ class Element:
     def __repr__(self) -> str:
         return f"{self.sort.name}!{self.index}"
 
-    def __reduce__(self) -> Any:
+    def __reduce__(self) -> tuple[object, ...]:
         return (Element, (self.sort, self.index))
 
 
-def _is_symbolic(value: Any) -> bool:
+def _is_symbolic(value: object) -> bool:
     return hasattr(value, "op")
 
 
-def _concrete(sort: Sort[Any], value: Any) -> Any:
+def _concrete(sort: Sort[Term], value: object) -> Value:
     """The value in the representation of a sort; a term is refused."""
     result = sort.require(value)
     if _is_symbolic(result):
@@ -311,8 +313,12 @@ class ArrayValue:
 
     __slots__ = ("default", "items", "sort")
 
+    # Of the element sort and the index sort, which only the running program knows.
+    default: Any
+    items: dict[Any, Any]
+
     def __init__(
-        self, sort: ArraySort, default: Any, items: Mapping[Any, Any] | None = None
+        self, sort: ArraySort, default: Value, items: Mapping[Any, Value] | None = None
     ) -> None:
         self.sort = sort
         self.default = _concrete(sort.element, default)
@@ -328,31 +334,36 @@ class ArrayValue:
             self.default = min(self.items.values(), key=repr)
             self.items = {k: v for k, v in self.items.items() if v != self.default}
 
-    def __getitem__(self, index: Any) -> Any:
-        index = self.sort.index.require(index)
-        if _is_symbolic(index):
-            return external(OPERATORS["select"](self, index))
-        return external(self.at(index))
+    def __getitem__(self, index: Operand) -> Any:
+        position = self.sort.index.require(index)
+        if _is_symbolic(position):
+            return external(OPERATORS["select"](self, position))
+        return external(self.at(position))
 
-    def at(self, index: Any) -> Any:
+    def at(self, index: Value) -> Any:
         """The element at a concrete index, as it occurs inside terms."""
         return self.items.get(index, self.default)
 
-    def store(self, index: Any, value: Any) -> Any:
+    @overload
+    def store(self, index: Value, value: Value) -> ArrayValue: ...
+    @overload
+    def store(self, index: Operand, value: Operand) -> ArrayLike: ...
+
+    def store(self, index: Operand, value: Operand) -> ArrayLike:
         """The array with one element replaced; a term if the index or the element is one."""
         if _is_symbolic(index) or _is_symbolic(value):
             return OPERATORS["store"](
                 self, self.sort.index.require(index), self.sort.element.require(value)
             )
-        index, value = self.sort.index.require(index), self.sort.element.require(value)
+        position, element = self.sort.index.require(index), self.sort.element.require(value)
         changed: ArrayValue = object.__new__(ArrayValue)
         changed.sort = self.sort
         changed.default = self.default
         changed.items = self.items.copy()
-        if value == self.default:
-            changed.items.pop(index, None)
+        if element == self.default:
+            changed.items.pop(position, None)
         else:
-            changed.items[index] = value
+            changed.items[position] = element
             changed._choose_default()
         return changed
 
@@ -373,14 +384,14 @@ class ArrayValue:
             return hash(self.sort.name)
         return hash((self.sort.name, frozenset(self.items.items())))
 
-    def __iter__(self) -> Iterator[Any]:
+    def __iter__(self) -> Iterator[Value]:
         return iter(self.items)
 
     def __repr__(self) -> str:
         items = {external(k): external(v) for k, v in self.items.items()}
         return f"ArrayValue({readable(items)}, default={readable(external(self.default))})"
 
-    def __reduce__(self) -> Any:
+    def __reduce__(self) -> tuple[object, ...]:
         return (ArrayValue, (self.sort, self.default, self.items))
 
 
@@ -396,15 +407,18 @@ class FunctionValue:
     __slots__ = ("default", "range", "table")
 
     def __init__(
-        self, range: Sort[Any], default: Any, table: Mapping[Any, Any] | None = None
+        self,
+        range: Sort[Term],
+        default: Value,
+        table: Mapping[tuple[Any, ...], Value] | None = None,
     ) -> None:
         self.range = range
         self.default = internal(default)
-        pairs = ((tuple(map(internal, k)), internal(v)) for k, v in (table or {}).items())
+        pairs = ((tuple(internal(arg) for arg in k), internal(v)) for k, v in (table or {}).items())
         self.table = {k: v for k, v in pairs if v != self.default}
 
-    def __call__(self, *args: Any) -> Any:
-        return external(self.table.get(tuple(map(internal, args)), self.default))
+    def __call__(self, *args: Value) -> Any:
+        return external(self.table.get(tuple(internal(arg) for arg in args), self.default))
 
     def __eq__(self, other: object) -> bool:
         if isinstance(other, FunctionValue):
@@ -422,11 +436,11 @@ class FunctionValue:
         table = {tuple(map(external, k)): external(v) for k, v in self.table.items()}
         return f"FunctionValue({readable(table)}, default={readable(external(self.default))})"
 
-    def __reduce__(self) -> Any:
+    def __reduce__(self) -> tuple[object, ...]:
         return (FunctionValue, (self.range, self.default, self.table))
 
 
-def finite_size(sort: Sort[Any]) -> int | None:
+def finite_size(sort: Sort[Term]) -> int | None:
     """The number of values of a sort, if it is known and finite.
 
     >>> from solvent.terms import BitVec, Int
@@ -440,10 +454,10 @@ def finite_size(sort: Sort[Any]) -> int | None:
     return None
 
 
-_PYTHON_SORTS: dict[type, Sort[Any]] = {bool: Bool, int: Int, Fraction: Real, str: Str}
+_PYTHON_SORTS: dict[type, Sort[Term]] = {bool: Bool, int: Int, Fraction: Real, str: Str}
 
 
-def sort_of(value: Any) -> Sort[Any]:
+def sort_of(value: object) -> Sort[Term]:
     """The sort of a term or of a concrete value.
 
     >>> from solvent.terms import Int
@@ -462,10 +476,10 @@ def sort_of(value: Any) -> Sort[Any]:
     raise SortError(f"{describe(value)} is not a value of any sort")
 
 
-def coerce_bitvec(sort: BitVecSort, value: Any) -> Any:
+def coerce_bitvec(sort: BitVecSort, value: object) -> Bits:
     """A concrete bitvector for a Python int that fits, or the value itself if it has the sort."""
     if getattr(value, "sort", None) is sort:
-        return value
+        return value  # type: ignore[return-value]  # only terms and values have a sort
     if isinstance(value, int) and not isinstance(value, bool):
         if not -(1 << (sort.width - 1)) <= value <= sort.mask:
             text = shortened(readable(value), 60)
@@ -481,7 +495,7 @@ Sort.coercers[BitVecSort] = coerce_bitvec
 Sort.defaults[BitVecSort] = lambda sort: make_bv(0, sort)
 
 
-def _coerce_array(sort: ArraySort, value: Any) -> Any:
+def _coerce_array(sort: Sort[Term], value: object) -> object:
     return value if getattr(value, "sort", None) is sort else NotImplemented
 
 

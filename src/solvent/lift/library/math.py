@@ -125,7 +125,7 @@ def copysign(value: Any, sign: Any, /) -> Any:
         negative = sign < 0
     else:
         sign = _number(sign)
-        if not isinstance(sign, Term):
+        if not isinstance(sign, FloatTerm):
             negative = math.copysign(1.0, sign) < 0
         else:
             negative = is_negative(sign)

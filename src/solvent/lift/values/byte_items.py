@@ -22,6 +22,7 @@ from solvent.lift.values.sequences import INDICES, is_ragged, whole
 from solvent.lift.values.slices import by_union, each_slice, get_slice, has_union
 from solvent.lift.words import index_message
 from solvent.terms.booleans import ITE, and_, not_, or_
+from solvent.terms.kinds import Guard
 from solvent.terms.term import Term
 from solvent.vm.buffers import contents, held, made, shadow, store
 from solvent.vm.kinds import type_name
@@ -175,7 +176,7 @@ def _values(guard: Any, items: list[Any]) -> list[tuple[Any, bytes]]:
 def _leaves(item: Any) -> list[tuple[Any, int]]:
     """The values that an item chooses between."""
     found: dict[int, Any] = {}
-    pending = [(True, item)]
+    pending: list[tuple[Guard, Any]] = [(True, item)]
     for _ in range(4 * _VALUES):
         if not pending:
             return [(guard, leaf) for leaf, guard in found.items()]

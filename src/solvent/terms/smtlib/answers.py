@@ -29,8 +29,8 @@ class _Definition:
 
     name: str
     symbols: list[str]
-    sorts: list[Sort[Any]]
-    sort: Sort[Any]
+    sorts: list[Sort[Term]]
+    sort: Sort[Term]
     start: int
     body: int
     end: int
@@ -158,7 +158,7 @@ class _ModelReader:
         self.scope.define_function(definition.name, parameters, body)
 
 
-def _signature(named: Any) -> tuple[list[Sort[Any]], Sort[Any]]:
+def _signature(named: Any) -> tuple[list[Sort[Term]], Sort[Term]]:
     """The sorts of the arguments and of the result of a constant or function."""
     if isinstance(named, FunctionSymbol):
         return list(named.domain), named.range

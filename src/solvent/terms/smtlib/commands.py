@@ -8,6 +8,7 @@ from typing import Any
 from solvent.terms.functions import FunctionSymbol
 from solvent.terms.smtlib.lexer import Places
 from solvent.terms.sorts import Sort
+from solvent.terms.term import Term
 
 
 @dataclass(slots=True)
@@ -63,7 +64,7 @@ class SetInfo(Command):
 @dataclass(slots=True)
 class DeclareSort(Command):
     name: str
-    sort: Sort[Any]
+    sort: Sort[Term]
 
 
 @dataclass(slots=True)
@@ -92,7 +93,7 @@ class DefineFun(Command):
 
     name: str
     parameters: tuple[Any, ...]
-    sort: Sort[Any]
+    sort: Sort[Term]
     body: Any
 
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 NESTING = 40
 
 # Names a text of some sort.
-Bind = Callable[[Sort[Any], str], str]
+Bind = Callable[[Sort[Term], str], str]
 # The text of each term and how deep it is nested.
 Texts = dict[Any, tuple[str, int]]
 
@@ -37,7 +37,7 @@ _by_id = attrgetter("id")
 
 
 # What SMT-LIB leaves open, with Solvent's results at a zero divisor; None is the dividend.
-_DIVISIONS: dict[Op, tuple[str, str | None]] = {
+_DIVISIONS: dict[Op[object], tuple[str, str | None]] = {
     DIV: ("0", "0"),
     MOD: ("0", None),
     RDIV: ("0.0", "0.0"),

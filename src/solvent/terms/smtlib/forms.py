@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
+from solvent.terms.kinds import Guard
 from solvent.terms.ops import Op
 from solvent.terms.smtlib.scope import Scope
 
@@ -64,7 +65,7 @@ class Quantifier(Binding):
 
     noun = "a quantifier"
 
-    def __init__(self, op: Op) -> None:
+    def __init__(self, op: Op[Guard]) -> None:
         self.op = op
         self.variables: list[Any] = []
         self.patterns: list[tuple[Any, ...]] = []

@@ -62,7 +62,7 @@ class _Elements:
     """The elements of uninterpreted sorts that a solver's names stand for."""
 
     def __init__(self) -> None:
-        self._found: dict[tuple[Sort[Any], str], Element] = {}
+        self._found: dict[tuple[Sort[Term], str], Element] = {}
         self._taken: set[Element] = set()
 
     def fix(self, sort: UninterpretedSort, name: str, element: Element) -> None:
@@ -102,7 +102,7 @@ class AnswerParser(Parser):
             return self.elements.named(sort, unquote(symbol))
         return super().unknown_symbol(symbol, index)
 
-    def _qualified_value(self, index: int, sort: Sort[Any]) -> Any:
+    def _qualified_value(self, index: int, sort: Sort[Term]) -> Any:
         symbol = self.tokens[index]
         if isinstance(sort, UninterpretedSort) and symbol not in self.scope.values:
             return self.elements.named(sort, unquote(symbol))
@@ -201,8 +201,8 @@ class AnswerParser(Parser):
     def interpretation(
         self,
         symbols: Sequence[str],
-        sorts: Sequence[Sort[Any]],
-        range: Sort[Any] | None,
+        sorts: Sequence[Sort[Term]],
+        range: Sort[Term] | None,
         index: int,
     ) -> FunctionValue | DefinedFunction:
         """The function that the term at an index is of some parameters."""
@@ -246,14 +246,14 @@ def _enclosed_root(tokens: Sequence[str]) -> Fraction | None:
     return root(polynomial, 1, above=Fraction(match[2]))
 
 
-def _required(value: Any, sort: Sort[Any], index: int) -> Any:
+def _required(value: Any, sort: Sort[Term], index: int) -> Any:
     result = as_sort(value, sort)
     if result is None:
         raise Problem(f"a value of sort {sort.smt} is needed, not {sort_of(value).smt}", index)
     return result
 
 
-def as_array(index: Sort[Any], function: FunctionValue) -> ArrayValue:
+def as_array(index: Sort[Term], function: FunctionValue) -> ArrayValue:
     """The array of a function of one argument."""
     items = {key[0]: value for key, value in function.table.items()}
     return ArrayValue(array_sort(index, function.range), function.default, items)

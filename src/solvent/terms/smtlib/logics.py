@@ -40,7 +40,7 @@ _NAMES = (
 )
 _KNOWN = frozenset(_NAMES.split())
 
-_THEORY_OF_SORT: dict[type[Sort[Any]], str] = {
+_THEORY_OF_SORT: dict[type[Sort[Term]], str] = {
     ArraySort: "A",
     BitVecSort: "BV",
     FloatSort: "FP",
@@ -57,7 +57,7 @@ _PRODUCTS = frozenset((MUL, DIV, MOD, RDIV))
 _OF_ARRAYS = frozenset((SELECT, STORE, EQ, ITE, CONST_ARRAY, APPLY))
 
 
-def _sort_theories(sort: Sort[Any]) -> Iterable[str]:
+def _sort_theories(sort: Sort[Term]) -> Iterable[str]:
     if isinstance(sort, ArraySort):
         yield "A"
         yield from _sort_theories(sort.index)

@@ -15,6 +15,7 @@ from typing import Any
 
 from solvent.errors import SmtLibError, SolventError
 from solvent.terms.graph import constants, substitute
+from solvent.terms.kinds import Guard
 from solvent.terms.ops import Op
 from solvent.terms.quantifiers import EXISTS, FORALL, quantify
 from solvent.terms.smtlib import theories
@@ -40,6 +41,7 @@ from solvent.terms.smtlib.theories.arrays import constant_array
 from solvent.terms.smtlib.theories.bitvectors import check_width
 from solvent.terms.smtlib.theories.floats import CONSTANTS, float_format
 from solvent.terms.sorts import ArraySort, Bool, Sort, bitvec_sort
+from solvent.terms.term import Term
 from solvent.terms.values import make_bv
 
 # Patterns are read by a parser inside the parser; they do not nest in earnest.
@@ -130,7 +132,7 @@ class Parser(PieceReader):
             # Python has limits for nested calls and for the digits of numbers in messages.
             raise Problem("this term is too large", self.source.opening(index - 1)) from None
 
-    def term_of(self, sort: Sort[Any], index: int, what: str) -> tuple[Any, int]:
+    def term_of(self, sort: Sort[Term], index: int, what: str) -> tuple[Any, int]:
         """The term of a given sort at an index, and the index behind it."""
         value, end = self.term(index)
         found = as_sort(value, sort)
@@ -303,7 +305,7 @@ class Parser(PieceReader):
             )
         return value, end
 
-    def _qualified_value(self, index: int, sort: Sort[Any]) -> Any:
+    def _qualified_value(self, index: int, sort: Sort[Term]) -> Any:
         return self._atom(self.symbol(index), index)
 
     # --- let -----------------------------------------------------------------------------------
@@ -339,7 +341,7 @@ class Parser(PieceReader):
 
     # --- quantifiers and annotations -----------------------------------------------------------
 
-    def _open_quantifier(self, op: Op, index: int) -> tuple[list[Any], int]:
+    def _open_quantifier(self, op: Op[Guard], index: int) -> tuple[list[Any], int]:
         form = Quantifier(op)
         listed, end = self.sorted_variables(index)
         if not listed:
@@ -354,9 +356,9 @@ class Parser(PieceReader):
         self.bound.update(form.variables)
         return [form], end
 
-    def sorted_variables(self, index: int) -> tuple[list[tuple[str, Sort[Any]]], int]:
+    def sorted_variables(self, index: int) -> tuple[list[tuple[str, Sort[Term]]], int]:
         """The list of symbols and sorts at an index, and the index behind it."""
-        found: dict[str, Sort[Any]] = {}
+        found: dict[str, Sort[Term]] = {}
         index = self.expect("(", index, "variables in parentheses")
         while self.tokens[index] == "(":
             position = index + 1
@@ -460,7 +462,7 @@ def _constant(value: Any) -> Head:
     return close
 
 
-def _qualified(symbol: str, head: Head, sort: Sort[Any]) -> Head:
+def _qualified(symbol: str, head: Head, sort: Sort[Term]) -> Head:
     def apply(args: list[Any]) -> Any:
         value = head(args)
         if sort_of(value) is not sort:

@@ -12,6 +12,7 @@ from solvent.terms.smtlib.signatures import ROUNDING, Problem, counted
 from solvent.terms.smtlib.theories.bitvectors import check_width
 from solvent.terms.smtlib.theories.floats import float_format
 from solvent.terms.sorts import Sort, array_sort, bitvec_sort
+from solvent.terms.term import Term
 
 # Indices, widths and levels have no more digits.
 _MOST_DIGITS = 18
@@ -82,10 +83,10 @@ class PieceReader:
 
     # --- sorts ---------------------------------------------------------------------------------
 
-    def sort(self, index: int) -> tuple[Sort[Any], int]:
+    def sort(self, index: int) -> tuple[Sort[Term], int]:
         """The sort at an index, and the index behind it."""
         # Each open sort: its symbol, its arguments so far, and where it begins.
-        stack: list[tuple[str, list[Sort[Any]], int]] = []
+        stack: list[tuple[str, list[Sort[Term]], int]] = []
         while True:
             start = index
             token = self.tokens[index]
@@ -105,9 +106,9 @@ class PieceReader:
                 return sort, index
             stack[-1][1].append(sort)
 
-    def _indexed_sort(self, index: int) -> tuple[Sort[Any], int]:
+    def _indexed_sort(self, index: int) -> tuple[Sort[Term], int]:
         name = self.symbol(index, "the name of a sort")
-        sort: Sort[Any]
+        sort: Sort[Term]
         if name == "BitVec":
             width = self.numeral(index + 1, "a width")
             self._located(check_width, index + 1, width)
@@ -121,7 +122,7 @@ class PieceReader:
             raise Problem(f"unknown sort (_ {name} ...)", index)
         return sort, self.expect(")", index, "a closing parenthesis")
 
-    def _composed_sort(self, name: str, args: list[Sort[Any]] | None, start: int) -> Sort[Any]:
+    def _composed_sort(self, name: str, args: list[Sort[Term]] | None, start: int) -> Sort[Term]:
         count = 0 if args is None else len(args)
         if name == "Array":
             if args is None or count != 2:
@@ -140,7 +141,7 @@ class PieceReader:
             raise Problem(f"the sort {name} takes {counted(arity, 'sort')}, not {count}", start)
         return make(*args or ())
 
-    def _check_array(self, args: list[Sort[Any]], start: int) -> None:
+    def _check_array(self, args: list[Sort[Term]], start: int) -> None:
         for sort in args:
             if sort is ROUNDING:
                 raise Problem("arrays of rounding modes are not supported", start)

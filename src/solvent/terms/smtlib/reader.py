@@ -152,7 +152,7 @@ def _by_name(constants: Iterable[Any]) -> dict[str, Any]:
     return {constant.name: constant for constant in constants}
 
 
-def _declare_sorts(scope: Scope, sort: Sort[Any]) -> None:
+def _declare_sorts(scope: Scope, sort: Sort[Term]) -> None:
     """Make the uninterpreted sorts in a sort known by their names."""
     if isinstance(sort, ArraySort):
         _declare_sorts(scope, sort.index)

@@ -13,11 +13,12 @@ from solvent.terms.smtlib.lexer import unquote
 from solvent.terms.smtlib.logics import EVERYTHING, Logic
 from solvent.terms.smtlib.signatures import ROUNDING, Head, Problem, arguments
 from solvent.terms.sorts import Bool, Int, Real, Regex, Sort, Str, float_sort
+from solvent.terms.term import Term
 
 # A sort symbol: the number of its parameters, and the sort for them.
-SortHead = tuple[int, Callable[..., Sort[Any]]]
+SortHead = tuple[int, Callable[..., Sort[Term]]]
 
-_SORTS: dict[str, Sort[Any]] = {
+_SORTS: dict[str, Sort[Term]] = {
     "Bool": Bool,
     "Int": Int,
     "Real": Real,
@@ -47,7 +48,7 @@ class Scope:
         self._reserved = _symbols_of(EVERYTHING)
         self.values: dict[str, Any] = {}
         self.heads: dict[str, Head] = {}
-        self.sorts: dict[str, Sort[Any] | SortHead] = dict(_SORTS)
+        self.sorts: dict[str, Sort[Term] | SortHead] = dict(_SORTS)
         for table in theories.VALUES.values():
             self.values.update(table)
         for heads in theories.HEADS.values():
@@ -143,7 +144,7 @@ class Scope:
 
         self.declare_head(symbol, expand)
 
-    def declare_sort(self, symbol: str, sort: Sort[Any] | SortHead) -> None:
+    def declare_sort(self, symbol: str, sort: Sort[Term] | SortHead) -> None:
         """Let a symbol stand for a sort."""
         if symbol in self.sorts or symbol in ("Array", "BitVec", "FloatingPoint"):
             raise Problem(f"the sort {symbol} is already declared")

@@ -15,6 +15,7 @@ from solvent.terms.smtlib.parser import Parser
 from solvent.terms.smtlib.scope import Scope
 from solvent.terms.smtlib.signatures import ROUNDING, Problem
 from solvent.terms.sorts import Bool, Sort, uninterpreted_sort
+from solvent.terms.term import Term
 
 
 @dataclass(slots=True)
@@ -151,7 +152,7 @@ class ScriptReader:
         start += 1
         tables = self.scope.sorts
 
-        def expand(*sorts: Sort[Any]) -> Sort[Any]:
+        def expand(*sorts: Sort[Term]) -> Sort[Term]:
             hidden = {parameter: tables.get(parameter) for parameter in parameters}
             tables.update(zip(parameters, sorts, strict=True))
             try:
@@ -177,7 +178,7 @@ class ScriptReader:
         sort, end = self.parser.sort(index + 1)
         return self._declare_constant(name, sort, index), end
 
-    def _declare_constant(self, name: str, sort: Sort[Any], index: int) -> c.Command:
+    def _declare_constant(self, name: str, sort: Sort[Term], index: int) -> c.Command:
         if sort is ROUNDING:
             raise Problem(f"the rounding mode {name} is symbolic, which is not supported", index)
         constant = sort(unquote(name))
@@ -187,7 +188,7 @@ class ScriptReader:
     def declare_fun(self, index: int) -> tuple[c.Command, int]:
         name = self.parser.symbol(index, "the name of a function")
         end = self.parser.expect("(", index + 1, "the sorts of the arguments in parentheses")
-        domain: list[Sort[Any]] = []
+        domain: list[Sort[Term]] = []
         while self.tokens[end] != ")":
             sort, end = self.parser.sort(end)
             domain.append(sort)
@@ -218,7 +219,7 @@ class ScriptReader:
         name: str,
         symbols: list[str],
         parameters: tuple[Any, ...],
-        sort: Sort[Any],
+        sort: Sort[Term],
         index: int,
     ) -> tuple[Any, int]:
         if not symbols:

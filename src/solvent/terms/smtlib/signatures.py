@@ -17,6 +17,7 @@ from solvent.terms.functions import Function
 from solvent.terms.integers import TO_REAL
 from solvent.terms.softfloat import RoundingMode
 from solvent.terms.sorts import BitVecSort, Bool, FloatSort, Int, Real, Sort, Str
+from solvent.terms.term import Term
 
 Head = Callable[[list[Any]], Any]
 # A function with indices: how many, and what makes the head from them.
@@ -35,9 +36,9 @@ class Problem(Exception):
 
 
 # Rounding modes are arguments in SMT-LIB, but always concrete here.
-ROUNDING: Sort[Any] = Sort("RoundingMode", "RoundingMode")
+ROUNDING: Sort[Term] = Sort("RoundingMode", "RoundingMode")
 
-_PYTHON_SORTS: dict[type, Sort[Any]] = {
+_PYTHON_SORTS: dict[type, Sort[Term]] = {
     bool: Bool,
     int: Int,
     Fraction: Real,
@@ -46,7 +47,7 @@ _PYTHON_SORTS: dict[type, Sort[Any]] = {
 }
 
 
-def sort_of(value: Any) -> Sort[Any]:
+def sort_of(value: Any) -> Sort[Term]:
     """The sort of a term or value as the reader has them.
 
     >>> sort_of(3), sort_of(Fraction(1, 2))
@@ -87,7 +88,7 @@ def check_arity(name: str, args: list[Any], least: int, most: int | None = None)
         raise Problem(f"{name} takes {expected}, not {len(args)}")
 
 
-def as_sort(value: Any, sort: Sort[Any]) -> Any:
+def as_sort(value: Any, sort: Sort[Term]) -> Any:
     """The value if it has the sort, an Int as a Real, or None."""
     actual = sort_of(value)
     if actual is sort:
@@ -97,7 +98,7 @@ def as_sort(value: Any, sort: Sort[Any]) -> Any:
     return None
 
 
-def arguments(name: str, args: list[Any], sorts: tuple[Sort[Any], ...]) -> list[Any]:
+def arguments(name: str, args: list[Any], sorts: tuple[Sort[Term], ...]) -> list[Any]:
     """The arguments of a function with the given domain."""
     check_arity(name, args, len(sorts), len(sorts))
     result = []
@@ -129,7 +130,7 @@ def numbers(name: str, args: list[Any]) -> list[Any]:
     return alike(name, args)
 
 
-def of_class(name: str, args: list[Any], sort_class: type[Sort[Any]], noun: str) -> list[Any]:
+def of_class(name: str, args: list[Any], sort_class: type[Sort[Term]], noun: str) -> list[Any]:
     """Arguments whose sorts are of one kind."""
     for arg in args:
         if not isinstance(sort_of(arg), sort_class):
@@ -153,7 +154,7 @@ def floats_alike(name: str, args: list[Any]) -> list[Any]:
     return args
 
 
-def unspecified(name: str, range: Sort[Any], *args: Any) -> Any:
+def unspecified(name: str, range: Sort[Term], *args: Any) -> Any:
     """A result that SMT-LIB leaves open: some function of the arguments, the same in each place.
 
     Solvent's operators give a fixed result there.  No function of a script has such a name.
@@ -168,7 +169,7 @@ def unspecified(name: str, range: Sort[Any], *args: Any) -> Any:
 # --- shapes of functions -----------------------------------------------------------------------
 
 
-def fixed(name: str, build: Build, *sorts: Sort[Any]) -> Head:
+def fixed(name: str, build: Build, *sorts: Sort[Term]) -> Head:
     """A function with a fixed domain."""
     return lambda args: build(*arguments(name, args, sorts))
 
@@ -207,7 +208,7 @@ def exactly(name: str, count: int, build: Build, check: Check) -> Head:
     return apply
 
 
-def all_of(sort: Sort[Any]) -> Check:
+def all_of(sort: Sort[Term]) -> Check:
     """Any number of arguments of one given sort."""
     return lambda name, args: arguments(name, args, (sort,) * len(args))
 

@@ -54,15 +54,15 @@ class Writer:
         # Terms that were written without a name; one that comes again gets a name.
         self._unnamed: set[Any] = set()
         self._declared: set[Any] = set()
-        self._elements: dict[Sort[Any], list[str]] = {}
+        self._elements: dict[Sort[Term], list[str]] = {}
         # Assertions about elements that a pop took from the solver, but not their declarations.
         self._lost: list[str] = []
         # What undoes the additions of each open scope.
         self._scopes: list[list[Callable[[], object]]] = []
         self._number = 0
         # The heads that refer to nothing that is declared.
-        self.heads: dict[Op, str] = {}
-        self._sorts: dict[Sort[Any], str] = {}
+        self.heads: dict[Op[object], str] = {}
+        self._sorts: dict[Sort[Term], str] = {}
         self._commands: list[str] = []
 
     # --- names ---------------------------------------------------------------------------------
@@ -86,7 +86,7 @@ class Writer:
         """
         return self.names.object(name)
 
-    def sort_text(self, sort: Sort[Any]) -> str:
+    def sort_text(self, sort: Sort[Term]) -> str:
         """A sort as text.
 
         >>> from solvent.terms import Array, BitVec, Bool
@@ -184,7 +184,7 @@ class Writer:
         self._number += 1
         return f"${self._number}"
 
-    def _define(self, sort: Sort[Any], text: str) -> str:
+    def _define(self, sort: Sort[Term], text: str) -> str:
         name = self.next_name()
         self._commands.append(f"(define-fun {name} () {self.sort_text(sort)} {text})")
         return name
@@ -195,7 +195,7 @@ class Writer:
         if not self.global_declarations:
             self._until_pop(self._declared.discard, named)
 
-    def declare_sort(self, sort: Sort[Any]) -> None:
+    def declare_sort(self, sort: Sort[Term]) -> None:
         """Declare the uninterpreted sorts in a sort."""
         if isinstance(sort, ArraySort):
             self.declare_sort(sort.index)
@@ -245,7 +245,7 @@ class Writer:
 
     # --- text ----------------------------------------------------------------------------------
 
-    def head(self, op: Op) -> str:
+    def head(self, op: Op[object]) -> str:
         """What an application begins with; declares what that refers to."""
         if op.base is APPLY:
             return self.declare_function(op.params[0])
@@ -285,7 +285,7 @@ def to_smtlib(term: Any, writer: Writer | None = None) -> str:
         scratch.names = writer.names
     lets: list[str] = []
 
-    def bind(sort: Sort[Any], text: str) -> str:
+    def bind(sort: Sort[Term], text: str) -> str:
         name = scratch.next_name()
         lets.append(f"(let (({name} {text})) ")
         return name

@@ -39,7 +39,7 @@ def _minus(args: list[Any]) -> Any:
 _difference = left_associative("-", lambda a, b: ADD(a, NEG(b)), numbers)
 
 
-def _total(op: Op) -> Build:
+def _total(op: Op[Any]) -> Build:
     """A division with an open result for zero."""
 
     def build(a: Any, b: Any) -> Any:

@@ -46,7 +46,7 @@ def _binary(name: str, build: Build, checked: Head | None = None) -> Head:
     return apply
 
 
-def _operator(op: Op, associative: bool) -> Head:
+def _operator(op: Op[object], associative: bool) -> Head:
     """An operator of Solvent's: its constructor suffices where one of two arguments is a term."""
     shape = left_associative if associative else _exactly_two
     return _binary(op.name, op.construct, shape(op.name, op, bitvectors))

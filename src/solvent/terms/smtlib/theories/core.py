@@ -25,7 +25,7 @@ from solvent.terms.sorts import Bool
 from solvent.terms.term import Term
 
 
-def _connective(name: str, op: Op) -> Head:
+def _connective(name: str, op: Op[object]) -> Head:
     construct = op.construct
     general = left_associative(name, op, booleans, least=1)
 
@@ -84,7 +84,7 @@ def _ite(args: list[Any]) -> Any:
 
 
 _WITH_DIVISION = (IntTerm, RealTerm)
-_AT_ZERO: dict[Op, Callable[[Any, Any], bool]] = {
+_AT_ZERO: dict[Op[object], Callable[[Any, Any], bool]] = {
     DIV: lambda dividend, value: _is_zero(value),
     MOD: lambda dividend, value: value is dividend,
     RDIV: lambda dividend, value: _is_zero(value),

@@ -12,7 +12,8 @@ from typing import Any
 from solvent.terms import float_functions, softfloat
 from solvent.terms.bitvectors import concat
 from solvent.terms.booleans import ITE, and_, ite
-from solvent.terms.floats import float_to_real
+from solvent.terms.floats import FloatTerm, float_to_real
+from solvent.terms.kinds import Datum
 from solvent.terms.ops import OPERATORS, Op
 from solvent.terms.smtlib.signatures import (
     ROUNDING,
@@ -42,7 +43,7 @@ def _rounding(name: str, args: list[Any]) -> tuple[Any, list[Any]]:
     return args[0], args[1:]
 
 
-def _rounded(op: Op, count: int) -> Head:
+def _rounded(op: Op[object], count: int) -> Head:
     name = op.name
 
     def apply(args: list[Any]) -> Any:
@@ -53,7 +54,7 @@ def _rounded(op: Op, count: int) -> Head:
     return apply
 
 
-def _extreme(op: Op) -> Head:
+def _extreme(op: Op[Datum]) -> Head:
     """The smaller or larger float: either of two zeros."""
     is_zero = OPERATORS["fp.isZero"]
 
@@ -131,7 +132,7 @@ def _to_fp_unsigned(ebits: int, sbits: int) -> Head:
     return apply
 
 
-def _open_elsewhere(family: Op, total: Any, otherwise: Any) -> Any:
+def _open_elsewhere(family: Op[object], total: Any, otherwise: Any) -> Any:
     """A total function of Solvent's, with the open result where the family's has no meaning."""
     if isinstance(total, Term) and total.op.base is ITE:
         _, test, a, b = total.key
@@ -142,7 +143,7 @@ def _open_elsewhere(family: Op, total: Any, otherwise: Any) -> Any:
     return total if isinstance(total, Term) else otherwise
 
 
-def _to_bits(family: Op, function: Build, signed: bool) -> Callable[[int], Head]:
+def _to_bits(family: Op[object], function: Build, signed: bool) -> Callable[[int], Head]:
     name = family.name
 
     def indexed(width: int) -> Head:
@@ -170,7 +171,7 @@ def _to_real(args: list[Any]) -> Any:
     (a,) = floats_alike("fp.to_real", args)
     if isinstance(a, FP) and softfloat.is_finite(a):
         return softfloat.to_fraction(a)
-    total = float_to_real(a) if isinstance(a, Term) else None
+    total = float_to_real(a) if isinstance(a, FloatTerm) else None
     return _open_elsewhere(OPERATORS["fp.to_real"], total, unspecified("fp.to_real", Real, a))
 
 

@@ -17,8 +17,9 @@ from solvent.terms.smtlib.signatures import (
     left_associative,
 )
 from solvent.terms.sorts import Int, Regex, Sort, Str
+from solvent.terms.term import Term
 
-_STRING_DOMAINS: dict[str, tuple[Sort[Any], ...]] = {
+_STRING_DOMAINS: dict[str, tuple[Sort[Term], ...]] = {
     "str.len": (Str,),
     "str.at": (Str, Int),
     "str.substr": (Str, Int, Int),
@@ -43,8 +44,8 @@ _STRING_DOMAINS: dict[str, tuple[Sort[Any], ...]] = {
     "re.+": (Regex,),
     "re.opt": (Regex,),
 }
-_STRING_CHAINS: dict[str, Sort[Any]] = {"str.<": Str, "str.<=": Str}
-_STRING_LISTS: dict[str, Sort[Any]] = {
+_STRING_CHAINS: dict[str, Sort[Term]] = {"str.<": Str, "str.<=": Str}
+_STRING_LISTS: dict[str, Sort[Term]] = {
     "str.++": Str,
     "re.++": Regex,
     "re.union": Regex,
