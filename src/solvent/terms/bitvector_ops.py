@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from solvent.terms.arithmetic import operand_sort
 from solvent.terms.ops import Op
-from solvent.terms.sorts import Bool, Int, bitvec_sort
+from solvent.terms.sorts import Bool, Int, Sort, bitvec_sort
 from solvent.terms.term import (
     Term,
     binary,
@@ -21,7 +21,6 @@ from solvent.terms.values import BV, bits_between, make_bv
 
 if TYPE_CHECKING:
     from solvent.terms.kinds import Bits, Guard, Integer
-    from solvent.terms.sorts import Sort
 
 # --- concrete semantics ------------------------------------------------------------------------
 

@@ -22,17 +22,15 @@ from solvent.terms.bitvector_ops import (
     piece,
     some_bits,
 )
-from solvent.terms.bitvectors import bv_to_int, concat, sign_extend, zero_extend
+from solvent.terms.bitvectors import BitVecTerm, bv_to_int, concat, sign_extend, zero_extend
 from solvent.terms.booleans import ITE, ite
 from solvent.terms.rules import rule
 from solvent.terms.sorts import bitvec_sort
-from solvent.terms.values import make_bv
+from solvent.terms.values import BV, make_bv
 
 if TYPE_CHECKING:
-    from solvent.terms.bitvectors import BitVecTerm
     from solvent.terms.integers import IntTerm
     from solvent.terms.kinds import Bits
-    from solvent.terms.values import BV
 
 # --- rules: extract, concat, extend ------------------------------------------------------------
 

@@ -24,6 +24,7 @@ from solvent.terms.softfloat import external
 from solvent.terms.sorts import TERM_CLASSES, Bool, BoolSort, Sort, describe
 from solvent.terms.term import (
     Term,
+    TermT,
     commutative,
     intern,
     lookup,
@@ -51,7 +52,6 @@ if TYPE_CHECKING:
         StringLike,
         Text,
     )
-    from solvent.terms.term import TermT
 
 AND: Op[Guard] = Op("and", lambda a, b: a and b, lambda a, b: Bool)
 OR: Op[Guard] = Op("or", lambda a, b: a or b, lambda a, b: Bool)

@@ -4,16 +4,27 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from solvent.terms.booleans import AND, EQ, ITE, NOT, OR, and_, constant_chain, eq, ite, not_, or_
+from solvent.terms.booleans import (
+    AND,
+    EQ,
+    ITE,
+    NOT,
+    OR,
+    BoolTerm,
+    and_,
+    constant_chain,
+    eq,
+    ite,
+    not_,
+    or_,
+)
 from solvent.terms.rules import rule
-from solvent.terms.sorts import Bool, BoolSort
+from solvent.terms.sorts import Bool, BoolSort, Sort
 from solvent.terms.term import Term, same_operand
 from solvent.terms.values import sort_of
 
 if TYPE_CHECKING:
-    from solvent.terms.booleans import BoolTerm
     from solvent.terms.kinds import Guard, Operand, Value
-    from solvent.terms.sorts import Sort
 
 
 @rule(EQ, "(x == x) = True", lambda x: (x, x), same=True, theories=("Bool", "Int", "BitVec"))

@@ -34,6 +34,7 @@ from solvent.terms.bitvectors import bv_to_int, int_to_bv
 from solvent.terms.booleans import EQ, ITE, BoolTerm, and_, equals, ite, not_, not_equals
 from solvent.terms.hooks import HOOKS, BinaryFunction
 from solvent.terms.operators import (
+    IntOperator,
     int_division,
     int_divmod,
     int_floor_division,
@@ -55,7 +56,6 @@ if TYPE_CHECKING:
         Rational,
         RealLike,
     )
-    from solvent.terms.operators import IntOperator
     from solvent.terms.reals import RealTerm
 
 
@@ -80,7 +80,7 @@ _mod = binary(MOD)
 _to_real = unary(TO_REAL, Real)
 
 
-class IntTerm(ArithmeticTerm["IntOperator", "int | IntTerm"]):
+class IntTerm(ArithmeticTerm[IntOperator, "int | IntTerm"]):
     """A symbolic integer, used like an `int`.
 
     >>> from solvent.terms import Int

@@ -8,20 +8,19 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, overload
 
 from solvent.errors import EvaluationError, SortError, UnknownConstantError
-from solvent.terms.functions import APPLY, FunctionSymbol
+from solvent.terms.functions import APPLY, FunctionSymbol, UninterpretedTerm
 from solvent.terms.graph import KeyT, applied_functions, by_constant, constants, reachable
 from solvent.terms.quantifiers import FORALL, QUANTIFIERS
-from solvent.terms.softfloat import external
+from solvent.terms.softfloat import FP, external
 from solvent.terms.sorts import Sort, describe, readable
 from solvent.terms.term import CONSTANT, Term
-from solvent.terms.values import BV, FunctionValue, bv, finite_size
+from solvent.terms.values import BV, ArrayValue, Element, FunctionValue, bv, finite_size
 
 if TYPE_CHECKING:
     from solvent.terms.arrays import ArrayTerm
     from solvent.terms.bitvectors import BitVecTerm
     from solvent.terms.booleans import BoolTerm
     from solvent.terms.floats import FloatTerm
-    from solvent.terms.functions import UninterpretedTerm
     from solvent.terms.integers import IntTerm
     from solvent.terms.kinds import (
         ArrayLike,
@@ -35,9 +34,7 @@ if TYPE_CHECKING:
         Value,
     )
     from solvent.terms.reals import RealTerm
-    from solvent.terms.softfloat import FP
     from solvent.terms.strings import StringTerm
-    from solvent.terms.values import ArrayValue, Element
 
 # What a model gives a value to.
 Constant: TypeAlias = "Term | FunctionSymbol"

@@ -12,10 +12,11 @@ import re
 from collections.abc import Iterable, Sequence
 from re import _constants as sre  # type: ignore[attr-defined]
 from re import _parser as parser  # type: ignore[attr-defined]
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from solvent.errors import SortError
 from solvent.terms.regexes import (
+    RegexTerm,
     re_allchar,
     re_concat,
     re_loop,
@@ -29,9 +30,6 @@ from solvent.terms.regexes import (
 )
 from solvent.terms.sorts import describe
 from solvent.terms.strings import MAX_CODE
-
-if TYPE_CHECKING:
-    from solvent.terms.regexes import RegexTerm
 
 # Characters by their codes: pairs of a first and a last one, in order and apart from each other.
 Codes = list[tuple[int, int]]

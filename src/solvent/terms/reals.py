@@ -11,7 +11,7 @@ from solvent.terms.arithmetic import ArithmeticTerm, mul, plus, quotient
 from solvent.terms.booleans import BoolTerm, and_, eq, equals, ite, not_, not_equals
 from solvent.terms.hooks import BinaryFunction
 from solvent.terms.integers import TO_REAL, IntTerm, mod, power, to_real
-from solvent.terms.operators import int_floor_division, real_operator
+from solvent.terms.operators import RealOperator, int_floor_division, real_operator
 from solvent.terms.ops import Op
 from solvent.terms.rules import rule
 from solvent.terms.sorts import TERM_CLASSES, Bool, Int, Real, RealSort, Sort
@@ -19,7 +19,6 @@ from solvent.terms.term import Term, beside_float, binary, unary
 
 if TYPE_CHECKING:
     from solvent.terms.kinds import FloatLike, Guard, Integer, Rational, RealLike
-    from solvent.terms.operators import RealOperator
 
 RDIV: Op[Rational] = Op("/", quotient, lambda a, b: Real)
 TO_INT: Op[Integer] = Op("to_int", lambda a: a.numerator // a.denominator, lambda a: Int)
@@ -30,7 +29,7 @@ _to_int = unary(TO_INT, Int)
 _is_int = unary(IS_INT, Bool)
 
 
-class RealTerm(ArithmeticTerm["RealOperator", "Fraction | RealTerm"]):
+class RealTerm(ArithmeticTerm[RealOperator, "Fraction | RealTerm"]):
     """A symbolic real number, used like a `Fraction`.
 
     >>> from solvent.terms import Real

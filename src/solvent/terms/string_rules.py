@@ -31,6 +31,7 @@ from solvent.terms.strings import (
     STR_SUFFIXOF,
     STR_TO_CODE,
     STR_TO_INT,
+    StringTerm,
     char_at,
     from_code,
     int_to_str,
@@ -44,7 +45,6 @@ from solvent.terms.term import Term, node, same_operand
 if TYPE_CHECKING:
     from solvent.terms.integers import IntTerm
     from solvent.terms.kinds import Guard, Integer, Operand, Text
-    from solvent.terms.strings import StringTerm
 
 string_rule = partial(rule, theories=("Str",))
 

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from solvent.terms.functions import FunctionSymbol
-from solvent.terms.model import Model
+from solvent.terms.kinds import Operand
+from solvent.terms.model import Constant, Model
 from solvent.terms.smtlib.interpretations import AnswerParser, as_array
 from solvent.terms.smtlib.lexer import END, Source, unquote
 from solvent.terms.smtlib.literals import string_value
@@ -21,6 +22,9 @@ from solvent.terms.smtlib.writer import Writer
 from solvent.terms.sorts import Regex, Sort, UninterpretedSort
 from solvent.terms.term import Term
 from solvent.terms.values import Element, FunctionValue
+
+if TYPE_CHECKING:
+    from solvent.terms.smtlib.names import Named
 
 
 @dataclass(slots=True)
@@ -49,7 +53,7 @@ class _ModelReader:
         self.referred: set[str] = set()
 
     def read(self) -> Model:
-        values: dict[Any, Any] = {}
+        values: dict[Constant, Any] = {}
         inexact = []
         self.parser.approximate = True
         for definition in self._ordered(self._definitions()):
@@ -118,7 +122,7 @@ class _ModelReader:
         tokens = self.source.tokens[definition.body : definition.end]
         return [token for token in dict.fromkeys(tokens) if token in by_name and token not in own]
 
-    def _value(self, definition: _Definition, known: Any) -> Any:
+    def _value(self, definition: _Definition, known: Named | None) -> Any:
         """The value of a definition, which the following ones may use."""
         parser, name = self.parser, definition.name
         if isinstance(known, Element):
@@ -158,11 +162,11 @@ class _ModelReader:
         self.scope.define_function(definition.name, parameters, body)
 
 
-def _signature(named: Any) -> tuple[list[Sort[Term]], Sort[Term]]:
+def _signature(named: Named) -> tuple[list[Sort[Term]], Sort[Term]]:
     """The sorts of the arguments and of the result of a constant or function."""
     if isinstance(named, FunctionSymbol):
         return list(named.domain), named.range
-    return [], named.sort
+    return [], named.sort  # type: ignore[union-attr]  # a model defines no sorts
 
 
 def _skip_to_list(parser: Parser, index: int) -> int:
@@ -204,7 +208,7 @@ def read_model(text: str, writer: Writer, source: str = "<model>") -> Model:
 
 
 def read_values(
-    text: str, terms: Sequence[Any], writer: Writer | None = None, source: str = "<values>"
+    text: str, terms: Sequence[Operand], writer: Writer | None = None, source: str = "<values>"
 ) -> list[Any]:
     """The values in the answer to `get-value` about some terms, in their order.
 
@@ -219,7 +223,7 @@ def read_values(
     return values
 
 
-def _values(parser: AnswerParser, terms: Sequence[Any]) -> list[Any]:
+def _values(parser: AnswerParser, terms: Sequence[Operand]) -> list[Any]:
     index = _skip_to_list(parser, 0) + 1
     found = []
     for term in terms:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
 
 from solvent.terms.functions import FunctionSymbol
+from solvent.terms.kinds import Guard, Operand
 from solvent.terms.smtlib.lexer import Places
 from solvent.terms.sorts import Sort
 from solvent.terms.term import Term
@@ -78,7 +78,7 @@ class DeclareConst(Command):
     """A declared constant, by `declare-const` or by `declare-fun` without arguments."""
 
     name: str
-    constant: Any
+    constant: Term
 
 
 @dataclass(slots=True)
@@ -92,14 +92,14 @@ class DefineFun(Command):
     """A definition; the terms that use it have its body in its place."""
 
     name: str
-    parameters: tuple[Any, ...]
+    parameters: tuple[Term, ...]
     sort: Sort[Term]
-    body: Any
+    body: Operand
 
 
 @dataclass(slots=True)
 class Assert(Command):
-    term: Any
+    term: Guard
     name: str | None = None
 
 
@@ -120,7 +120,7 @@ class CheckSat(Command):
 
 @dataclass(slots=True)
 class CheckSatAssuming(Command):
-    terms: tuple[Any, ...]
+    terms: tuple[Operand, ...]
 
 
 @dataclass(slots=True)
@@ -132,7 +132,7 @@ class GetModel(Command):
 class GetValue(Command):
     """The terms asked for, and their texts, by which the answer names them."""
 
-    terms: tuple[Any, ...]
+    terms: tuple[Operand, ...]
     texts: tuple[str, ...]
 
 
@@ -193,9 +193,9 @@ class Exit(Command):
 
 @dataclass(slots=True)
 class Minimize(Command):
-    term: Any
+    term: Operand
 
 
 @dataclass(slots=True)
 class Maximize(Command):
-    term: Any
+    term: Operand

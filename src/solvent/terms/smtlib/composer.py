@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from solvent.terms.graph import reachable
 from solvent.terms.groups import pattern_groups
@@ -23,6 +23,7 @@ from solvent.terms.sorts import Sort
 from solvent.terms.term import CONSTANT, Term
 
 if TYPE_CHECKING:
+    from solvent.terms.kinds import Operand
     from solvent.terms.smtlib.writer import Writer
 
 # Terms are nested in one line of text at most so deep.
@@ -31,7 +32,7 @@ NESTING = 40
 # Names a text of some sort.
 Bind = Callable[[Sort[Term], str], str]
 # The text of each term and how deep it is nested.
-Texts = dict[Any, tuple[str, int]]
+Texts = dict[Term, tuple[str, int]]
 
 _by_id = attrgetter("id")
 
@@ -44,7 +45,7 @@ _DIVISIONS: dict[Op[object], tuple[str, str | None]] = {
 }
 
 
-def _is_nonzero(divisor: Any) -> bool:
+def _is_nonzero(divisor: Operand) -> bool:
     return not isinstance(divisor, Term) and divisor != 0
 
 
@@ -56,18 +57,18 @@ class Composer:
     """
 
     def __init__(
-        self, writer: Writer, bind: Bind, known: Mapping[Any, str], unnamed: set[Any]
+        self, writer: Writer, bind: Bind, known: Mapping[Term, str], unnamed: set[Term]
     ) -> None:
         self.writer = writer
         self.bind = bind
         self.known = known
         self.unnamed = unnamed
-        self.named: dict[Any, str] = {}
+        self.named: dict[Term, str] = {}
         self.texts: Texts = {}
         self.binders: Binders | None = None
-        self.quantifiers: dict[Any, str] = {}
+        self.quantifiers: dict[Term, str] = {}
 
-    def compose(self, roots: Sequence[Any]) -> None:
+    def compose(self, roots: Sequence[Term]) -> None:
         """Write the terms in the roots that are not known."""
         terms, uses = self._new_terms(roots)
         if any(term.op.base in QUANTIFIERS for term in terms):
@@ -87,7 +88,7 @@ class Composer:
                 texts[term] = written
                 unnamed.add(term)
 
-    def _new_terms(self, roots: Sequence[Any]) -> tuple[list[Any], dict[Any, int]]:
+    def _new_terms(self, roots: Sequence[Term]) -> tuple[list[Term], dict[Term, int]]:
         """The terms to write, arguments first, and how often each is used."""
         known = self.known
         stack = [root for root in dict.fromkeys(roots) if root not in known]
@@ -108,17 +109,17 @@ class Composer:
         found.sort(key=_by_id)
         return found, uses
 
-    def _used(self, term: Any) -> Sequence[Any]:
+    def _used(self, term: Term) -> Sequence[Operand]:
         """The terms and values whose texts the text of a term contains, once for each time."""
         op = term.op
-        args: tuple[Any, ...] = term.key[1:]
+        args: tuple[Operand, ...] = term.key[1:]
         if op in _DIVISIONS and not _is_nonzero(args[1]):
             return args + args
         if self.binders is not None and op.base in QUANTIFIERS:
             return self.binders.used(term)
         return args
 
-    def _text(self, term: Any, texts: Texts) -> tuple[str, int]:
+    def _text(self, term: Term, texts: Texts) -> tuple[str, int]:
         """The text of an application, and how deep it is nested."""
         op = term.op
         if op.base in QUANTIFIERS:
@@ -144,7 +145,7 @@ class Composer:
 
     # --- quantifiers ---------------------------------------------------------------------------
 
-    def _quantifier(self, term: Any) -> str:
+    def _quantifier(self, term: Term) -> str:
         """The text of a quantifier that stands where its free constants are free, too."""
         assert self.binders is not None
         for constant in self.binders.free_constants(term):
@@ -154,7 +155,7 @@ class Composer:
                 self.quantifiers[inner] = self._closed(inner)
         return self._closed(term)
 
-    def _closed(self, term: Any) -> str:
+    def _closed(self, term: Term) -> str:
         """The text of a quantifier the inner quantifiers of which have been written."""
         variables, sizes = term.op.params
         _, body, *patterns = term.key
@@ -173,7 +174,7 @@ class Composer:
             text = f"(! {text} {' '.join(f':pattern ({group})' for group in groups)})"
         return f"({term.op.name} ({listed}) {text})"
 
-    def _scoped(self, root: Any, sharing: bool = True) -> str:
+    def _scoped(self, root: Term, sharing: bool = True) -> str:
         """The text of a term inside a quantifier, what is shared in it named by `let`."""
         if not isinstance(root, Term):
             return self.writer.value_text(root, self.bind)
@@ -204,15 +205,15 @@ class Binders:
     These are called open.  In a quantifier only the others can be referred to by definitions.
     """
 
-    def __init__(self, roots: Sequence[Any]) -> None:
+    def __init__(self, roots: Sequence[Term]) -> None:
         terms = reachable(roots)
-        bound: set[Any] = set()
+        bound: set[Term] = set()
         for term in terms:
             if term.op.base in QUANTIFIERS:
                 bound.update(term.op.params[0])
         # The bound variables that are free in an open term.
-        self._free: dict[Any, frozenset[Any]] = {}
-        nothing: frozenset[Any] = frozenset()
+        self._free: dict[Term, frozenset[Term]] = {}
+        nothing: frozenset[Term] = frozenset()
         for term in terms:
             if term.op is CONSTANT:
                 free = frozenset((term,)) if term in bound else nothing
@@ -224,13 +225,13 @@ class Binders:
             if free:
                 self._free[term] = free
 
-    def free_constants(self, term: Any) -> list[Any]:
+    def free_constants(self, term: Term) -> list[Term]:
         """The constants free in a term that some quantifier binds elsewhere."""
         return sorted(self._free.get(term, ()), key=_by_id)
 
-    def region(self, roots: Sequence[Any]) -> tuple[list[Any], dict[Any, int]]:
+    def region(self, roots: Sequence[Term]) -> tuple[list[Term], dict[Term, int]]:
         """The open terms in the roots up to the next quantifiers, arguments first; their uses."""
-        uses: dict[Any, int] = {}
+        uses: dict[Term, int] = {}
         found = []
         stack = [root for root in roots if isinstance(root, Term)]
         while stack:
@@ -248,9 +249,9 @@ class Binders:
         found.sort(key=_by_id)
         return found, uses
 
-    def inside(self, quantifier: Any) -> list[Any]:
+    def inside(self, quantifier: Term) -> list[Term]:
         """The open quantifiers at any depth in a quantifier, inner ones first."""
-        found: set[Any] = set()
+        found: set[Term] = set()
         stack = [quantifier]
         while stack:
             for term in self.region(stack.pop().key[1:])[0]:
@@ -259,9 +260,9 @@ class Binders:
                     stack.append(term)
         return sorted(found, key=_by_id)
 
-    def used(self, quantifier: Any) -> list[Any]:
+    def used(self, quantifier: Term) -> list[Term]:
         """The terms that are not open and that open terms in a quantifier refer to."""
-        found: list[Any] = []
+        found: list[Term] = []
         for inner in (*self.inside(quantifier), quantifier):
             args = inner.key[1:]
             for term in (*self.region(args)[0], inner):

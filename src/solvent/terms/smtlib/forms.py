@@ -5,11 +5,15 @@ An open form is kept by the parser until it is closed.
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from solvent.terms.kinds import Guard
+from solvent.terms.kinds import Guard, Operand
 from solvent.terms.ops import Op
 from solvent.terms.smtlib.scope import Scope
+
+if TYPE_CHECKING:
+    from solvent.terms.smtlib.signatures import Argument
+    from solvent.terms.term import Term
 
 
 class Form:
@@ -26,12 +30,12 @@ class Binding(Form):
     __slots__ = ("hidden",)
 
     # What the symbols stood for before: the table, the symbol, and its meaning if it had one.
-    hidden: list[tuple[dict[str, Any], str, Any]]
+    hidden: list[tuple[dict[str, Any], str, object]]
 
     def __init__(self) -> None:
         self.hidden = []
 
-    def bind(self, scope: Scope, symbol: str, value: Any) -> None:
+    def bind(self, scope: Scope, symbol: str, value: Argument) -> None:
         """Let a symbol stand for a value; a function of that name cannot be applied meanwhile."""
         values, heads = scope.values, scope.heads
         self.hidden.append((values, symbol, values.get(symbol)))
@@ -67,8 +71,8 @@ class Quantifier(Binding):
 
     def __init__(self, op: Op[Guard]) -> None:
         self.op = op
-        self.variables: list[Any] = []
-        self.patterns: list[tuple[Any, ...]] = []
+        self.variables: list[Term] = []
+        self.patterns: list[tuple[Operand, ...]] = []
         super().__init__()
 
 
@@ -79,4 +83,4 @@ class Annotation(Form):
 
     def __init__(self) -> None:
         self.named: str | None = None
-        self.patterns: list[tuple[Any, ...]] = []
+        self.patterns: list[tuple[Operand, ...]] = []

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import reduce
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from solvent.errors import EvaluationError
 from solvent.terms.arrays import STORE
@@ -21,11 +21,14 @@ from solvent.terms.smtlib.algebraic import Polynomial, add, multiply, root, trim
 from solvent.terms.smtlib.lexer import Source, unquote
 from solvent.terms.smtlib.parser import Parser
 from solvent.terms.smtlib.scope import Scope
-from solvent.terms.smtlib.signatures import Head, Problem, as_sort, sort_of
+from solvent.terms.smtlib.signatures import Args, Head, Problem, as_sort, sort_of
 from solvent.terms.smtlib.tables import table_of
 from solvent.terms.sorts import ArraySort, Sort, UninterpretedSort, array_sort
 from solvent.terms.term import Term
 from solvent.terms.values import ArrayValue, Element, FunctionValue
+
+if TYPE_CHECKING:
+    from solvent.terms.kinds import Operand, Value
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,10 +41,10 @@ class DefinedFunction:
     5
     """
 
-    parameters: tuple[Any, ...]
-    body: Any
+    parameters: tuple[Term, ...]
+    body: Operand
 
-    def __call__(self, *args: Any) -> Any:
+    def __call__(self, *args: Value) -> Any:
         result = substitute(self.body, dict(zip(self.parameters, args, strict=True)))
         if isinstance(result, Term):
             raise EvaluationError(f"the solver's function has no concrete value: {result!r}")
@@ -119,7 +122,7 @@ class AnswerParser(Parser):
             return self._approximated(_enclosed_root(self.tokens[index + 1 : end]), index), end
         return super()._indexed_constant(index)
 
-    def _open(self, index: int) -> tuple[Head | None, list[Any], int]:
+    def _open(self, index: int) -> tuple[Head | None, Args, int]:
         token = self.tokens[index]
         if token == "store":
             value, index = self._stores(index - 1)
@@ -246,7 +249,7 @@ def _enclosed_root(tokens: Sequence[str]) -> Fraction | None:
     return root(polynomial, 1, above=Fraction(match[2]))
 
 
-def _required(value: Any, sort: Sort[Term], index: int) -> Any:
+def _required(value: Operand, sort: Sort[Term], index: int) -> Any:
     result = as_sort(value, sort)
     if result is None:
         raise Problem(f"a value of sort {sort.smt} is needed, not {sort_of(value).smt}", index)

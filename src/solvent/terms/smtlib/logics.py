@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
 
 from solvent.terms.arithmetic import MUL
 from solvent.terms.arrays import CONST_ARRAY, SELECT, STORE
@@ -66,7 +65,7 @@ def _sort_theories(sort: Sort[Term]) -> Iterable[str]:
         yield _THEORY_OF_SORT[type(sort)]
 
 
-def logic_of(terms: Iterable[Any]) -> str:
+def logic_of(terms: Iterable[object]) -> str:
     """The smallest logic with a name of its own that the terms belong to, or ALL.
 
     >>> from solvent.terms import Array, BitVec, Int

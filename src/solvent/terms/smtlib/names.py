@@ -8,10 +8,13 @@ symbol of its own, which is its name wherever that is possible.
 from __future__ import annotations
 
 import re
-from typing import Any
 
+from solvent.terms.functions import FunctionSymbol
 from solvent.terms.ops import OPERATORS
 from solvent.terms.smtlib.lexer import RESERVED_WORDS, quote
+from solvent.terms.sorts import Sort
+from solvent.terms.term import Term
+from solvent.terms.values import Element
 
 # Symbols that some solver gives a meaning to, beyond the operators that Solvent has.
 _WORDS = (
@@ -51,6 +54,10 @@ def is_reserved(name: str) -> bool:
     )
 
 
+# What has a symbol of its own in a text.
+Named = Term | FunctionSymbol | Sort[Term] | Element
+
+
 class Names:
     """Gives each object a symbol and finds the object of a symbol.
 
@@ -63,10 +70,10 @@ class Names:
     """
 
     def __init__(self) -> None:
-        self._symbols: dict[Any, str] = {}
-        self._objects: dict[str, Any] = {}
+        self._symbols: dict[Named, str] = {}
+        self._objects: dict[str, Named] = {}
 
-    def of(self, named: Any) -> str:
+    def of(self, named: Named) -> str:
         """The symbol of a constant, function, sort or element."""
         symbol = self._symbols.get(named)
         if symbol is None:
@@ -75,11 +82,11 @@ class Names:
             self._objects[symbol] = named
         return symbol
 
-    def object(self, symbol: str) -> Any:
+    def object(self, symbol: str) -> Named | None:
         """What a symbol was given to, or None."""
         return self._objects.get(symbol)
 
-    def items(self) -> list[tuple[str, Any]]:
+    def items(self) -> list[tuple[str, Named]]:
         """All symbols and what they were given to, in the order in which they were."""
         return list(self._objects.items())
 

@@ -36,7 +36,16 @@ from solvent.terms.smtlib.lexer import (
 from solvent.terms.smtlib.literals import MOST_DIGITS, bits_value, number, string_value
 from solvent.terms.smtlib.pieces import PieceReader
 from solvent.terms.smtlib.scope import Scope
-from solvent.terms.smtlib.signatures import ROUNDING, Head, Problem, as_sort, counted, sort_of
+from solvent.terms.smtlib.signatures import (
+    ROUNDING,
+    Args,
+    Argument,
+    Head,
+    Problem,
+    as_sort,
+    counted,
+    sort_of,
+)
 from solvent.terms.smtlib.theories.arrays import constant_array
 from solvent.terms.smtlib.theories.bitvectors import check_width
 from solvent.terms.smtlib.theories.floats import CONSTANTS, float_format
@@ -51,12 +60,12 @@ _PATTERN_NESTING = 20
 class Parser(PieceReader):
     """Reads the sorts and terms of one text; the scope tells what symbols stand for."""
 
-    def __init__(self, source: Source, scope: Scope, free: Iterable[Any] = ()) -> None:
+    def __init__(self, source: Source, scope: Scope, free: Iterable[Term] = ()) -> None:
         super().__init__(source, scope)
         # Constants that terms may have though no symbol in force stands for them.
         self.free = frozenset(free)
         # The variables and parameters that the text is in the scope of.
-        self.bound: set[Any] = set()
+        self.bound: set[Term] = set()
         self._indexed: dict[tuple[str, ...], Head] = {}
         self._depth = 0
 
@@ -69,9 +78,10 @@ class Parser(PieceReader):
         token = tokens[start]
         if token != "(":
             return self._atom(token, start), start + 1
-        stack: list[tuple[Head | None, list[Any]]] = []
+        stack: list[tuple[Head | None, Args]] = []
         head: Head | None = None
-        args: list[Any] = []
+        args: Args = []
+        value: Argument | None
         index = start
         try:
             while True:
@@ -185,7 +195,7 @@ class Parser(PieceReader):
         return None
 
     @contextmanager
-    def binding(self, symbols: Sequence[str], variables: Sequence[Any]) -> Iterator[None]:
+    def binding(self, symbols: Sequence[str], variables: Sequence[Term]) -> Iterator[None]:
         """Let symbols stand for the parameters of a definition meanwhile."""
         form = Binding()
         for symbol, variable in zip(symbols, variables, strict=True):
@@ -199,7 +209,7 @@ class Parser(PieceReader):
 
     # --- heads ---------------------------------------------------------------------------------
 
-    def _open(self, index: int) -> tuple[Head | None, list[Any], int]:
+    def _open(self, index: int) -> tuple[Head | None, Args, int]:
         """The head, first arguments and next index for what begins with no known function."""
         token = self.tokens[index]
         if token == "(":
@@ -310,7 +320,7 @@ class Parser(PieceReader):
 
     # --- let -----------------------------------------------------------------------------------
 
-    def _open_let(self, index: int) -> tuple[list[Any], int]:
+    def _open_let(self, index: int) -> tuple[Args, int]:
         tokens = self.tokens
         if not tokens[index] == tokens[index + 1] == "(":
             index = self.expect("(", index, "the bindings of let in parentheses")
@@ -320,7 +330,7 @@ class Parser(PieceReader):
             self.symbol(index + 2, "the name of a binding")
         return [Let(name)], index + 3
 
-    def _next_binding(self, let: Let, args: list[Any], index: int) -> int:
+    def _next_binding(self, let: Let, args: Args, index: int) -> int:
         """Go on behind a binding: to the next one, or to the body."""
         names = let.names
         if len(args) != len(names) + 1:
@@ -341,7 +351,7 @@ class Parser(PieceReader):
 
     # --- quantifiers and annotations -----------------------------------------------------------
 
-    def _open_quantifier(self, op: Op[Guard], index: int) -> tuple[list[Any], int]:
+    def _open_quantifier(self, op: Op[Guard], index: int) -> tuple[Args, int]:
         form = Quantifier(op)
         listed, end = self.sorted_variables(index)
         if not listed:
@@ -371,7 +381,7 @@ class Parser(PieceReader):
             index = self.expect(")", index, "a closing parenthesis")
         return list(found.items()), self.expect(")", index, "a variable in parentheses")
 
-    def _attribute(self, args: list[Any], index: int) -> int:
+    def _attribute(self, args: Args, index: int) -> int:
         """Read an attribute of an annotated term; the index behind it."""
         form = args[0] if args else None
         keyword = self.tokens[index]
@@ -404,7 +414,7 @@ class Parser(PieceReader):
         form.patterns.append(tuple(terms))
         return index + 1
 
-    def _close(self, form: Any, args: list[Any], surrounding: list[Any]) -> Any:
+    def _close(self, form: Any, args: Args, surrounding: Args) -> Any:
         """The value of a quantifier or an annotation."""
         if len(args) != 2:
             raise _not_one(form, args)
@@ -421,14 +431,14 @@ class Parser(PieceReader):
             self._name(form.named, value)
         return value
 
-    def _name(self, name: str, value: Any) -> None:
+    def _name(self, name: str, value: Argument) -> None:
         """Let a name stand for a term from here on."""
         if self.bound and not self.bound.isdisjoint(constants(value)):
             raise Problem(f"the term named {name} mentions a bound variable")
         self.scope.declare_value(name, value)
 
 
-def _quantified(form: Quantifier, body: Any) -> Any:
+def _quantified(form: Quantifier, body: Guard) -> Guard:
     """The quantified body; its variables have the names they were given where that is possible.
 
     Fresh variables were taken as long as it was not known which other constants the body has.
@@ -444,17 +454,17 @@ def _quantified(form: Quantifier, body: Any) -> Any:
     return quantify(form.op, form.variables, body, patterns)
 
 
-def _plain(variable: Any) -> Any:
+def _plain(variable: Term) -> Term:
     """The constant of the name that a variable was given."""
     return variable.sort(variable.key[1])
 
 
-def _not_one(form: Form, args: list[Any]) -> Problem:
+def _not_one(form: Form, args: Args) -> Problem:
     return Problem(f"{form.noun} contains one term, not {len(args) - 1}")
 
 
-def _constant(value: Any) -> Head:
-    def close(args: list[Any]) -> Any:
+def _constant(value: Argument) -> Head:
+    def close(args: Args) -> Argument:
         if args:
             raise Problem("a closing parenthesis is missing here")
         return value
@@ -463,7 +473,7 @@ def _constant(value: Any) -> Head:
 
 
 def _qualified(symbol: str, head: Head, sort: Sort[Term]) -> Head:
-    def apply(args: list[Any]) -> Any:
+    def apply(args: Args) -> Argument:
         value = head(args)
         if sort_of(value) is not sort:
             raise Problem(f"{symbol} gives {sort_of(value).smt}, not {sort.smt}")

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from solvent.errors import SmtLibError
+from solvent.terms.ops import ResultT
 from solvent.terms.smtlib.lexer import END, NUMERAL, Source, is_symbol
 from solvent.terms.smtlib.scope import Scope
 from solvent.terms.smtlib.signatures import ROUNDING, Problem, counted
@@ -148,7 +148,7 @@ class PieceReader:
         if sum(len(sort.name) for sort in args) > _SORT_LENGTH:
             raise Problem("this sort is too large", start)
 
-    def _located(self, function: Callable[..., Any], index: int, *args: Any) -> Any:
+    def _located(self, function: Callable[..., ResultT], index: int, *args: object) -> ResultT:
         """Call a function whose complaints are about the token at an index."""
         try:
             return function(*args)

@@ -13,11 +13,13 @@ import gc
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from solvent.errors import SmtLibError
 from solvent.terms.functions import FunctionSymbol
 from solvent.terms.graph import constants as constants_of
+from solvent.terms.kinds import Guard
+from solvent.terms.model import Constant
 from solvent.terms.smtlib import commands as c
 from solvent.terms.smtlib.lexer import END, Source, quote
 from solvent.terms.smtlib.parser import Parser
@@ -80,13 +82,13 @@ def read_file(path: str | Path) -> Script:
     return read_script(text, str(path))
 
 
-def assertions_of(script: Script) -> list[Any]:
+def assertions_of(script: Script) -> list[Guard]:
     """The assertions in force at the first check, or at the end if the script never checks.
 
     >>> assertions_of(read_script("(declare-const p Bool) (assert p) (check-sat) (assert (not p))"))
     [p]
     """
-    levels: list[list[Any]] = [[]]
+    levels: list[list[Guard]] = [[]]
     for command in script.commands:
         if isinstance(command, c.Assert):
             levels[-1].append(command.term)
@@ -101,7 +103,7 @@ def assertions_of(script: Script) -> list[Any]:
     return [term for level in levels for term in level]
 
 
-def parse_smtlib(text: str, source: str = "<smtlib>") -> list[Any]:
+def parse_smtlib(text: str, source: str = "<smtlib>") -> list[Guard]:
     """The assertions of a script.
 
     >>> parse_smtlib("(declare-const x (_ BitVec 8)) (assert (= (bvadd x #x01) #x00))")
@@ -111,7 +113,7 @@ def parse_smtlib(text: str, source: str = "<smtlib>") -> list[Any]:
 
 
 # What `read_term` may be told about symbols.
-Known = Mapping[str, Any] | Iterable[Any]
+Known: TypeAlias = "Mapping[str, Any] | Iterable[Constant]"
 
 
 def read_term(text: str, constants: Known = (), source: str = "<smtlib>") -> Any:
@@ -148,7 +150,7 @@ def read_term(text: str, constants: Known = (), source: str = "<smtlib>") -> Any
     return term
 
 
-def _by_name(constants: Iterable[Any]) -> dict[str, Any]:
+def _by_name(constants: Iterable[Constant]) -> dict[str, Constant]:
     return {constant.name: constant for constant in constants}
 
 

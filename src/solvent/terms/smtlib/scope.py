@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from solvent.terms.functions import FunctionSymbol
 from solvent.terms.graph import substitute
@@ -11,9 +11,12 @@ from solvent.terms.ops import OPERATORS
 from solvent.terms.smtlib import theories
 from solvent.terms.smtlib.lexer import unquote
 from solvent.terms.smtlib.logics import EVERYTHING, Logic
-from solvent.terms.smtlib.signatures import ROUNDING, Head, Problem, arguments
+from solvent.terms.smtlib.signatures import ROUNDING, Args, Argument, Head, Problem, arguments
 from solvent.terms.sorts import Bool, Int, Real, Regex, Sort, Str, float_sort
 from solvent.terms.term import Term
+
+if TYPE_CHECKING:
+    from solvent.terms.kinds import Operand
 
 # A sort symbol: the number of its parameters, and the sort for them.
 SortHead = tuple[int, Callable[..., Sort[Term]]]
@@ -46,7 +49,7 @@ class Scope:
         """Forget everything but the theories."""
         self.logic: Logic = EVERYTHING
         self._reserved = _symbols_of(EVERYTHING)
-        self.values: dict[str, Any] = {}
+        self.values: dict[str, Argument] = {}
         self.heads: dict[str, Head] = {}
         self.sorts: dict[str, Sort[Term] | SortHead] = dict(_SORTS)
         for table in theories.VALUES.values():
@@ -118,7 +121,7 @@ class Scope:
             raise Problem(f"{symbol} is a symbol of the logic and cannot be declared again")
         self._declared.add(symbol)
 
-    def declare_value(self, symbol: str, value: Any) -> None:
+    def declare_value(self, symbol: str, value: Argument) -> None:
         """Let a symbol stand for a constant or another term."""
         self._check_new(symbol)
         if symbol in self.heads:
@@ -134,11 +137,11 @@ class Scope:
         """Let a symbol stand for an uninterpreted function."""
         self.declare_head(symbol, _application(symbol, function))
 
-    def define_function(self, symbol: str, parameters: tuple[Any, ...], body: Any) -> None:
+    def define_function(self, symbol: str, parameters: tuple[Term, ...], body: Operand) -> None:
         """Let a symbol stand for a function given by a term over its parameters."""
         sorts = tuple(parameter.sort for parameter in parameters)
 
-        def expand(args: list[Any]) -> Any:
+        def expand(args: Args) -> Argument:
             values = arguments(symbol, args, sorts)
             return substitute(body, dict(zip(parameters, values, strict=True)))
 
@@ -165,7 +168,7 @@ def _application(symbol: str, function: FunctionSymbol) -> Head:
 
 
 def _no_function(symbol: str) -> Head:
-    def complain(args: list[Any]) -> Any:
+    def complain(args: Args) -> Argument:
         raise Problem(f"{unquote(symbol)} is a constant and takes no arguments")
 
     return complain

@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import Any
 
 from solvent.terms.functions import Function
+from solvent.terms.kinds import Operand
 from solvent.terms.smtlib import commands as c
 from solvent.terms.smtlib.lexer import END, KEYWORD, Source, unquote
 from solvent.terms.smtlib.literals import string_value
@@ -124,7 +125,7 @@ class ScriptReader:
 
     # --- declarations --------------------------------------------------------------------------
 
-    def _located(self, index: int, declare: Callable[..., None], *args: Any) -> None:
+    def _located(self, index: int, declare: Callable[..., None], *args: object) -> None:
         """Declare something; what is wrong with it is wrong at an index."""
         try:
             declare(*args)
@@ -218,7 +219,7 @@ class ScriptReader:
         self,
         name: str,
         symbols: list[str],
-        parameters: tuple[Any, ...],
+        parameters: tuple[Term, ...],
         sort: Sort[Term],
         index: int,
     ) -> tuple[Any, int]:
@@ -280,7 +281,7 @@ class ScriptReader:
 
     # --- queries -------------------------------------------------------------------------------
 
-    def _terms(self, index: int) -> tuple[list[Any], list[int], int]:
+    def _terms(self, index: int) -> tuple[list[Operand], list[int], int]:
         """The terms of a list, where each begins, and the index behind the list."""
         index = self.parser.expect("(", index, "terms in parentheses")
         terms, starts = [], []
@@ -305,7 +306,7 @@ class ScriptReader:
         texts = tuple(_text(self.tokens[start:stop]) for start, stop in pairwise(bounds))
         return c.GetValue(tuple(terms), texts), end
 
-    def _objective(self, index: int) -> tuple[Any, int]:
+    def _objective(self, index: int) -> tuple[Operand, int]:
         term, end = self.parser.term(index)
         # z3 allows attributes such as :id behind the term.
         while self.tokens[end].startswith(":"):

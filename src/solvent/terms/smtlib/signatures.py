@@ -7,7 +7,7 @@ to Real.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from itertools import pairwise
 from typing import Any
@@ -15,15 +15,22 @@ from typing import Any
 from solvent.terms.booleans import and_
 from solvent.terms.functions import Function
 from solvent.terms.integers import TO_REAL
+from solvent.terms.kinds import Bits, Datum, Operand, Value
 from solvent.terms.softfloat import RoundingMode
 from solvent.terms.sorts import BitVecSort, Bool, FloatSort, Int, Real, Sort, Str
 from solvent.terms.term import Term
 
-Head = Callable[[list[Any]], Any]
+# What the reader makes: terms, values, and rounding modes, which are arguments in SMT-LIB.
+Argument = Value | Term | RoundingMode
+# The arguments of an application, whose sorts are still to be checked; the parser keeps an open
+# form before them.
+Args = list[Any]
+Head = Callable[[Args], Argument]
 # A function with indices: how many, and what makes the head from them.
 Indexed = tuple[int, Callable[..., Head]]
 Build = Callable[..., Any]
-Check = Callable[[str, list[Any]], list[Any]]
+# The arguments of a function that were checked, and so are what it needs.
+Check = Callable[[str, Args], Sequence[Any]]
 
 
 class Problem(Exception):
@@ -47,17 +54,17 @@ _PYTHON_SORTS: dict[type, Sort[Term]] = {
 }
 
 
-def sort_of(value: Any) -> Sort[Term]:
+def sort_of(value: Argument) -> Sort[Term]:
     """The sort of a term or value as the reader has them.
 
     >>> sort_of(3), sort_of(Fraction(1, 2))
     (Int, Real)
     """
     sort = _PYTHON_SORTS.get(value.__class__)
-    return sort if sort is not None else value.sort
+    return sort if sort is not None else value.sort  # type: ignore[union-attr]
 
 
-def sorts_text(values: list[Any]) -> str:
+def sorts_text(values: Args) -> str:
     """How a complaint lists the sorts of arguments.
 
     >>> sorts_text([1, True])
@@ -81,14 +88,14 @@ def counted(number: int, noun: str) -> str:
 # --- checking arguments ------------------------------------------------------------------------
 
 
-def check_arity(name: str, args: list[Any], least: int, most: int | None = None) -> None:
+def check_arity(name: str, args: Args, least: int, most: int | None = None) -> None:
     """Complain about too few or too many arguments."""
     if len(args) < least or (most is not None and len(args) > most):
         expected = counted(least, "argument") if least == most else f"at least {least} arguments"
         raise Problem(f"{name} takes {expected}, not {len(args)}")
 
 
-def as_sort(value: Any, sort: Sort[Term]) -> Any:
+def as_sort(value: Argument, sort: Sort[Term]) -> Argument | None:
     """The value if it has the sort, an Int as a Real, or None."""
     actual = sort_of(value)
     if actual is sort:
@@ -98,7 +105,7 @@ def as_sort(value: Any, sort: Sort[Term]) -> Any:
     return None
 
 
-def arguments(name: str, args: list[Any], sorts: tuple[Sort[Term], ...]) -> list[Any]:
+def arguments(name: str, args: Args, sorts: tuple[Sort[Term], ...]) -> list[Any]:
     """The arguments of a function with the given domain."""
     check_arity(name, args, len(sorts), len(sorts))
     result = []
@@ -112,7 +119,7 @@ def arguments(name: str, args: list[Any], sorts: tuple[Sort[Term], ...]) -> list
     return result
 
 
-def alike(name: str, args: list[Any]) -> list[Any]:
+def alike(name: str, args: Args) -> list[Any]:
     """Arguments of one sort; where Int and Real meet, all are made Real."""
     first = sort_of(args[0])
     if all(sort_of(arg) is first for arg in args):
@@ -122,7 +129,7 @@ def alike(name: str, args: list[Any]) -> list[Any]:
     raise Problem(f"{name} needs arguments of one sort, not {sorts_text(args)}")
 
 
-def numbers(name: str, args: list[Any]) -> list[Any]:
+def numbers(name: str, args: Args) -> list[Any]:
     """All Int or all Real."""
     for arg in args:
         if sort_of(arg) not in (Int, Real):
@@ -130,7 +137,7 @@ def numbers(name: str, args: list[Any]) -> list[Any]:
     return alike(name, args)
 
 
-def of_class(name: str, args: list[Any], sort_class: type[Sort[Term]], noun: str) -> list[Any]:
+def of_class(name: str, args: Args, sort_class: type[Sort[Term]], noun: str) -> list[Any]:
     """Arguments whose sorts are of one kind."""
     for arg in args:
         if not isinstance(sort_of(arg), sort_class):
@@ -138,23 +145,23 @@ def of_class(name: str, args: list[Any], sort_class: type[Sort[Term]], noun: str
     return args
 
 
-def bitvectors(name: str, args: list[Any]) -> list[Any]:
+def bitvectors(name: str, args: Args) -> list[Bits]:
     """Bitvectors of one width."""
-    of_class(name, args, BitVecSort, "bitvectors")
-    if any(arg.sort is not args[0].sort for arg in args):
+    bits: list[Bits] = of_class(name, args, BitVecSort, "bitvectors")
+    if any(arg.sort is not bits[0].sort for arg in bits):
         raise Problem(f"{name} needs bitvectors of one width, not {sorts_text(args)}")
-    return args
+    return bits
 
 
-def floats_alike(name: str, args: list[Any]) -> list[Any]:
+def floats_alike(name: str, args: Args) -> list[Datum]:
     """Floats of one format."""
-    of_class(name, args, FloatSort, "floats")
-    if any(arg.sort is not args[0].sort for arg in args):
+    floats: list[Datum] = of_class(name, args, FloatSort, "floats")
+    if any(arg.sort is not floats[0].sort for arg in floats):
         raise Problem(f"{name} needs floats of one format, not {sorts_text(args)}")
-    return args
+    return floats
 
 
-def unspecified(name: str, range: Sort[Term], *args: Any) -> Any:
+def unspecified(name: str, range: Sort[Term], *args: Operand) -> Any:
     """A result that SMT-LIB leaves open: some function of the arguments, the same in each place.
 
     Solvent's operators give a fixed result there.  No function of a script has such a name.
@@ -177,7 +184,7 @@ def fixed(name: str, build: Build, *sorts: Sort[Term]) -> Head:
 def left_associative(name: str, build: Build, check: Check, least: int = 2) -> Head:
     """A binary function that is applied to more arguments from the left."""
 
-    def apply(args: list[Any]) -> Any:
+    def apply(args: Args) -> Argument:
         check_arity(name, args, least)
         first, *rest = check(name, args)
         for arg in rest:
@@ -190,10 +197,9 @@ def left_associative(name: str, build: Build, check: Check, least: int = 2) -> H
 def chainable(name: str, build: Build, check: Check) -> Head:
     """A relation that holds between each two neighbours."""
 
-    def apply(args: list[Any]) -> Any:
+    def apply(args: Args) -> Argument:
         check_arity(name, args, 2)
-        args = check(name, args)
-        return and_(build(a, b) for a, b in pairwise(args))
+        return and_(build(a, b) for a, b in pairwise(check(name, args)))
 
     return apply
 
@@ -201,7 +207,7 @@ def chainable(name: str, build: Build, check: Check) -> Head:
 def exactly(name: str, count: int, build: Build, check: Check) -> Head:
     """A function of so many arguments of a kind."""
 
-    def apply(args: list[Any]) -> Any:
+    def apply(args: Args) -> Argument:
         check_arity(name, args, count, count)
         return build(*check(name, args))
 

@@ -9,15 +9,18 @@ values to some parameters, such that the test holds exactly if one of the assign
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from solvent.terms.kinds import Value
 from solvent.terms.term import Term
 
 if TYPE_CHECKING:
     from solvent.terms.smtlib.interpretations import AnswerParser
 
 # An assignment of values to some of the parameters, which are counted from 0.
-Cube = dict[int, Any]
+Cube = dict[int, Value]
+# The values of a function by its arguments.
+Table = dict[tuple[Value, ...], Value]
 
 # More cubes than these are left to a function that is evaluated instead.
 _MOST_CUBES = 10_000
@@ -29,7 +32,7 @@ class _NoTableError(Exception):
 
 def table_of(
     parser: AnswerParser, symbols: Sequence[str], index: int
-) -> tuple[Any, dict[tuple[Any, ...], Any]] | None:
+) -> tuple[Value, Table] | None:
     """The default and the table of the function whose body begins at an index, or None."""
     reader = _Reader(parser, symbols)
     try:
@@ -50,11 +53,11 @@ class _Reader:
         # Where the formulas begin that names stand for.
         self.aliases: dict[str, int] = {}
         # The cases in their order: the first that fits counts.
-        self.table: dict[tuple[Any, ...], Any] = {}
+        self.table: Table = {}
         # The cases that leave some parameters open, by those they fix.
-        self.partial: dict[tuple[int, ...], dict[tuple[Any, ...], Any]] = {}
+        self.partial: dict[tuple[int, ...], Table] = {}
 
-    def read(self, index: int) -> tuple[Any, dict[tuple[Any, ...], Any]]:
+    def read(self, index: int) -> tuple[Value, Table]:
         stack: list[tuple[int, Cube]] = [(index, {})]
         while stack:
             index, path = stack.pop()
@@ -109,7 +112,7 @@ class _Reader:
                 return
         raise _NoTableError
 
-    def case(self, path: Cube, value: Any) -> None:
+    def case(self, path: Cube, value: Value) -> None:
         """The value where parameters have given values, and no earlier case applies."""
         for fixed, cases in self.partial.items():
             if all(position in path for position in fixed) and (

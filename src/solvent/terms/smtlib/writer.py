@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING
 
 from solvent.errors import SolventError
 from solvent.terms.arrays import CONST_ARRAY
@@ -22,10 +22,13 @@ from solvent.terms.ops import Op
 from solvent.terms.smtlib.composer import NESTING, Bind, Composer
 from solvent.terms.smtlib.literals import value_text
 from solvent.terms.smtlib.logics import logic_of
-from solvent.terms.smtlib.names import Names
+from solvent.terms.smtlib.names import Named, Names
 from solvent.terms.sorts import ArraySort, Sort, UninterpretedSort
 from solvent.terms.term import Term
 from solvent.terms.values import ArrayValue, Element
+
+if TYPE_CHECKING:
+    from solvent.terms.kinds import Guard, Operand, Value
 
 
 class Writer:
@@ -48,12 +51,12 @@ class Writer:
         self.global_declarations = global_declarations
         self.names = Names()
         # The symbols of constants and the names of defined terms.
-        self._symbols: dict[Any, str] = {}
+        self._symbols: dict[Term, str] = {}
         # The texts of terms that were asked for and have no name.
-        self._texts: dict[Any, str] = {}
+        self._texts: dict[Term, str] = {}
         # Terms that were written without a name; one that comes again gets a name.
-        self._unnamed: set[Any] = set()
-        self._declared: set[Any] = set()
+        self._unnamed: set[Term] = set()
+        self._declared: set[Named] = set()
         self._elements: dict[Sort[Term], list[str]] = {}
         # Assertions about elements that a pop took from the solver, but not their declarations.
         self._lost: list[str] = []
@@ -67,7 +70,7 @@ class Writer:
 
     # --- names ---------------------------------------------------------------------------------
 
-    def name_of(self, constant: Any) -> str:
+    def name_of(self, constant: Named) -> str:
         """The symbol of a constant, function, uninterpreted sort or element.
 
         >>> from solvent.terms import Int
@@ -76,7 +79,7 @@ class Writer:
         """
         return self.names.of(constant)
 
-    def constant_of(self, name: str) -> Any:
+    def constant_of(self, name: str) -> Named | None:
         """The constant, function, sort or element of a symbol, or None.
 
         >>> from solvent.terms import Int
@@ -130,13 +133,13 @@ class Writer:
         self._lost.clear()
         self._scopes.clear()
 
-    def _until_pop(self, undo: Callable[..., object], *args: Any) -> None:
+    def _until_pop(self, undo: Callable[..., object], *args: object) -> None:
         if self._scopes:
             self._scopes[-1].append(partial(undo, *args))
 
     # --- what the caller needs -----------------------------------------------------------------
 
-    def declarations_for(self, *terms: Any) -> list[str]:
+    def declarations_for(self, *terms: Operand) -> list[str]:
         """The commands that the solver needs before the terms can be referred to.
 
         >>> from solvent.terms import Function, Int
@@ -162,13 +165,13 @@ class Writer:
         commands, self._commands = self._commands, []
         return commands
 
-    def _keep(self, table: dict[Any, str], entries: Mapping[Any, str]) -> None:
+    def _keep(self, table: dict[Term, str], entries: Mapping[Term, str]) -> None:
         table.update(entries)
         if self._scopes and not self.global_declarations:
             for term in entries:
                 self._until_pop(table.pop, term, None)
 
-    def reference(self, term: Any) -> str:
+    def reference(self, term: Operand) -> str:
         """The text for a term whose declarations have been asked for, or for a concrete value."""
         if not isinstance(term, Term):
             return self.value_text(term)
@@ -189,7 +192,7 @@ class Writer:
         self._commands.append(f"(define-fun {name} () {self.sort_text(sort)} {text})")
         return name
 
-    def _declare(self, named: Any, command: str) -> None:
+    def _declare(self, named: Named, command: str) -> None:
         self._commands.append(command)
         self._declared.add(named)
         if not self.global_declarations:
@@ -203,7 +206,7 @@ class Writer:
         elif isinstance(sort, UninterpretedSort) and sort not in self._declared:
             self._declare(sort, f"(declare-sort {self.names.of(sort)} 0)")
 
-    def declare_constant(self, constant: Any) -> str:
+    def declare_constant(self, constant: Term | Element) -> str:
         """Declare a constant or an element, and its sort; its symbol."""
         name = self.names.of(constant)
         if constant not in self._declared:
@@ -254,7 +257,7 @@ class Writer:
             return f"(as const {self.sort_text(op.params[0])})"
         return self.heads.setdefault(op, op.smt)
 
-    def value_text(self, value: Any, bind: Bind | None = None) -> str:
+    def value_text(self, value: Value, bind: Bind | None = None) -> str:
         """A concrete value as text; `bind` names the parts of a deeply nested one."""
         if isinstance(value, Element):
             return self._declare_element(value)
@@ -269,7 +272,7 @@ class Writer:
         return text
 
 
-def to_smtlib(term: Any, writer: Writer | None = None) -> str:
+def to_smtlib(term: Operand, writer: Writer | None = None) -> str:
     """One term, or value, as text; what is shared in it is named by `let`.
 
     The names of constants are those that `writer` gives, if there is one.
@@ -300,7 +303,7 @@ def to_smtlib(term: Any, writer: Writer | None = None) -> str:
 
 
 def write_script(
-    assertions: Iterable[Any],
+    assertions: Iterable[Guard],
     *,
     logic: str | None = None,
     check: bool = True,

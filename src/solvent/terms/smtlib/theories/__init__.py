@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from solvent.terms.smtlib.signatures import Head, Indexed
+from solvent.terms.smtlib.signatures import Argument, Head, Indexed
 from solvent.terms.smtlib.theories import arithmetic, arrays, bitvectors, core, floats, strings
 
 # The functions and constants of each theory, by the names that `Logic.theories` uses.
@@ -20,7 +20,7 @@ HEADS: dict[str, dict[str, Head]] = {
     "floats": floats.HEADS,
     "strings": strings.HEADS,
 }
-VALUES: dict[str, dict[str, Any]] = {
+VALUES: dict[str, dict[str, Argument]] = {
     "core": core.VALUES,
     "floats": floats.VALUES,
     "strings": strings.VALUES,

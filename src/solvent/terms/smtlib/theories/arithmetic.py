@@ -5,7 +5,7 @@ SMT-LIB leaves the result of a division by zero open; see `unspecified`.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from solvent.terms.arithmetic import ADD, LE, MUL, NEG
 from solvent.terms.booleans import NOT, eq, ite
@@ -13,6 +13,8 @@ from solvent.terms.integers import DIV, MOD
 from solvent.terms.ops import Op
 from solvent.terms.reals import IS_INT, RDIV, TO_INT, divide
 from solvent.terms.smtlib.signatures import (
+    Args,
+    Argument,
     Build,
     Head,
     Indexed,
@@ -29,8 +31,11 @@ from solvent.terms.smtlib.signatures import (
 from solvent.terms.sorts import Int, Real
 from solvent.terms.term import Term
 
+if TYPE_CHECKING:
+    from solvent.terms.kinds import Numeric
 
-def _minus(args: list[Any]) -> Any:
+
+def _minus(args: Args) -> Argument:
     if len(args) == 1:
         return NEG(numbers("-", args)[0])
     return _difference(args)
@@ -42,7 +47,7 @@ _difference = left_associative("-", lambda a, b: ADD(a, NEG(b)), numbers)
 def _total(op: Op[Any]) -> Build:
     """A division with an open result for zero."""
 
-    def build(a: Any, b: Any) -> Any:
+    def build(a: Numeric, b: Numeric) -> Numeric:
         if not isinstance(b, Term) and b != 0:
             return divide(a, b) if op is RDIV else op(a, b)
         at_zero = unspecified(f"{op.name}0", sort_of(a), a)

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from solvent.terms.arrays import CONST_ARRAY, SELECT, STORE
-from solvent.terms.smtlib.signatures import Head, Problem, arguments, check_arity, sort_of
+from solvent.terms.smtlib.signatures import (
+    Args,
+    Argument,
+    Head,
+    Problem,
+    arguments,
+    check_arity,
+    sort_of,
+)
 from solvent.terms.sorts import ArraySort
 
 
-def _array(name: str, args: list[Any], count: int) -> ArraySort:
+def _array(name: str, args: Args, count: int) -> ArraySort:
     check_arity(name, args, count, count)
     sort = sort_of(args[0])
     if not isinstance(sort, ArraySort):
@@ -17,12 +23,12 @@ def _array(name: str, args: list[Any], count: int) -> ArraySort:
     return sort
 
 
-def _select(args: list[Any]) -> Any:
+def _select(args: Args) -> Argument:
     sort = _array("select", args, 2)
     return SELECT(*arguments("select", args, (sort, sort.index)))
 
 
-def _store(args: list[Any]) -> Any:
+def _store(args: Args) -> Argument:
     sort = _array("store", args, 3)
     return STORE(*arguments("store", args, (sort, sort.index, sort.element)))
 

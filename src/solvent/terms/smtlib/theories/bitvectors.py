@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from solvent.terms import bitvector_ops as ops
 from solvent.terms import bitvectors as bits
@@ -11,6 +10,8 @@ from solvent.terms.bitvectors import BitVecTerm
 from solvent.terms.booleans import NOT
 from solvent.terms.ops import Op
 from solvent.terms.smtlib.signatures import (
+    Args,
+    Argument,
     Build,
     Check,
     Head,
@@ -31,7 +32,7 @@ def _binary(name: str, build: Build, checked: Head | None = None) -> Head:
     """A function of two bitvectors of one width; `checked` is for more arguments or wrong ones."""
     checked = exactly(name, 2, build, bitvectors) if checked is None else checked
 
-    def apply(args: list[Any]) -> Any:
+    def apply(args: Args) -> Argument:
         # This is most of what a script of bitvectors consists of, hence flat.
         if len(args) == 2:
             a, b = args
@@ -56,7 +57,7 @@ def _exactly_two(name: str, build: Build, check: Check) -> Head:
     return exactly(name, 2, build, check)
 
 
-def _concat(args: list[Any]) -> Any:
+def _concat(args: Args) -> Argument:
     check_arity("concat", args, 2)
     first, *rest = of_class("concat", args, BitVecSort, "bitvectors")
     for arg in rest:
@@ -129,7 +130,7 @@ def check_width(width: int) -> None:
 def _extract(high: int, low: int) -> Head:
     name = f"(_ extract {high} {low})"
 
-    def apply(args: list[Any]) -> Any:
+    def apply(args: Args) -> Argument:
         check_arity(name, args, 1, 1)
         (a,) = bitvectors(name, args)
         if not low <= high < a.width:
@@ -145,7 +146,7 @@ def _grown(
     """A function of one bitvector, by a count that determines the width of the result."""
 
     def indexed(count: int) -> Head:
-        def apply(args: list[Any]) -> Any:
+        def apply(args: Args) -> Argument:
             text = f"(_ {name} {count})"
             check_arity(text, args, 1, 1)
             (a,) = bitvectors(text, args)

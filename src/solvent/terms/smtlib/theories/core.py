@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING
 
 from solvent.terms.booleans import AND, EQ, ITE, NOT, OR, BoolTerm, and_, eq, ite
 from solvent.terms.integers import DIV, MOD, IntTerm
@@ -11,6 +11,8 @@ from solvent.terms.ops import Op
 from solvent.terms.reals import RDIV, RealTerm
 from solvent.terms.smtlib.signatures import (
     ROUNDING,
+    Args,
+    Argument,
     Head,
     Problem,
     alike,
@@ -24,12 +26,15 @@ from solvent.terms.smtlib.signatures import (
 from solvent.terms.sorts import Bool
 from solvent.terms.term import Term
 
+if TYPE_CHECKING:
+    from solvent.terms.kinds import Guard, Operand
 
-def _connective(name: str, op: Op[object]) -> Head:
+
+def _connective(name: str, op: Op[Guard]) -> Head:
     construct = op.construct
     general = left_associative(name, op, booleans, least=1)
 
-    def apply(args: list[Any]) -> Any:
+    def apply(args: Args) -> Argument:
         if len(args) == 2:
             a, b = args
             if a.__class__ is BoolTerm and b.__class__ is BoolTerm:
@@ -39,12 +44,12 @@ def _connective(name: str, op: Op[object]) -> Head:
     return apply
 
 
-def _not(args: list[Any]) -> Any:
+def _not(args: Args) -> Argument:
     (arg,) = arguments("not", args, (Bool,))
     return NOT(arg)
 
 
-def _implies(args: list[Any]) -> Any:
+def _implies(args: Args) -> Argument:
     check_arity("=>", args, 2)
     *premises, conclusion = booleans("=>", args)
     for premise in reversed(premises):
@@ -52,7 +57,7 @@ def _implies(args: list[Any]) -> Any:
     return conclusion
 
 
-def _equal(args: list[Any]) -> Any:
+def _equal(args: Args) -> Argument:
     if len(args) == 2:
         a, b = args
         if a.__class__ is b.__class__ and isinstance(a, Term) and a.sort is b.sort:
@@ -63,13 +68,13 @@ def _equal(args: list[Any]) -> Any:
 _equal_chain = chainable("=", eq, alike)
 
 
-def _distinct(args: list[Any]) -> Any:
+def _distinct(args: Args) -> Argument:
     check_arity("distinct", args, 2)
-    args = alike("distinct", args)
-    return and_(NOT(eq(a, b)) for position, a in enumerate(args) for b in args[position + 1 :])
+    values = alike("distinct", args)
+    return and_(NOT(eq(a, b)) for position, a in enumerate(values) for b in values[position + 1 :])
 
 
-def _ite(args: list[Any]) -> Any:
+def _ite(args: Args) -> Argument:
     check_arity("ite", args, 3, 3)
     test, a, b = args
     if test.__class__ is not BoolTerm and test.__class__ is not bool:
@@ -79,23 +84,22 @@ def _ite(args: list[Any]) -> Any:
         a, b = alike("ite", [a, b])
     elif sort is ROUNDING and a is not b:
         raise Problem("a rounding mode that depends on a test is not supported")
-    result = ite(test, a, b)
-    return _without_test(result) if result.__class__ in _WITH_DIVISION else result
+    result: Operand = ite(test, a, b)
+    return _without_test(result) if isinstance(result, (IntTerm, RealTerm)) else result
 
 
-_WITH_DIVISION = (IntTerm, RealTerm)
-_AT_ZERO: dict[Op[object], Callable[[Any, Any], bool]] = {
+_AT_ZERO: dict[Op[object], Callable[[Operand, Operand], bool]] = {
     DIV: lambda dividend, value: _is_zero(value),
     MOD: lambda dividend, value: value is dividend,
     RDIV: lambda dividend, value: _is_zero(value),
 }
 
 
-def _is_zero(value: Any) -> bool:
+def _is_zero(value: Operand) -> bool:
     return not isinstance(value, Term) and bool(value == 0)
 
 
-def _without_test(choice: Any) -> Any:
+def _without_test(choice: IntTerm | RealTerm) -> Operand:
     """A division in a test for zero, as the writer makes them, is Solvent's division."""
     if choice.op.base is ITE:
         _, test, a, b = choice.key
@@ -119,4 +123,4 @@ HEADS: dict[str, Head] = {
     "distinct": _distinct,
     "ite": _ite,
 }
-VALUES: dict[str, Any] = {"true": True, "false": False}
+VALUES: dict[str, Argument] = {"true": True, "false": False}

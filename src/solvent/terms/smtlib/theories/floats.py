@@ -7,16 +7,17 @@ fit, the real number that an infinity is, the smaller of two zeros; see `unspeci
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from solvent.terms import float_functions, softfloat
 from solvent.terms.bitvectors import concat
 from solvent.terms.booleans import ITE, and_, ite
 from solvent.terms.floats import FloatTerm, float_to_real
-from solvent.terms.kinds import Datum
+from solvent.terms.kinds import Datum, Operand
 from solvent.terms.ops import OPERATORS, Op
 from solvent.terms.smtlib.signatures import (
     ROUNDING,
+    Args,
+    Argument,
     Build,
     Head,
     Indexed,
@@ -37,16 +38,16 @@ from solvent.terms.sorts import BitVecSort, Bool, FloatSort, Int, Real, float_so
 from solvent.terms.term import Term
 
 
-def _rounding(name: str, args: list[Any]) -> tuple[Any, list[Any]]:
+def _rounding(name: str, args: Args) -> tuple[RoundingMode, Args]:
     if not args or sort_of(args[0]) is not ROUNDING:
         raise Problem(f"the first argument of {name} is a rounding mode such as RNE")
     return args[0], args[1:]
 
 
-def _rounded(op: Op[object], count: int) -> Head:
+def _rounded(op: Op[Datum], count: int) -> Head:
     name = op.name
 
-    def apply(args: list[Any]) -> Any:
+    def apply(args: Args) -> Argument:
         check_arity(name, args, count + 1, count + 1)
         mode, rest = _rounding(name, args)
         return op.at(mode)(*floats_alike(name, rest))
@@ -58,14 +59,14 @@ def _extreme(op: Op[Datum]) -> Head:
     """The smaller or larger float: either of two zeros."""
     is_zero = OPERATORS["fp.isZero"]
 
-    def build(a: Any, b: Any) -> Any:
+    def build(a: Datum, b: Datum) -> Datum:
         zeros = and_(is_zero(a), is_zero(b))
         return ite(zeros, ite(unspecified(op.name, Bool, a, b), a, b), op(a, b))
 
     return exactly(op.name, 2, build, floats_alike)
 
 
-def _fp(args: list[Any]) -> Any:
+def _fp(args: Args) -> Argument:
     check_arity("fp", args, 3, 3)
     sign, exponent, significand = of_class("fp", args, BitVecSort, "bitvectors")
     if sign.width != 1:
@@ -90,7 +91,7 @@ def float_format(ebits: int, sbits: int) -> FloatSort:
 def _from_bits(sort: FloatSort) -> Head:
     name = f"(_ to_fp {sort.ebits} {sort.sbits})"
 
-    def apply(args: list[Any]) -> Any:
+    def apply(args: Args) -> Argument:
         (a,) = bitvectors(name, args)
         if a.width != sort.ebits + sort.sbits:
             raise Problem(f"{name} of bits needs {sort.ebits + sort.sbits} of them, not {a.width}")
@@ -103,7 +104,7 @@ def _to_fp(ebits: int, sbits: int) -> Head:
     sort = float_format(ebits, sbits)
     name = f"(_ to_fp {ebits} {sbits})"
 
-    def apply(args: list[Any]) -> Any:
+    def apply(args: Args) -> Argument:
         if len(args) == 1:
             return _from_bits(sort)(args)
         check_arity(name, args, 2, 2)
@@ -124,7 +125,7 @@ def _to_fp_unsigned(ebits: int, sbits: int) -> Head:
     sort = float_format(ebits, sbits)
     name = f"(_ to_fp_unsigned {ebits} {sbits})"
 
-    def apply(args: list[Any]) -> Any:
+    def apply(args: Args) -> Argument:
         check_arity(name, args, 2, 2)
         mode, rest = _rounding(name, args)
         return OPERATORS["to_fp_unsigned"].at(mode, sort)(*bitvectors(name, rest))
@@ -132,7 +133,7 @@ def _to_fp_unsigned(ebits: int, sbits: int) -> Head:
     return apply
 
 
-def _open_elsewhere(family: Op[object], total: Any, otherwise: Any) -> Any:
+def _open_elsewhere(family: Op[object], total: Operand | None, otherwise: Operand) -> Operand:
     """A total function of Solvent's, with the open result where the family's has no meaning."""
     if isinstance(total, Term) and total.op.base is ITE:
         _, test, a, b = total.key
@@ -149,7 +150,7 @@ def _to_bits(family: Op[object], function: Build, signed: bool) -> Callable[[int
     def indexed(width: int) -> Head:
         check_width(width)
 
-        def apply(args: list[Any]) -> Any:
+        def apply(args: Args) -> Argument:
             check_arity(name, args, 2, 2)
             mode, rest = _rounding(name, args)
             (a,) = floats_alike(name, rest)
@@ -166,7 +167,7 @@ def _to_bits(family: Op[object], function: Build, signed: bool) -> Callable[[int
     return indexed
 
 
-def _to_real(args: list[Any]) -> Any:
+def _to_real(args: Args) -> Argument:
     check_arity("fp.to_real", args, 1, 1)
     (a,) = floats_alike("fp.to_real", args)
     if isinstance(a, FP) and softfloat.is_finite(a):
@@ -201,7 +202,9 @@ HEADS: dict[str, Head] = {
     "fp.rem": exactly("fp.rem", 2, OPERATORS["fp.rem"], floats_alike),
     **{name: _rounded(OPERATORS[name], count) for name, count in _ROUNDED.items()},
 }
-VALUES: dict[str, Any] = {name: mode for mode in RoundingMode for name in (mode.name, mode.value)}
+VALUES: dict[str, Argument] = {
+    name: mode for mode in RoundingMode for name in (mode.name, mode.value)
+}
 INDEXED: dict[str, Indexed] = {
     "to_fp": (2, _to_fp),
     "to_fp_unsigned": (2, _to_fp_unsigned),

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from solvent.terms import regexes as _regexes  # noqa: F401  (registers its operators)
 from solvent.terms import strings as _strings  # noqa: F401  (registers its operators)
 from solvent.terms.ops import OPERATORS
 from solvent.terms.smtlib.signatures import (
+    Argument,
     Head,
     Indexed,
     all_of,
@@ -64,7 +64,9 @@ HEADS: dict[str, Head] = {
         for name, sort in _STRING_LISTS.items()
     },
 }
-VALUES: dict[str, Any] = {name: OPERATORS[name]() for name in ("re.none", "re.all", "re.allchar")}
+VALUES: dict[str, Argument] = {
+    name: OPERATORS[name]() for name in ("re.none", "re.all", "re.allchar")
+}
 
 
 def _repeated(name: str) -> Callable[..., Head]:
