@@ -30,6 +30,7 @@ from solvent.reach.program import (
 from solvent.solvers import Solver
 from solvent.solvers.status import Status
 from solvent.terms import Bool, conjuncts, constants, eq, implies
+from solvent.terms.kinds import Guard
 from solvent.terms.model import Model
 from solvent.terms.term import Term
 
@@ -183,7 +184,7 @@ def _decided(
     if any(fact.condition is False for fact in facts):
         about = next(fact.about for fact in facts if fact.condition is False)
         return Replayed(Status.UNSAT, about=about)
-    switches = {Bool(f"fact {place}"): fact for place, fact in enumerate(facts)}
+    switches: dict[Guard, Fact] = {Bool(f"fact {place}"): fact for place, fact in enumerate(facts)}
     conditions = [fact.condition for fact in facts]
     quantified = any(map(has_quantifiers, (*program.axioms, *conditions)))
     with Solver("z3:triggers" if quantified else "z3", timeout=timeout) as solver:

@@ -113,7 +113,7 @@ def settings() -> Settings:
     )
 
 
-def time_limit(seconds: Any) -> float | None:
+def time_limit(seconds: float | None) -> float | None:
     """A time limit that a user gave, None if it never ends.
 
     >>> time_limit(2.5), time_limit(float("inf"))
@@ -124,7 +124,7 @@ def time_limit(seconds: Any) -> float | None:
     return None if math.isinf(seconds) else seconds
 
 
-def memory_size(megabytes: Any) -> int:
+def memory_size(megabytes: int) -> int:
     """A memory limit that a user gave.
 
     >>> memory_size(500)

@@ -12,7 +12,6 @@ import itertools
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
 
 from solvent.errors import NoModelError, SolverError, SolverMissingError, UnsupportedError
 from solvent.solvers.choose import Spec, check_mode, choose
@@ -27,8 +26,17 @@ from solvent.solvers.process import (
     wait_for_any,
     wait_until_started,
 )
+from solvent.solvers.rows import Command, Data, Figures
+from solvent.terms.functions import FunctionSymbol
+from solvent.terms.kinds import Guard, Operand, Value
+from solvent.terms.model import Constant
+from solvent.terms.term import Term
+from solvent.terms.values import FunctionValue
 
 _numbers = itertools.count()
+
+# A formula with None, or an objective with whether it is to be maximized.
+Entry = tuple[Operand, bool | None]
 
 
 class Frame:
@@ -37,15 +45,14 @@ class Frame:
     __slots__ = ("entries",)
 
     def __init__(self) -> None:
-        # A formula with None, or an objective with whether it is to be maximized.
-        self.entries: list[tuple[Any, bool | None]] = []
+        self.entries: list[Entry] = []
 
 
-class Entries(list[tuple[Any, bool | None]]):
+class Entries(list[Entry]):
     """New assertions and objectives of the frame on top."""
 
 
-def changes(sent: list[tuple[Frame, int]], frames: Sequence[Frame]) -> Iterator[Any]:
+def changes(sent: list[tuple[Frame, int]], frames: Sequence[Frame]) -> Iterator[Command | Entries]:
     """What has changed since frames were sent: `("pop", n)`, `("push",)` and new entries.
 
     `sent` lists the frames that were sent and how many of their entries; it is brought up to date.
@@ -69,7 +76,7 @@ def changes(sent: list[tuple[Frame, int]], frames: Sequence[Frame]) -> Iterator[
 
 
 # The values of constants, of functions, and the constants whose values are not exact.
-ModelParts = tuple[dict[Any, Any], dict[Any, Any], list[Any]]
+ModelParts = tuple[dict[Term, Value], dict[FunctionSymbol, FunctionValue], list[Constant]]
 
 
 class Backend(ABC):
@@ -96,25 +103,25 @@ class Backend(ABC):
     def check(
         self,
         frames: Sequence[Frame],
-        assumptions: Sequence[Any],
+        assumptions: Sequence[Guard],
         seconds: float | None,
         interrupted: Callable[[], bool],
     ) -> tuple[str, str]:
         """The status of the frames with the assumptions, and the reason if it is unknown."""
 
     @abstractmethod
-    def model(self, wanted: Sequence[Any] | None = None) -> ModelParts | None:
+    def model(self, wanted: Sequence[Term] | None = None) -> ModelParts | None:
         """The model of the last check; like the following, None if it has been lost.
 
         If only some constants are wanted, others may be left out.
         """
 
     @abstractmethod
-    def core(self) -> list[Any] | None:
+    def core(self) -> list[Guard] | None:
         """The assumptions in the core of the last check."""
 
     @abstractmethod
-    def objectives(self) -> list[Any] | None:
+    def objectives(self) -> list[Data] | None:
         """The best values of the last check as plain data."""
 
     def total_conversion_seconds(self) -> float:
@@ -122,7 +129,7 @@ class Backend(ABC):
         return self.conversion_seconds
 
     @abstractmethod
-    def figures(self) -> dict[str, Any]:
+    def figures(self) -> Figures:
         """The solver's own figures."""
 
     @abstractmethod
@@ -149,7 +156,7 @@ class Context(Backend):
         self._given_up = False
         self.specs = list(specs or [Spec("z3")])
         self._memory = memory
-        self._assumptions: dict[int, Any] = {}
+        self._assumptions: dict[int, Guard] = {}
         self._processes: list[SolverProcess | None] = [None] * len(self.specs)
         # Those of them that are ours alone at the moment.
         self._leased: list[SolverProcess] = []
@@ -185,7 +192,7 @@ class Context(Backend):
     def check(
         self,
         frames: Sequence[Frame],
-        assumptions: Sequence[Any],
+        assumptions: Sequence[Guard],
         seconds: float | None,
         interrupted: Callable[[], bool],
     ) -> tuple[str, str]:
@@ -216,8 +223,8 @@ class Context(Backend):
             return status, reason
 
     def _prepare_for_solver(
-        self, frames: Sequence[Frame], assumptions: Sequence[Any]
-    ) -> tuple[list[Any], list[int]]:
+        self, frames: Sequence[Frame], assumptions: Sequence[Guard]
+    ) -> tuple[list[Command], list[int]]:
         """Prepare, and choose the solver by what the query contains."""
         started = time.perf_counter()
         prepared = self._prepare(frames, assumptions)
@@ -239,10 +246,10 @@ class Context(Backend):
         return prepared
 
     def _prepare(
-        self, frames: Sequence[Frame], assumptions: Sequence[Any]
-    ) -> tuple[list[Any], list[int]]:
+        self, frames: Sequence[Frame], assumptions: Sequence[Guard]
+    ) -> tuple[list[Command], list[int]]:
         """The commands that bring the processes up to date, and the assumptions' numbers."""
-        stack: list[Any] = []
+        stack: list[Command] = []
         for change in changes(self._sent, frames):
             if isinstance(change, Entries):
                 numbers = self.encoder.encode(term for term, _ in change)
@@ -267,7 +274,9 @@ class Context(Backend):
                 self._processes[k] = process
         return not self._open or self._processes == known
 
-    def _start(self, commands: list[Any], assumptions: list[int], seconds: float | None) -> None:
+    def _start(
+        self, commands: list[Command], assumptions: list[int], seconds: float | None
+    ) -> None:
         """Send the commands and a check to all members."""
         for spec, process in zip(self.specs, self._processes, strict=True):
             if process is None:
@@ -334,7 +343,7 @@ class Context(Backend):
         self._processes = [None] * len(self.specs)
         self.reset()
 
-    def model(self, wanted: Sequence[Any] | None = None) -> ModelParts | None:
+    def model(self, wanted: Sequence[Term] | None = None) -> ModelParts | None:
         numbers = None if wanted is None else self.encoder.known(wanted)
         answer = self._ask("model", numbers)
         if answer is None:
@@ -348,26 +357,26 @@ class Context(Backend):
             functions[function] = decode_function(function, data)
         return constants, functions, [known[number] for number in inexact]
 
-    def core(self) -> list[Any] | None:
+    def core(self) -> list[Guard] | None:
         numbers = self._ask("core")
         return None if numbers is None else [self._assumptions[number] for number in numbers]
 
-    def objectives(self) -> list[Any] | None:
+    def objectives(self) -> list[Data] | None:
         return self._ask("objectives")  # type: ignore[no-any-return]
 
-    def figures(self) -> dict[str, Any]:
+    def figures(self) -> Figures:
         return self._figures()[1]
 
     def total_conversion_seconds(self) -> float:
         return self.conversion_seconds + self._figures()[0]
 
-    def _figures(self) -> tuple[float, dict[str, Any]]:
+    def _figures(self) -> tuple[float, Figures]:
         try:
             return (self._ask("figures") if self._open else None) or (0.0, {})
         except NoModelError:
             return 0.0, {}
 
-    def _ask(self, *command: Any) -> Any:
+    def _ask(self, *command: Data) -> Data:
         """Ask the winner of the last check about its answer; None if it has forgotten.
 
         Like the check it may take as long as its limit.

@@ -7,17 +7,17 @@ the factory like any other term.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 from solvent.errors import SolventError
 from solvent.terms import and_, applied_functions, constants, exists
 from solvent.terms.graph import reachable
+from solvent.terms.kinds import Guard
 from solvent.terms.quantifiers import QUANTIFIERS
 from solvent.terms.smtlib import Writer, read_term
 from solvent.terms.term import Term
 
 
-def eliminate(variables: Iterable[Any], formula: Any, seconds: float = 5.0) -> Any:
+def eliminate(variables: Iterable[Term], formula: Guard, seconds: float = 5.0) -> Guard | None:
     """What is left of `exists variables. formula`, without quantifiers; None if Z3 gives up.
 
     >>> from solvent.terms import Int
@@ -43,7 +43,7 @@ def eliminate(variables: Iterable[Any], formula: Any, seconds: float = 5.0) -> A
     return found
 
 
-def _asked(formula: Any, seconds: float) -> list[str] | None:
+def _asked(formula: Guard, seconds: float) -> list[str] | None:
     """The conjuncts that Z3's tactic makes of a formula, as texts."""
     import z3
 

@@ -16,9 +16,20 @@ from operator import attrgetter
 from typing import Any
 
 from solvent.errors import UnsupportedError
-from solvent.solvers.rows import COMMON_FLOATS, CONSTANT_ROW, LITERAL_ROW, Row, SortCode, plain_name
+from solvent.solvers.rows import (
+    COMMON_FLOATS,
+    CONSTANT_ROW,
+    LITERAL_ROW,
+    Data,
+    OpCode,
+    Row,
+    SortCode,
+    plain_name,
+)
 from solvent.terms.arrays import CONST_ARRAY, STORE
 from solvent.terms.functions import FunctionSymbol
+from solvent.terms.kinds import Operand, Value
+from solvent.terms.model import Constant
 from solvent.terms.ops import Op
 from solvent.terms.quantifiers import QUANTIFIERS
 from solvent.terms.softfloat import FP, from_bits
@@ -83,7 +94,7 @@ def decode_sort(code: SortCode) -> Sort[Term]:
     return _SIMPLE_BACK[code[0]]
 
 
-def _encode_parameter(parameter: Any) -> Any:
+def _encode_parameter(parameter: object) -> Data:
     if isinstance(parameter, Sort):
         return encode_sort(parameter)
     if isinstance(parameter, Enum):
@@ -103,24 +114,24 @@ class Encoder:
     """Numbers terms and encodes new ones as rows."""
 
     def __init__(self) -> None:
-        self._numbers: dict[Any, int] = {}
-        self._literals: dict[Any, int] = {}
+        self._numbers: dict[Term, int] = {}
+        self._literals: dict[tuple[type, Value], int] = {}
         self._ops: dict[Op[object], int] = {}
-        self._names: dict[str, Any] = {}
+        self._names: dict[str, Constant] = {}
         self._count = 0
-        self.constants: dict[int, Any] = {}
+        self.constants: dict[int, Term] = {}
         self.functions: dict[str, FunctionSymbol] = {}
         self.features: set[str] = set()
         # What has been encoded and not been taken yet.
-        self._new_ops: list[tuple[str, tuple[Any, ...]]] = []
+        self._new_ops: list[OpCode] = []
         self._new_rows: list[Row] = []
 
-    def known(self, wanted: Iterable[Any]) -> list[int]:
+    def known(self, wanted: Iterable[Term]) -> list[int]:
         """The numbers of constants, of those that have been encoded."""
         numbers = self._numbers
         return [numbers[constant] for constant in wanted if constant in numbers]
 
-    def take(self) -> tuple[list[tuple[str, tuple[Any, ...]]], list[Row]]:
+    def take(self) -> tuple[list[OpCode], list[Row]]:
         """The new operators and rows since the last call."""
         taken = self._new_ops, self._new_rows
         self._new_ops, self._new_rows = [], []
@@ -131,7 +142,7 @@ class Encoder:
         """How many rows have been made so far."""
         return self._count
 
-    def encode(self, roots: Iterable[Any]) -> list[int]:
+    def encode(self, roots: Iterable[Operand]) -> list[int]:
         """The numbers of terms or concrete values, which are encoded if they are new."""
         roots = list(roots)
         numbers = self._numbers
@@ -156,7 +167,7 @@ class Encoder:
             self._encode_new(sorted(seen, key=attrgetter("id")))
         return [numbers[r] if isinstance(r, Term) else self._literal(r) for r in roots]
 
-    def _encode_new(self, terms: list[Any]) -> None:
+    def _encode_new(self, terms: list[Term]) -> None:
         numbers = self._numbers
         rows = self._new_rows
         ops = self._ops
@@ -176,7 +187,7 @@ class Encoder:
             numbers[term] = self._count
             self._count += 1
 
-    def _constant(self, term: Any) -> None:
+    def _constant(self, term: Term) -> None:
         name = plain_name(term.name)
         # Solvers know constants by name: two of one name and different sorts need two names.
         while self._names.setdefault(name, term) is not term:
@@ -191,7 +202,7 @@ class Encoder:
         base = op.base
         if base in QUANTIFIERS:
             bound, sizes = op.params
-            params: tuple[Any, ...] = (tuple(self._numbers[v] for v in bound), sizes)
+            params: tuple[Data, ...] = (tuple(self._numbers[v] for v in bound), sizes)
             self.features.add("quantifier")
         else:
             params = tuple(
@@ -216,7 +227,7 @@ class Encoder:
         domain = tuple(encode_sort(sort) for sort in function.domain)
         return (name, domain, encode_sort(function.range))
 
-    def _literal(self, value: Any) -> int:
+    def _literal(self, value: Value) -> int:
         key = (type(value), value)
         number = self._literals.get(key)
         if number is None:
@@ -253,7 +264,7 @@ class Encoder:
 # --- values ------------------------------------------------------------------------------------
 
 
-def encode_value(value: Any) -> Any:
+def encode_value(value: Value) -> Data:
     """A concrete value as plain data."""
     if isinstance(value, (bool, int, str)):
         return value
@@ -270,7 +281,7 @@ def encode_value(value: Any) -> Any:
     raise UnsupportedError(f"{value!r} has no encoding for a solver")
 
 
-def decode_value(sort: Sort[Term], data: Any) -> Any:
+def decode_value(sort: Sort[Term], data: Data) -> Any:
     """The concrete value of a sort from plain data.
 
     >>> from solvent.terms import BitVec
@@ -292,7 +303,7 @@ def decode_value(sort: Sort[Term], data: Any) -> Any:
     return data
 
 
-def decode_function(function: FunctionSymbol, data: Any) -> FunctionValue:
+def decode_function(function: FunctionSymbol, data: Data) -> FunctionValue:
     """The interpretation of a function from plain data."""
     default, rows = data
     table = {

@@ -20,9 +20,9 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import Any
 
 from solvent.errors import SolverError, SolverMissingError, UnsupportedError
+from solvent.solvers.rows import Command, Data
 from solvent.solvers.wire import MessageReader, MessageWriter
 from solvent.solvers.worker import READY
 
@@ -48,7 +48,7 @@ class Reply:
 
     __slots__ = ("reason", "result")
 
-    def __init__(self, result: Any = None, reason: str = "") -> None:
+    def __init__(self, result: Data = None, reason: str = "") -> None:
         self.result = result
         self.reason = reason
 
@@ -152,13 +152,13 @@ class SolverProcess:
         """The descriptor that can be waited for to write more, if there is more."""
         return self._writer.descriptor if self._writer.waiting and not self._killed else None
 
-    def send(self, context: int, commands: Sequence[Any]) -> None:
+    def send(self, context: int, commands: Sequence[Command]) -> None:
         """Send a request; its answer is collected with `receive`."""
         self.pending = next(self._numbers)
         closed, self._closed = self._closed, []
         self._write((self.pending, context, [("close", closed), *commands]))
 
-    def _write(self, message: Any) -> None:
+    def _write(self, message: Data) -> None:
         if not self._killed:
             self._writer.add(message)
 

@@ -6,12 +6,10 @@ differ.  This makes building terms some thousand times slower.
 
 from __future__ import annotations
 
-from typing import Any
-
 from solvent.errors import SolventError
 from solvent.solvers.solver import Solver
 from solvent.solvers.status import Status
-from solvent.terms.booleans import EQ, NOT
+from solvent.terms.booleans import EQ, NOT, BoolTerm
 from solvent.terms.rules import Rule, set_checker
 from solvent.terms.term import raw
 
@@ -30,9 +28,9 @@ class RewriteChecker:
         self.checked = 0
         self.undecided = 0
         self._busy = False
-        self._known: set[Any] = set()
+        self._known: set[tuple[object, ...]] = set()
 
-    def __call__(self, rule: Rule, operands: tuple[Any, ...], result: Any) -> None:
+    def __call__(self, rule: Rule, operands: tuple[object, ...], result: object) -> None:
         """Complain if the rule's result can differ from the term that it replaces."""
         op, args = rule.application(operands)
         key = (op, tuple((type(arg), arg) for arg in args))
@@ -43,6 +41,7 @@ class RewriteChecker:
         try:
             before = raw(op, *args)
             difference = raw(NOT, raw(EQ, before, before.sort.require(result)))
+            assert isinstance(difference, BoolTerm)
             with Solver("auto", timeout=SECONDS) as solver:
                 solver.add(difference)
                 status = solver.check()

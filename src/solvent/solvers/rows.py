@@ -14,8 +14,20 @@ LITERAL_ROW = -2
 # The formats that every solver with floats has been tested for: half, single, double, quadruple.
 COMMON_FLOATS = ((5, 11), (8, 24), (11, 53), (15, 113))
 
-SortCode = tuple[Any, ...]
-Row = tuple[Any, ...]
+# What travels is plain data: truth values, numbers, texts, and tuples and lists of them.
+Data = Any
+# A sort: its name and its parameters.
+SortCode = tuple[Data, ...]
+# A term: the number of its operator and those of its arguments, or a constant or a literal.
+Row = tuple[Data, ...]
+# An operator: its name and its parameters.
+OpCode = tuple[str, tuple[Data, ...]]
+# What a process shall do: a name and arguments.
+Command = tuple[Data, ...]
+# Values of constants by number, of functions by name, and the constants whose values are inexact.
+ModelData = tuple[list[tuple[int, Data]], list[tuple[str, Data]], list[int]]
+# What a solver tells about its work, by name.
+Figures = dict[str, Data]
 
 
 def plain_name(name: str) -> str:

@@ -10,7 +10,8 @@ from solvent.errors import SmtLibError, SolverError
 from solvent.solvers.solver import Solver
 from solvent.solvers.status import Status
 from solvent.terms.functions import FunctionSymbol
-from solvent.terms.model import Model
+from solvent.terms.kinds import Guard, Operand, Value
+from solvent.terms.model import Constant, Model
 from solvent.terms.smtlib import DefinedFunction
 from solvent.terms.smtlib import commands as c
 from solvent.terms.smtlib.reader import Script
@@ -45,9 +46,9 @@ class ScriptRunner:
         self._solver = solver
         self._wants_cores = False
         # Named assertions by frame: they are assumed in each check, so that a core can name them.
-        self._named: list[list[tuple[str, Any]]] = [[]]
-        self._assumptions: list[tuple[str, Any]] = []
-        self._declared: list[Any] = []
+        self._named: list[list[tuple[str, Guard]]] = [[]]
+        self._assumptions: list[tuple[str, Guard]] = []
+        self._declared: list[Constant] = []
 
     def run(self) -> Iterator[Response]:
         """Run all commands up to `exit`."""
@@ -130,7 +131,7 @@ class ScriptRunner:
                 return Response("unsupported", "unsupported")
         return None
 
-    def _check(self, assumptions: list[tuple[str, Any]]) -> Response:
+    def _check(self, assumptions: list[tuple[str, Guard]]) -> Response:
         named = [pair for frame in self._named for pair in frame]
         self._assumptions = [*named, *assumptions]
         status = self._solver.check(*(term for _, term in self._assumptions))
@@ -150,7 +151,7 @@ class ScriptRunner:
         return Response("get-model", model_text(complete), {"model": complete.to_dict()})
 
 
-def _written(term: Any, value: Any) -> str:
+def _written(term: Operand, value: Value) -> str:
     sort = getattr(term, "sort", None)
     return Writer().value_text(sort.require(value) if sort is not None else value)
 

@@ -6,20 +6,27 @@ import time
 import weakref
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from typing import Any, Self
+from typing import Any, Self, TypeAlias, TypeVar
 
 from solvent.errors import NoModelError, SolverError, UnsupportedError
 from solvent.solvers.choose import Spec, choose, memory_size, parse_spec, settings, time_limit
-from solvent.solvers.context import Backend, Context, Frame
+from solvent.solvers.context import Backend, Context, Frame, ModelParts
 from solvent.solvers.encode import Encoder, decode_value
+from solvent.solvers.rows import Figures
 from solvent.solvers.status import Answer, Status
 from solvent.solvers.text import TextContext
 from solvent.terms.graph import applied_functions, constants
-from solvent.terms.model import Model
+from solvent.terms.kinds import Guard, Operand, Value
+from solvent.terms.model import Constant, Model
 from solvent.terms.sorts import Bool
 from solvent.terms.term import Term
+from solvent.terms.values import FunctionValue
 
 MEGABYTE = 1 << 20
+
+# A formula, or formulas one after the other.
+Formulas: TypeAlias = "Guard | Sequence[Formulas]"
+ResultT = TypeVar("ResultT")
 
 
 class Solver:
@@ -58,7 +65,7 @@ class Solver:
         self._frames = [Frame()]
         self._backend = _backend(specs, 0 if memory is None else memory_size(memory) * MEGABYTE)
         self._finalizer = weakref.finalize(self, self._backend.close)
-        self._assumptions: tuple[Any, ...] = ()
+        self._assumptions: tuple[Guard, ...] = ()
         self._answer: Answer | None = None
         self._model: Model | None = None
         self._interrupted = False
@@ -66,7 +73,7 @@ class Solver:
         self._seconds = 0.0
 
     @classmethod
-    def for_query(cls, terms: Iterable[Any], *, timeout: float | None = None) -> Self:
+    def for_query(cls, terms: Iterable[Operand], *, timeout: float | None = None) -> Self:
         """The solver that suits some terms, which are not asserted.
 
         >>> from solvent.terms import BitVec
@@ -82,7 +89,7 @@ class Solver:
 
     # --- assertions --------------------------------------------------------------------------
 
-    def add(self, *formulas: Any) -> None:
+    def add(self, *formulas: Formulas) -> None:
         """Assert formulas: terms or Python booleans, or iterables of them."""
         for formula in formulas:
             if isinstance(formula, (list, tuple)):
@@ -119,15 +126,15 @@ class Solver:
         """What is asserted now."""
         return [term for frame in self._frames for term, goal in frame.entries if goal is None]
 
-    def minimize(self, term: Any) -> None:
+    def minimize(self, term: Operand) -> None:
         """Among the models, look for one in which the term is smallest (Z3 only)."""
         self._objective(term, maximize=False)
 
-    def maximize(self, term: Any) -> None:
+    def maximize(self, term: Operand) -> None:
         """Among the models, look for one in which the term is largest (Z3 only)."""
         self._objective(term, maximize=True)
 
-    def _objective(self, term: Any, maximize: bool) -> None:
+    def _objective(self, term: Operand, maximize: bool) -> None:
         if not isinstance(term, Term):
             raise SolverError(f"an objective must be symbolic, not {term!r}")
         self._frames[-1].entries.append((term, maximize))
@@ -149,7 +156,7 @@ class Solver:
         """Let the solver's process start now, so that it is ready when a check needs it."""
         self._backend.prepare()
 
-    def check(self, *assumptions: Any, timeout: float | None = None) -> Status:
+    def check(self, *assumptions: Guard | Sequence[Guard], timeout: float | None = None) -> Status:
         """Whether the assertions, together with the assumptions, are satisfiable.
 
         `unknown` is answered when a limit is reached or the solver gives up; `reason` says why.
@@ -191,7 +198,7 @@ class Solver:
             raise NoModelError("there is no answer before a check")
         return self._answer
 
-    def _ask(self, status: Status, what: str, question: Callable[[], Any]) -> Any:
+    def _ask(self, status: Status, what: str, question: Callable[[], ResultT | None]) -> ResultT:
         if self._answer is None or self._answer.status != status:
             last = (
                 "no check was made"
@@ -205,6 +212,7 @@ class Solver:
             if self.check(*self._assumptions) != status:
                 raise NoModelError(f"{what} was lost with its process and could not be found again")
             result = question()
+        assert result is not None, "a check that is just made has its answer"
         return result
 
     def check_for_model(self, *assumptions: Any, timeout: float | None = None) -> Status:
@@ -231,7 +239,7 @@ class Solver:
             self._model = self._read(self._ask(Status.SAT, "a model", self._backend.model))
         return self._model
 
-    def values(self, wanted: Sequence[Any]) -> Model:
+    def values(self, wanted: Sequence[Term]) -> Model:
         """What the last check found for some constants, which is less work than a whole model.
 
         After `unknown` it is what the solver was left with, and empty if there is nothing.
@@ -252,12 +260,15 @@ class Solver:
         found = self._ask(Status.SAT, "a model", lambda: self._backend.model(wanted))
         return Model({key: found[0][key] for key in wanted if key in found[0]}, inexact=found[2])
 
-    def _read(self, parts: Any) -> Model:
+    def _read(self, parts: ModelParts) -> Model:
         """The model that a backend describes, without what nobody has asked about."""
         values, interpretations, inexact = parts
         terms = [*self.assertions, *self._assumptions, *(t for t, _ in self._objectives)]
         used = {*constants(*terms), *applied_functions(*terms)}
-        found = {key: value for key, value in {**values, **interpretations}.items() if key in used}
+        found: dict[Constant, Value | FunctionValue] = {
+            key: value for key, value in values.items() if key in used
+        }
+        found.update((key, value) for key, value in interpretations.items() if key in used)
         return Model(found, inexact=inexact)
 
     def candidate(self) -> Model | None:
@@ -281,7 +292,7 @@ class Solver:
             return None
         return None if found is None else self._read(found)
 
-    def unsat_core(self) -> list[Any]:
+    def unsat_core(self) -> list[Guard]:
         """Assumptions of the last check that cannot all hold together with the assertions."""
         return list(self._ask(Status.UNSAT, "a core", self._backend.core))
 
@@ -296,7 +307,7 @@ class Solver:
             for value, (term, _) in zip(data, self._objectives, strict=True)
         ]
 
-    def statistics(self) -> dict[str, Any]:
+    def statistics(self) -> Figures:
         """Figures of this object, and those of the solver under `solver statistics`."""
         return {
             "solver": self.name,
@@ -358,9 +369,9 @@ def portfolio(
     return result
 
 
-def _flat(values: Sequence[Any]) -> Iterable[Any]:
+def _flat(values: Sequence[Guard | Sequence[Guard]]) -> Iterable[Guard]:
     for value in values:
-        if isinstance(value, (list, tuple)):
+        if isinstance(value, Sequence):
             yield from value
         else:
             yield value

@@ -12,7 +12,6 @@ import select
 import subprocess
 import time
 from collections.abc import Callable, Sequence
-from typing import Any
 
 from solvent.errors import (
     NoModelError,
@@ -23,7 +22,9 @@ from solvent.errors import (
 )
 from solvent.solvers.choose import Spec
 from solvent.solvers.context import Backend, Entries, Frame, ModelParts, changes
+from solvent.solvers.rows import Data, Figures
 from solvent.terms.functions import FunctionSymbol
+from solvent.terms.kinds import Guard, Operand
 from solvent.terms.smtlib.answers import read_model, read_symbols
 from solvent.terms.smtlib.logics import logic_of
 from solvent.terms.smtlib.writer import Writer
@@ -78,8 +79,8 @@ class TextContext(Backend):
         self._sent: list[tuple[Frame, int]] = []
         self._logic = ""
         self._nodes = 0
-        self._assumptions: dict[str, Any] = {}
-        self._literals: dict[Any, str] = {}
+        self._assumptions: dict[str, Guard] = {}
+        self._literals: dict[Guard, str] = {}
 
     def abandon(self) -> None:
         self.reset()
@@ -102,7 +103,7 @@ class TextContext(Backend):
     def check(
         self,
         frames: Sequence[Frame],
-        assumptions: Sequence[Any],
+        assumptions: Sequence[Guard],
         seconds: float | None,
         interrupted: Callable[[], bool],
     ) -> tuple[str, str]:
@@ -173,12 +174,12 @@ class TextContext(Backend):
                     commands.append("(push 1)")
         return commands
 
-    def _declare(self, term: Any, commands: list[str]) -> None:
+    def _declare(self, term: Operand, commands: list[str]) -> None:
         declarations = self._writer.declarations_for(term)
         self._nodes += len(declarations)
         commands.extend(declarations)
 
-    def _literal(self, term: Any, commands: list[str]) -> str:
+    def _literal(self, term: Guard, commands: list[str]) -> str:
         """A symbol that stands for an assumption: the standard allows no terms there."""
         if isinstance(term, Term) and term.op is CONSTANT:
             self._declare(term, commands)
@@ -284,7 +285,7 @@ class TextContext(Backend):
             self.reset()
             raise
 
-    def model(self, wanted: Sequence[Any] | None = None) -> ModelParts | None:
+    def model(self, wanted: Sequence[Term] | None = None) -> ModelParts | None:
         text = self._ask_again("(get-model)")
         if text is None:
             return None
@@ -294,19 +295,19 @@ class TextContext(Backend):
             raise UnsupportedError(f"the model of {self.name} cannot be read: {error}") from error
         values = {key: model.internal(key) for key in model}
         functions = {k: v for k, v in values.items() if isinstance(k, FunctionSymbol)}
-        constants = {k: v for k, v in values.items() if k not in functions}
+        constants = {k: v for k, v in values.items() if isinstance(k, Term)}
         return constants, functions, list(model.inexact)
 
-    def core(self) -> list[Any] | None:
+    def core(self) -> list[Guard] | None:
         text = self._ask_again("(get-unsat-assumptions)")
         if text is None:
             return None
         return [self._assumptions[name] for name in read_symbols(text, self.name)]
 
-    def objectives(self) -> list[Any] | None:
+    def objectives(self) -> list[Data] | None:
         raise UnsupportedError(f"{self.name} has no optimisation here; use z3")
 
-    def figures(self) -> dict[str, Any]:
+    def figures(self) -> Figures:
         return {}
 
 

@@ -9,18 +9,21 @@ from __future__ import annotations
 import marshal
 import os
 import struct
-from typing import Any
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from solvent.solvers.rows import Data
 
 _LENGTH = struct.Struct("<Q")
 
 
-def packed(message: Any) -> bytes:
+def packed(message: Data) -> bytes:
     """The bytes of a message."""
     body = marshal.dumps(message)
     return _LENGTH.pack(len(body)) + body
 
 
-def write_message(descriptor: int, message: Any) -> None:
+def write_message(descriptor: int, message: Data) -> None:
     """Write one message, however long; blocks until the other end has taken it."""
     view = memoryview(packed(message))
     while view:
@@ -35,7 +38,7 @@ class MessageWriter:
         self.descriptor = descriptor
         self._waiting = bytearray()
 
-    def add(self, message: Any) -> None:
+    def add(self, message: Data) -> None:
         """Let a message follow what is waiting, and write what can be written."""
         self._waiting += packed(message)
         self.flush()
@@ -75,7 +78,7 @@ class MessageReader:
             self.closed = True
         self._buffer += data
 
-    def next(self) -> Any:
+    def next(self) -> Data:
         """The next complete message, or None."""
         if len(self._buffer) < _LENGTH.size:
             return None
@@ -87,7 +90,7 @@ class MessageReader:
         del self._buffer[:end]
         return message
 
-    def wait(self) -> Any:
+    def wait(self) -> Data:
         """The next message, or None when the other end has closed."""
         while True:
             message = self.next()

@@ -24,9 +24,9 @@ import signal
 import sys
 import threading
 from collections import OrderedDict
-from typing import Any
 
 from solvent.solvers.engines.base import Engine, OutOfMemory, Unsupported
+from solvent.solvers.rows import Command, Data
 from solvent.solvers.wire import MessageReader, write_message
 
 ENGINES = {
@@ -53,7 +53,7 @@ class Worker:
         self._engine = engine
         self._output = output
         self._contexts: OrderedDict[int, Engine] = OrderedDict()
-        self._requests: queue.SimpleQueue[Any] = queue.SimpleQueue()
+        self._requests: queue.SimpleQueue[Data] = queue.SimpleQueue()
         self._running: Engine | None = None
         # Requests up to this number have been given up by the owner.
         self._cancelled = -1
@@ -96,7 +96,7 @@ class Worker:
         if engine is not None:
             engine.forget()
 
-    def _run(self, number: int, context: int, commands: list[Any]) -> Any:
+    def _run(self, number: int, context: int, commands: list[Command]) -> Data:
         result = None
         for command, *arguments in commands:
             if command == "open":

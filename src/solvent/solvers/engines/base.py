@@ -7,7 +7,16 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
 
-from solvent.solvers.rows import CONSTANT_ROW, LITERAL_ROW, Row, SortCode
+from solvent.solvers.rows import (
+    CONSTANT_ROW,
+    LITERAL_ROW,
+    Data,
+    Figures,
+    ModelData,
+    OpCode,
+    Row,
+    SortCode,
+)
 
 
 class Unsupported(Exception):
@@ -18,8 +27,10 @@ class OutOfMemory(Exception):
     """The solver gave up for lack of memory."""
 
 
+# A term, a sort or a function of the solver: there are no types for its library.
+Native = Any
 # Builds a solver's term from the terms of the arguments.
-Builder = Callable[..., Any]
+Builder = Callable[..., Native]
 
 
 class Engine(ABC):
@@ -29,16 +40,16 @@ class Engine(ABC):
 
     def __init__(self, mode: str = "") -> None:
         self.mode = mode
-        self.nodes: list[Any] = []
+        self.nodes: list[Native] = []
         self.constants: list[tuple[int, SortCode]] = []
         self.codes: dict[int, SortCode] = {}
-        self.functions: dict[str, tuple[Any, tuple[SortCode, ...], SortCode]] = {}
+        self.functions: dict[str, tuple[Native, tuple[SortCode, ...], SortCode]] = {}
         self._builders: list[Builder] = []
-        self._sorts: dict[SortCode, Any] = {}
+        self._sorts: dict[SortCode, Native] = {}
         # The elements of uninterpreted sorts that models have named, numbered as they came.
         self._elements: dict[SortCode, dict[str, int]] = {}
         # The applications of each function, from which a table of its values can be read.
-        self._applications: dict[str, list[tuple[tuple[Any, ...], Any]]] = {}
+        self._applications: dict[str, list[tuple[tuple[Native, ...], Native]]] = {}
         self.define_seconds = 0.0
 
     def forget(self) -> None:
@@ -56,29 +67,29 @@ class Engine(ABC):
     # --- terms -------------------------------------------------------------------------------
 
     @abstractmethod
-    def make_sort(self, code: SortCode) -> Any:
+    def make_sort(self, code: SortCode) -> Native:
         """The solver's sort."""
 
     @abstractmethod
-    def make_constant(self, name: str, sort: Any) -> Any:
+    def make_constant(self, name: str, sort: Native) -> Native:
         """A constant."""
 
     @abstractmethod
-    def make_literal(self, code: SortCode, value: Any) -> Any:
+    def make_literal(self, code: SortCode, value: Data) -> Native:
         """A concrete value."""
 
     @abstractmethod
-    def make_builder(self, name: str, params: tuple[Any, ...]) -> Builder:
+    def make_builder(self, name: str, params: tuple[Data, ...]) -> Builder:
         """The function that applies an operator."""
 
-    def sort(self, code: SortCode) -> Any:
+    def sort(self, code: SortCode) -> Native:
         """The solver's sort, made once."""
         found = self._sorts.get(code)
         if found is None:
             found = self._sorts[code] = self.make_sort(code)
         return found
 
-    def define(self, ops: Sequence[tuple[str, tuple[Any, ...]]], rows: Sequence[Row]) -> None:
+    def define(self, ops: Sequence[OpCode], rows: Sequence[Row]) -> None:
         """Build the terms of new rows, which are numbered on from the last."""
         started = time.perf_counter()
         nodes = self.nodes
@@ -102,7 +113,7 @@ class Engine(ABC):
                 nodes.append(self.make_constant(row[1], self.sort(row[2])))
         self.define_seconds += time.perf_counter() - started
 
-    def function(self, name: str, domain: tuple[SortCode, ...], range_: SortCode) -> Any:
+    def function(self, name: str, domain: tuple[SortCode, ...], range_: SortCode) -> Native:
         """An uninterpreted function, declared once."""
         found = self.functions.get(name)
         if found is None:
@@ -110,7 +121,7 @@ class Engine(ABC):
             found = self.functions[name] = (declared, domain, range_)
         return found[0]
 
-    def special_builder(self, name: str, params: tuple[Any, ...]) -> Builder:
+    def special_builder(self, name: str, params: tuple[Data, ...]) -> Builder:
         """The builder that the method `_build_NAME` makes from the parameters."""
         identifier = {"/": "rdiv", "re.^": "re_power"}.get(name, name.replace(".", "_"))
         method: Callable[..., Builder] | None = getattr(self, f"_build_{identifier}", None)
@@ -124,7 +135,7 @@ class Engine(ABC):
             raise Unsupported(f"{self.name} takes numbers below 2**32 here, not {hex(number)}")
         return number
 
-    def applied(self, name: str, args: tuple[Any, ...], application: Any) -> Any:
+    def applied(self, name: str, args: tuple[Native, ...], application: Native) -> Native:
         """An application, which is remembered."""
         self._applications.setdefault(name, []).append((args, application))
         return application
@@ -134,8 +145,8 @@ class Engine(ABC):
         name: str,
         domain: tuple[SortCode, ...],
         range_: SortCode,
-        value: Callable[[Any, SortCode], Any],
-    ) -> dict[Any, Any]:
+        value: Callable[[Native, SortCode], Data],
+    ) -> dict[tuple[Data, ...], Data]:
         """The values at the arguments that occur, which is all that a ground query depends on."""
         table = {}
         for args, application in self._applications.get(name, ()):
@@ -149,7 +160,7 @@ class Engine(ABC):
         return names.setdefault(name, len(names))
 
     @abstractmethod
-    def declare(self, name: str, domain: list[Any], range_: Any) -> Any:
+    def declare(self, name: str, domain: list[Native], range_: Native) -> Native:
         """Declare an uninterpreted function."""
 
     # --- assertions and answers --------------------------------------------------------------
@@ -168,9 +179,7 @@ class Engine(ABC):
         """The status and, if it is unknown, the reason."""
 
     @abstractmethod
-    def model(
-        self, wanted: Sequence[int] | None = None
-    ) -> tuple[list[tuple[int, Any]], list[tuple[str, Any]], list[int]]:
+    def model(self, wanted: Sequence[int] | None = None) -> ModelData:
         """Values of constants by number, of functions by name, and the inexact constants.
 
         If only some constants are wanted, no functions are given.
@@ -190,7 +199,7 @@ class Engine(ABC):
         """Add an objective for the following checks."""
         raise Unsupported(f"{self.name} has no optimisation; use z3")
 
-    def objectives(self) -> list[Any]:
+    def objectives(self) -> list[Data]:
         """The optimal values found by the last check, in the order of the objectives."""
         raise Unsupported(f"{self.name} has no optimisation; use z3")
 
@@ -199,10 +208,10 @@ class Engine(ABC):
         """Stop the running check, if the solver can; called from another thread."""
 
     @abstractmethod
-    def statistics(self) -> dict[str, Any]:
+    def statistics(self) -> Figures:
         """The solver's own figures."""
 
-    def figures(self) -> tuple[float, dict[str, Any]]:
+    def figures(self) -> tuple[float, Figures]:
         """The seconds spent on building terms, and the solver's own figures as plain data."""
         plain = (bool, int, float, str)
         own = {

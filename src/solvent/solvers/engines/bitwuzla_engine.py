@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from typing import Any
 
 import bitwuzla
 from bitwuzla import Kind, Option, Result
 
-from solvent.solvers.engines.base import Builder, Engine, Unsupported
-from solvent.solvers.rows import COMMON_FLOATS, SortCode
+from solvent.solvers.engines.base import Builder, Engine, Native, Unsupported
+from solvent.solvers.rows import COMMON_FLOATS, Data, Figures, ModelData, SortCode
 
-_KINDS: dict[str, Any] = {
+_KINDS: dict[str, Native] = {
     "and": Kind.AND,
     "or": Kind.OR,
     "not": Kind.NOT,
@@ -57,7 +56,7 @@ _KINDS: dict[str, Any] = {
     "fp.min": Kind.FP_MIN,
     "fp.max": Kind.FP_MAX,
 }
-_ROUNDED: dict[str, Any] = {
+_ROUNDED: dict[str, Native] = {
     "fp.add": Kind.FP_ADD,
     "fp.sub": Kind.FP_SUB,
     "fp.mul": Kind.FP_MUL,
@@ -67,7 +66,7 @@ _ROUNDED: dict[str, Any] = {
     "fp.roundToIntegral": Kind.FP_RTI,
 }
 # Rounded conversions, whose parameters are the rounding mode and a sort or a width.
-_CONVERSIONS: dict[str, Any] = {
+_CONVERSIONS: dict[str, Native] = {
     "to_fp_from_float": Kind.FP_TO_FP_FROM_FP,
     "to_fp_from_signed": Kind.FP_TO_FP_FROM_SBV,
     "to_fp_unsigned": Kind.FP_TO_FP_FROM_UBV,
@@ -90,14 +89,14 @@ class BitwuzlaEngine(Engine):
         super().__init__(mode)
         self._terms = bitwuzla.TermManager()
         # What is asserted, frame by frame.
-        self._frames: list[list[Any]] = [[]]
+        self._frames: list[list[Native]] = [[]]
         self._checked = self._incremental = False
         self._solver = self._new_solver()
-        self._assumptions: list[tuple[int, Any]] = []
+        self._assumptions: list[tuple[int, Native]] = []
         self._deadline = float("inf")
         self._interrupted = False
 
-    def _new_solver(self) -> Any:
+    def _new_solver(self) -> Native:
         options = bitwuzla.Options()
         options.set(Option.PRODUCE_MODELS, True)
         options.set(Option.PRODUCE_UNSAT_ASSUMPTIONS, self._incremental)
@@ -122,7 +121,7 @@ class BitwuzlaEngine(Engine):
 
     # --- terms -------------------------------------------------------------------------------
 
-    def make_sort(self, code: SortCode) -> Any:
+    def make_sort(self, code: SortCode) -> Native:
         match code:
             case ("Bool",):
                 return self._terms.mk_bool_sort()
@@ -139,10 +138,10 @@ class BitwuzlaEngine(Engine):
         # It has uninterpreted sorts, but answers unknown on the simplest formulas about them.
         raise Unsupported(f"bitwuzla has no theory of {code[0]}; use z3 or cvc5")
 
-    def make_constant(self, name: str, sort: Any) -> Any:
+    def make_constant(self, name: str, sort: Native) -> Native:
         return self._terms.mk_const(sort, name)
 
-    def make_literal(self, code: SortCode, value: Any) -> Any:
+    def make_literal(self, code: SortCode, value: Data) -> Native:
         match code:
             case ("Bool",):
                 return self._terms.mk_true() if value else self._terms.mk_false()
@@ -153,10 +152,10 @@ class BitwuzlaEngine(Engine):
                 return self._terms.mk_term(Kind.FP_TO_FP_FROM_BV, [bits], [ebits, sbits])
         raise Unsupported(f"bitwuzla has no theory of {code[0]}; use z3 or cvc5")
 
-    def declare(self, name: str, domain: list[Any], range_: Any) -> Any:
+    def declare(self, name: str, domain: list[Native], range_: Native) -> Native:
         return self._terms.mk_const(self._terms.mk_fun_sort(domain, range_), name)
 
-    def make_builder(self, name: str, params: tuple[Any, ...]) -> Builder:
+    def make_builder(self, name: str, params: tuple[Data, ...]) -> Builder:
         make = self._terms.mk_term
         kind = _KINDS.get(name)
         if name == "ite":
@@ -187,23 +186,23 @@ class BitwuzlaEngine(Engine):
             return self._quantifier(Kind.FORALL if name == "forall" else Kind.EXISTS, params[0])
         raise Unsupported(f"bitwuzla has no operator {name}; use z3 or cvc5")
 
-    def _rounding(self, mode: str) -> Any:
+    def _rounding(self, mode: str) -> Native:
         return self._terms.mk_rm_value(getattr(bitwuzla.RoundingMode, mode))
 
-    def _apply(self, function: Any) -> Builder:
+    def _apply(self, function: Native) -> Builder:
         name = function[0]
         declared = self.function(*function)
         make = self._terms.mk_term
         return lambda *args: self.applied(name, args, make(Kind.APPLY, [declared, *args]))
 
-    def _quantifier(self, kind: Any, bound: Sequence[int]) -> Builder:
+    def _quantifier(self, kind: Native, bound: Sequence[int]) -> Builder:
         constants = [self.nodes[number] for number in bound]
         variables = [
             self._terms.mk_var(constant.sort(), constant.symbol()) for constant in constants
         ]
         replacements = dict(zip(constants, variables, strict=True))
 
-        def build(body: Any, *_: Any) -> Any:
+        def build(body: Native, *_: Native) -> Native:
             renamed = self._terms.substitute_term(body, replacements)
             return self._terms.mk_term(kind, [*variables, renamed])
 
@@ -259,9 +258,7 @@ class BitwuzlaEngine(Engine):
     def interrupt(self) -> None:
         self._interrupted = True
 
-    def model(
-        self, wanted: Sequence[int] | None = None
-    ) -> tuple[list[tuple[int, Any]], list[tuple[str, Any]], list[int]]:
+    def model(self, wanted: Sequence[int] | None = None) -> ModelData:
         values = [
             (number, self._value_of(self.nodes[number], code))
             for number, code in self.asked(wanted)
@@ -272,10 +269,10 @@ class BitwuzlaEngine(Engine):
             functions.append((name, (_default(range_), list(table.items()))))
         return values, functions, []
 
-    def _value_of(self, term: Any, code: SortCode) -> Any:
+    def _value_of(self, term: Native, code: SortCode) -> Data:
         return self._value(self._solver.get_value(term), code)
 
-    def _value(self, value: Any, code: SortCode) -> Any:
+    def _value(self, value: Native, code: SortCode) -> Data:
         match code[0]:
             case "Bool":
                 return bool(value.value())
@@ -287,9 +284,9 @@ class BitwuzlaEngine(Engine):
                 return self._array_value(value, code)
         raise Unsupported(f"bitwuzla gives no values of sort {code[0]}")
 
-    def _array_value(self, value: Any, code: SortCode) -> Any:
+    def _array_value(self, value: Native, code: SortCode) -> Data:
         _, index, element = code
-        items: dict[Any, Any] = {}
+        items: dict[Data, Data] = {}
         while value.kind() == Kind.ARRAY_STORE:
             array, at, stored = value.children()
             items.setdefault(self._value(at, index), self._value(stored, element))
@@ -298,11 +295,11 @@ class BitwuzlaEngine(Engine):
             raise Unsupported(f"bitwuzla gives an array that is no table: {value.str()}")
         return (self._value(value.children()[0], element), list(items.items()))
 
-    def statistics(self) -> dict[str, Any]:
+    def statistics(self) -> Figures:
         return dict(self._solver.statistics())
 
 
-def _default(code: SortCode) -> Any:
+def _default(code: SortCode) -> Data:
     """Any value of a sort, as plain data, for the arguments that no application has."""
     match code[0]:
         case "Bool":

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from typing import Any
 
 import cvc5
 from cvc5 import Kind
 
 from solvent.solvers.engines import cvc5_sygus
-from solvent.solvers.engines.base import Builder, Engine, OutOfMemory, Unsupported
-from solvent.solvers.rows import SortCode, plain_name
+from solvent.solvers.engines.base import Builder, Engine, Native, OutOfMemory, Unsupported
+from solvent.solvers.rows import Data, Figures, ModelData, SortCode, plain_name
 from solvent.terms.groups import pattern_groups
 
-_KINDS: dict[str, Any] = {
+_KINDS: dict[str, Native] = {
     "and": Kind.AND,
     "or": Kind.OR,
     "not": Kind.NOT,
@@ -101,7 +100,7 @@ _KINDS: dict[str, Any] = {
     "re.^": Kind.REGEXP_REPEAT,
     "re.loop": Kind.REGEXP_LOOP,
 }
-_ROUNDED: dict[str, Any] = {
+_ROUNDED: dict[str, Native] = {
     "fp.add": Kind.FLOATINGPOINT_ADD,
     "fp.sub": Kind.FLOATINGPOINT_SUB,
     "fp.mul": Kind.FLOATINGPOINT_MULT,
@@ -111,7 +110,7 @@ _ROUNDED: dict[str, Any] = {
     "fp.roundToIntegral": Kind.FLOATINGPOINT_RTI,
 }
 # Rounded conversions, whose parameters are the rounding mode and a sort or a width.
-_CONVERSIONS: dict[str, Any] = {
+_CONVERSIONS: dict[str, Native] = {
     "to_fp_from_float": Kind.FLOATINGPOINT_TO_FP_FROM_FP,
     "to_fp_from_real": Kind.FLOATINGPOINT_TO_FP_FROM_REAL,
     "to_fp_from_signed": Kind.FLOATINGPOINT_TO_FP_FROM_SBV,
@@ -145,7 +144,7 @@ class Cvc5Engine(Engine):
             self._solver.setLogic(mode or "ALL")
         except RuntimeError as error:
             raise Unsupported(f"cvc5 has no logic {mode!r}") from error
-        self._assumptions: list[tuple[int, Any]] = []
+        self._assumptions: list[tuple[int, Native]] = []
         self._quantified = False
 
     @staticmethod
@@ -154,7 +153,7 @@ class Cvc5Engine(Engine):
 
     # --- terms -------------------------------------------------------------------------------
 
-    def make_sort(self, code: SortCode) -> Any:
+    def make_sort(self, code: SortCode) -> Native:
         terms = self._terms
         match code:
             case ("Bool",):
@@ -180,10 +179,10 @@ class Cvc5Engine(Engine):
                 return terms.mkUninterpretedSort(plain_name(name))
         raise Unsupported(f"cvc5 has no sort {code[0]}")
 
-    def make_constant(self, name: str, sort: Any) -> Any:
+    def make_constant(self, name: str, sort: Native) -> Native:
         return self._terms.mkConst(sort, name)
 
-    def make_literal(self, code: SortCode, value: Any) -> Any:
+    def make_literal(self, code: SortCode, value: Data) -> Native:
         terms = self._terms
         match code:
             case ("Bool",):
@@ -202,10 +201,10 @@ class Cvc5Engine(Engine):
                 return terms.mkFloatingPoint(ebits, sbits, bits)
         raise Unsupported(f"cvc5 has no literals of sort {code[0]}")
 
-    def declare(self, name: str, domain: list[Any], range_: Any) -> Any:
+    def declare(self, name: str, domain: list[Native], range_: Native) -> Native:
         return self._terms.mkConst(self._terms.mkFunctionSort(domain, range_), name)
 
-    def make_builder(self, name: str, params: tuple[Any, ...]) -> Builder:
+    def make_builder(self, name: str, params: tuple[Data, ...]) -> Builder:
         make = self._terms.mkTerm
         kind = _KINDS.get(name)
         if name == "ite":
@@ -229,7 +228,7 @@ class Cvc5Engine(Engine):
             return lambda a: make(op, a)
         return self.special_builder(name, params)
 
-    def _rounding(self, mode: str) -> Any:
+    def _rounding(self, mode: str) -> Native:
         return self._terms.mkRoundingMode(getattr(cvc5.RoundingMode, _ROUNDING_MODES[mode]))
 
     # Division by zero is fixed in Solvent's theory and free in cvc5's.
@@ -242,10 +241,10 @@ class Cvc5Engine(Engine):
     def _build_rdiv(self) -> Builder:
         return self._division(Kind.DIVISION, lambda a: self._terms.mkReal(0))
 
-    def _division(self, kind: Any, otherwise: Callable[[Any], Any]) -> Builder:
+    def _division(self, kind: Native, otherwise: Callable[[Native], Native]) -> Builder:
         make = self._terms.mkTerm
 
-        def build(a: Any, b: Any) -> Any:
+        def build(a: Native, b: Native) -> Native:
             quotient = make(kind, a, b)
             if b.isIntegerValue() or b.isRealValue():
                 return otherwise(a) if Fraction(str(b.toPythonObj())) == 0 else quotient
@@ -257,7 +256,7 @@ class Cvc5Engine(Engine):
     def _build_const_array(self, code: SortCode) -> Builder:
         sort = self.sort(code)
 
-        def build(value: Any) -> Any:
+        def build(value: Native) -> Native:
             try:
                 return self._terms.mkConstArray(sort, value)
             except RuntimeError as error:
@@ -266,7 +265,7 @@ class Cvc5Engine(Engine):
 
         return build
 
-    def _build_apply(self, function: Any) -> Builder:
+    def _build_apply(self, function: Native) -> Builder:
         name = function[0]
         declared = self.function(*function)
         make = self._terms.mkTerm
@@ -278,7 +277,7 @@ class Cvc5Engine(Engine):
     def _build_exists(self, bound: Sequence[int], sizes: Sequence[int]) -> Builder:
         return self._quantifier(Kind.EXISTS, bound, sizes)
 
-    def _quantifier(self, kind: Any, bound: Sequence[int], sizes: Sequence[int]) -> Builder:
+    def _quantifier(self, kind: Native, bound: Sequence[int], sizes: Sequence[int]) -> Builder:
         terms = self._terms
         constants = [self.nodes[number] for number in bound]
         self._quantified = True
@@ -286,7 +285,7 @@ class Cvc5Engine(Engine):
             terms.mkVar(constant.getSort(), constant.getSymbol()) for constant in constants
         ]
 
-        def build(body: Any, *patterns: Any) -> Any:
+        def build(body: Native, *patterns: Native) -> Native:
             listed = terms.mkTerm(Kind.VARIABLE_LIST, *variables)
             parts = [listed, body.substitute(constants, variables)]
             groups = [
@@ -349,9 +348,7 @@ class Cvc5Engine(Engine):
         failed = set(self._solver.getUnsatAssumptions())
         return [number for number, term in self._assumptions if term in failed]
 
-    def model(
-        self, wanted: Sequence[int] | None = None
-    ) -> tuple[list[tuple[int, Any]], list[tuple[str, Any]], list[int]]:
+    def model(self, wanted: Sequence[int] | None = None) -> ModelData:
         inexact: list[int] = []
         values = []
         for number, code in self.asked(wanted):
@@ -368,15 +365,15 @@ class Cvc5Engine(Engine):
         return values, functions, inexact
 
     def _function_value(
-        self, name: str, declared: Any, domain: tuple[SortCode, ...], range_: SortCode
-    ) -> Any:
+        self, name: str, declared: Native, domain: tuple[SortCode, ...], range_: SortCode
+    ) -> Data:
         """Read the nested choices of the lambda term that cvc5 gives for a function."""
         value = self._solver.getValue(declared)
         if value.getKind() != Kind.LAMBDA:
             raise Unsupported(f"cvc5 gives a function that is no table: {value}")
         variables = list(value[0])
         body = value[1]
-        table: dict[Any, Any] = {}
+        table: dict[tuple[Data, ...], Data] = {}
         try:
             while body.getKind() == Kind.ITE:
                 arguments = self._arguments(body[0], variables, domain)
@@ -394,9 +391,9 @@ class Cvc5Engine(Engine):
             return (next(iter(applied.values())), list(applied.items()))
 
     def _arguments(
-        self, test: Any, variables: list[Any], domain: tuple[SortCode, ...]
-    ) -> tuple[Any, ...] | None:
-        found: dict[Any, Any] = {}
+        self, test: Native, variables: list[Native], domain: tuple[SortCode, ...]
+    ) -> tuple[Native, ...] | None:
+        found: dict[Native, Data] = {}
         parts = list(test) if test.getKind() == Kind.AND else [test]
         for part in parts:
             if part in variables:
@@ -416,10 +413,10 @@ class Cvc5Engine(Engine):
             return None
         return tuple(found[variable] for variable in variables)
 
-    def _value_of(self, term: Any, code: SortCode) -> Any:
+    def _value_of(self, term: Native, code: SortCode) -> Data:
         return self._value(self._solver.getValue(term), code, [])
 
-    def _value(self, value: Any, code: SortCode, inexact: list[bool]) -> Any:
+    def _value(self, value: Native, code: SortCode, inexact: list[bool]) -> Data:
         match code[0]:
             case "Bool":
                 return bool(value.getBooleanValue())
@@ -444,14 +441,14 @@ class Cvc5Engine(Engine):
                 return self._array_value(value, code, inexact)
         raise Unsupported(f"cvc5 gives no values of sort {code[0]}")
 
-    def _approximation(self, value: Any) -> Any:
+    def _approximation(self, value: Native) -> Data:
         if value.isRealAlgebraicNumber():
             return value.getRealAlgebraicNumberLowerBound()
         raise Unsupported(f"cvc5 gives an irrational number: {value}")
 
-    def _array_value(self, value: Any, code: SortCode, inexact: list[bool]) -> Any:
+    def _array_value(self, value: Native, code: SortCode, inexact: list[bool]) -> Data:
         _, index, element = code
-        items: dict[Any, Any] = {}
+        items: dict[Data, Data] = {}
         while value.getKind() == Kind.STORE:
             items.setdefault(
                 self._value(value[1], index, inexact), self._value(value[2], element, inexact)
@@ -463,7 +460,7 @@ class Cvc5Engine(Engine):
 
     def synthesize(
         self, formula: int, inputs: Sequence[int], holes: Sequence[int], seconds: float | None
-    ) -> tuple[str, str, list[Any]]:
+    ) -> tuple[str, str, list[Native]]:
         """Values of holes with which a formula holds for all inputs; the stack is not used."""
         nodes, codes = self.nodes, dict(self.constants)
         status, reason, found = cvc5_sygus.synthesize(
@@ -482,7 +479,7 @@ class Cvc5Engine(Engine):
     def interrupt(self) -> None:
         """cvc5 cannot be stopped: it holds Python's global lock, so its process is killed."""
 
-    def statistics(self) -> dict[str, Any]:
+    def statistics(self) -> Figures:
         return {
             name: figure["value"]
             for name, figure in self._solver.getStatistics().get().items()

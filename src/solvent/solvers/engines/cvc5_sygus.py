@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING
 
 import cvc5
 
+if TYPE_CHECKING:
+    from solvent.solvers.engines.base import Native
+
 
 def synthesize(
-    terms: Any, formula: Any, inputs: Sequence[Any], holes: Sequence[Any], seconds: float | None
-) -> tuple[str, str, list[Any]]:
+    terms: Native,
+    formula: Native,
+    inputs: Sequence[Native],
+    holes: Sequence[Native],
+    seconds: float | None,
+) -> tuple[str, str, list[Native]]:
     """The status, the reason if it is unknown, and the values of the holes if there are some."""
     solver = cvc5.Solver(terms)
     solver.setOption("sygus", "true")

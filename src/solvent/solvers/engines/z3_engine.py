@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import Any
 
 import z3
 
-from solvent.solvers.engines.base import OutOfMemory, Unsupported
+from solvent.solvers.engines.base import Native, OutOfMemory, Unsupported
 from solvent.solvers.engines.z3_terms import Z3Terms
-from solvent.solvers.rows import SortCode
+from solvent.solvers.rows import Data, Figures, ModelData, SortCode
 
 # From this many nodes on a query is large.
 LARGE = 4_000
@@ -31,11 +30,11 @@ class Z3Engine(Z3Terms):
         self._large = False
         self._assumptions: dict[int, int] = {}
         # Objectives with the depth of their frame, the term and whether it is maximized.
-        self._objectives: list[tuple[int, Any, int, bool]] = []
+        self._objectives: list[tuple[int, Native, int, bool]] = []
         # The assertions by frame, to move them to an optimizer when one is asked for.
         self._frames: list[list[int]] = [[]]
 
-    def _make_solver(self) -> Any:
+    def _make_solver(self) -> Native:
         if not self.mode:
             return z3.Solver(ctx=self.context)
         if self.mode == "simple":
@@ -91,7 +90,7 @@ class Z3Engine(Z3Terms):
         self._large = True
         self._move_to(z3.SimpleSolver(ctx=self.context))
 
-    def _move_to(self, solver: Any) -> None:
+    def _move_to(self, solver: Native) -> None:
         """Continue with another kind of solver."""
         self._solver = solver
         for position, frame in enumerate(self._frames):
@@ -119,7 +118,7 @@ class Z3Engine(Z3Terms):
     def core(self) -> list[int]:
         return [self._assumptions[expression.get_id()] for expression in self._solver.unsat_core()]
 
-    def objectives(self) -> list[Any]:
+    def objectives(self) -> list[Data]:
         model = self._solver.model()
         found = []
         for _, handle, number, maximize in self._objectives:
@@ -136,16 +135,14 @@ class Z3Engine(Z3Terms):
                 found.append(self._value(model, value, code, []))
         return found
 
-    def _code_of(self, sort: Any) -> SortCode:
+    def _code_of(self, sort: Native) -> SortCode:
         if sort.kind() == z3.Z3_INT_SORT:
             return ("Int",)
         if sort.kind() == z3.Z3_REAL_SORT:
             return ("Real",)
         return ("BitVec", sort.size())
 
-    def model(
-        self, wanted: Sequence[int] | None = None
-    ) -> tuple[list[tuple[int, Any]], list[tuple[str, Any]], list[int]]:
+    def model(self, wanted: Sequence[int] | None = None) -> ModelData:
         model = self._solver.model()
         values = []
         inexact: list[int] = []
@@ -162,7 +159,7 @@ class Z3Engine(Z3Terms):
         ]
         return values, functions, inexact
 
-    def _value(self, model: Any, value: Any, code: SortCode, inexact: list[bool]) -> Any:
+    def _value(self, model: Native, value: Native, code: SortCode, inexact: list[bool]) -> Data:
         if not _is_value(value):
             raise Unsupported(f"z3 gives a value that is no literal: {value}")
         match code[0]:
@@ -186,14 +183,16 @@ class Z3Engine(Z3Terms):
                 return self._array_value(model, value, code, inexact)
         raise Unsupported(f"z3 gives no values of sort {code[0]}")
 
-    def _float_bits(self, value: Any, code: SortCode) -> int:
+    def _float_bits(self, value: Native, code: SortCode) -> int:
         ebits, sbits = int(code[1]), int(code[2])
         if value.isNaN():
             return ((1 << ebits) - 1) << (sbits - 1) | 1 << (sbits - 2)
         bits = z3.simplify(z3.fpToIEEEBV(value, self.context))
         return int(bits.as_long())
 
-    def _array_value(self, model: Any, value: Any, code: SortCode, inexact: list[bool]) -> Any:
+    def _array_value(
+        self, model: Native, value: Native, code: SortCode, inexact: list[bool]
+    ) -> Data:
         _, index, element = code
         stores = []
         while z3.is_store(value):
@@ -209,15 +208,15 @@ class Z3Engine(Z3Terms):
             default = self._value(model, interpretation.else_value(), element, inexact)
         else:
             raise Unsupported(f"z3 gives an array that is no table: {value}")
-        items: dict[Any, Any] = {}
+        items: dict[Data, Data] = {}
         for at, stored in stores:
             key = self._value(model, at, index, inexact)
             items.setdefault(key, self._value(model, stored, element, inexact))
         return (default, list(items.items()))
 
     def _function_value(
-        self, model: Any, declared: Any, domain: tuple[SortCode, ...], range_: SortCode
-    ) -> Any:
+        self, model: Native, declared: Native, domain: tuple[SortCode, ...], range_: SortCode
+    ) -> Data:
         interpretation = None
         if z3.Z3_model_has_interp(self.context.ref(), model.model, declared.ast):
             interpretation = model[declared]
@@ -240,7 +239,7 @@ class Z3Engine(Z3Terms):
     def interrupt(self) -> None:
         self.context.interrupt()
 
-    def statistics(self) -> dict[str, Any]:
+    def statistics(self) -> Figures:
         statistics = self._solver.statistics()
         return {key: statistics.get_key_value(key) for key in statistics.keys()}  # noqa: SIM118
 
@@ -256,7 +255,7 @@ def milliseconds(seconds: float | None) -> int:
     return max(1, int(seconds * 1000))
 
 
-def _is_value(value: Any) -> bool:
+def _is_value(value: Native) -> bool:
     """Whether an expression of a model is concrete, as far as its form tells."""
     return bool(
         z3.is_app(value)

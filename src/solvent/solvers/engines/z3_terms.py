@@ -7,18 +7,17 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable, Sequence
-from typing import Any
 
 import z3
 
-from solvent.solvers.engines.base import Builder, Engine, Unsupported
-from solvent.solvers.rows import SortCode, plain_name
+from solvent.solvers.engines.base import Builder, Engine, Native, Unsupported
+from solvent.solvers.rows import Data, SortCode, plain_name
 from solvent.terms.groups import pattern_groups
 
 _Pointer = ctypes.c_void_p
 
 
-def _c_function(name: str, result: Any, *arguments: Any) -> Callable[..., Any]:
+def _c_function(name: str, result: Native, *arguments: Native) -> Callable[..., Native]:
     """A function of Z3's library with a prototype of ours: plain integers, no error checks."""
     original = getattr(z3.z3core, name).__defaults__[-1].f
     address = ctypes.cast(original, _Pointer).value
@@ -35,7 +34,7 @@ _mk_string_symbol = _c_function("Z3_mk_string_symbol", _Pointer, _Pointer, ctype
 _mk_const = _prototype("Z3_mk_const", 2)
 
 
-def _ast(pointer: int) -> Any:
+def _ast(pointer: int) -> Native:
     """A pointer as the Python API wants it; its constructor does not set the value."""
     ast = z3.Ast.__new__(z3.Ast)
     ast.value = pointer
@@ -174,13 +173,13 @@ class Z3Terms(Engine):
                 self._held.remove(pointer)
                 _dec_ref(self._ref, pointer)
 
-    def wrap(self, number: int) -> Any:
+    def wrap(self, number: int) -> Native:
         return z3.z3._to_expr_ref(_ast(self.nodes[number]), self.context)
 
-    def _adopt(self, expression: Any) -> int:
+    def _adopt(self, expression: Native) -> int:
         return self._hold(expression.as_ast().value)
 
-    def make_sort(self, code: SortCode) -> Any:
+    def make_sort(self, code: SortCode) -> Native:
         match code:
             case ("Bool",):
                 return z3.BoolSort(self.context)
@@ -202,11 +201,11 @@ class Z3Terms(Engine):
                 return z3.DeclareSort(plain_name(name), self.context)
         raise Unsupported(f"z3 has no sort {code[0]}")
 
-    def make_constant(self, name: str, sort: Any) -> int:
+    def make_constant(self, name: str, sort: Native) -> int:
         symbol = _mk_string_symbol(self._ref, name.encode())
         return self._hold(_mk_const(self._ref, symbol, sort.ast.value))
 
-    def make_literal(self, code: SortCode, value: Any) -> int:
+    def make_literal(self, code: SortCode, value: Data) -> int:
         ctx = self.context
         match code:
             case ("Bool",):
@@ -224,10 +223,10 @@ class Z3Terms(Engine):
                 return self._adopt(z3.simplify(z3.fpBVToFP(bits, self.sort(code), ctx)))
         raise Unsupported(f"z3 has no literals of sort {code[0]}")
 
-    def declare(self, name: str, domain: list[Any], range_: Any) -> Any:
+    def declare(self, name: str, domain: list[Native], range_: Native) -> Native:
         return z3.Function(name, *domain, range_)
 
-    def make_builder(self, name: str, params: tuple[Any, ...]) -> Builder:
+    def make_builder(self, name: str, params: tuple[Data, ...]) -> Builder:
         if name in _DIRECT:
             function, count = _DIRECT[name]
             return self._direct(_prototype(function, count), count)
@@ -283,7 +282,7 @@ class Z3Terms(Engine):
         make = _prototype(f"Z3_mk_fpa_{_ROUNDING_MODES[mode]}", 0)
         return self._hold(make(self._ref))
 
-    def _python(self, make: Callable[..., Any]) -> Builder:
+    def _python(self, make: Callable[..., Native]) -> Builder:
         """A builder over the expressions of the Python API, for what is rare."""
 
         def build(*args: int) -> int:
@@ -324,7 +323,7 @@ class Z3Terms(Engine):
         index = self.sort(code[1])
         return self._python(lambda a: z3.K(index, a))
 
-    def _build_apply(self, function: Any) -> Builder:
+    def _build_apply(self, function: Native) -> Builder:
         declared = self.function(*function)
         return self._python(declared)
 
@@ -334,10 +333,10 @@ class Z3Terms(Engine):
     def _build_exists(self, bound: Sequence[int], sizes: Sequence[int]) -> Builder:
         return self._quantifier(z3.Exists, bound, sizes)
 
-    def _quantifier(self, make: Any, bound: Sequence[int], sizes: Sequence[int]) -> Builder:
+    def _quantifier(self, make: Native, bound: Sequence[int], sizes: Sequence[int]) -> Builder:
         variables = [self.wrap(number) for number in bound]
 
-        def build(body: Any, *terms: Any) -> Any:
+        def build(body: Native, *terms: Native) -> Native:
             patterns = [z3.MultiPattern(*group) for group in pattern_groups(sizes, terms)]
             return make(variables, body, patterns=patterns)
 
@@ -374,11 +373,11 @@ class Z3Terms(Engine):
         sort = self.sort(("BitVec", width))
         return self._python(lambda a: z3.fpToSBV(self._rounding_mode(mode), a, sort, self.context))
 
-    def _rounding_mode(self, mode: str) -> Any:
+    def _rounding_mode(self, mode: str) -> Native:
         return z3.z3._to_expr_ref(_ast(self._rounding(mode)), self.context)
 
     def _build_str_is_digit(self) -> Builder:
-        def is_digit(a: Any) -> Any:
+        def is_digit(a: Native) -> Native:
             return z3.And(
                 z3.Length(a) == 1,
                 z3.StringVal("0", self.context) <= a,
@@ -409,7 +408,7 @@ class Z3Terms(Engine):
         return self._python(lambda a: z3.Loop(a, low, high))
 
 
-def _guarded(divisor: Any, otherwise: Any, quotient: Any) -> Any:
+def _guarded(divisor: Native, otherwise: Native, quotient: Native) -> Native:
     if z3.is_int_value(divisor) or z3.is_rational_value(divisor):
         zero = (
             divisor.as_fraction() == 0 if z3.is_rational_value(divisor) else divisor.as_long() == 0

@@ -120,7 +120,7 @@ class CheckSat(Command):
 
 @dataclass(slots=True)
 class CheckSatAssuming(Command):
-    terms: tuple[Operand, ...]
+    terms: tuple[Guard, ...]
 
 
 @dataclass(slots=True)

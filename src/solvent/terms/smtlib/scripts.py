@@ -281,7 +281,7 @@ class ScriptReader:
 
     # --- queries -------------------------------------------------------------------------------
 
-    def _terms(self, index: int) -> tuple[list[Operand], list[int], int]:
+    def _terms(self, index: int) -> tuple[list[Any], list[int], int]:
         """The terms of a list, where each begins, and the index behind the list."""
         index = self.parser.expect("(", index, "terms in parentheses")
         terms, starts = [], []
