@@ -90,25 +90,28 @@ class Term:
             "`and_`, `or_`, `not_` and `ite` to combine it, or branch on it in a lifted function"
         )
 
-    def __len__(self) -> NoReturn:
-        raise SymbolicBoolError(f"{describe(self)} has no concrete length; use `length(...)`")
+    if not TYPE_CHECKING:
+        # These say what to do instead; a type checker that sees none of them complains before.
 
-    def __int__(self) -> NoReturn:
-        raise SymbolicBoolError(
-            f"{describe(self)} is symbolic and no Python number; evaluate it under a model, or use "
-            "`floor`, `float_to_int`, `str_to_int` or `bv_to_int` for a symbolic conversion"
-        )
+        def __len__(self) -> NoReturn:
+            raise SymbolicBoolError(f"{describe(self)} has no concrete length; use `length(...)`")
 
-    def __float__(self) -> NoReturn:
-        raise SymbolicBoolError(f"{describe(self)} is symbolic; use `to_float(...)`")
+        def __int__(self) -> NoReturn:
+            raise SymbolicBoolError(
+                f"{describe(self)} is symbolic and no Python number; evaluate it under a model, or use "
+                "`floor`, `float_to_int`, `str_to_int` or `bv_to_int` for a symbolic conversion"
+            )
 
-    def __index__(self) -> NoReturn:
-        raise SymbolicBoolError(
-            f"{describe(self)} is symbolic and cannot index a plain Python sequence"
-        )
+        def __float__(self) -> NoReturn:
+            raise SymbolicBoolError(f"{describe(self)} is symbolic; use `to_float(...)`")
 
-    def __iter__(self) -> NoReturn:
-        raise SymbolicBoolError(f"{describe(self)} is symbolic and cannot be iterated")
+        def __index__(self) -> NoReturn:
+            raise SymbolicBoolError(
+                f"{describe(self)} is symbolic and cannot index a plain Python sequence"
+            )
+
+        def __iter__(self) -> NoReturn:
+            raise SymbolicBoolError(f"{describe(self)} is symbolic and cannot be iterated")
 
     def __repr__(self) -> str:
         return HOOKS.pretty(self, 200)
