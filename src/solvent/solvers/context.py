@@ -12,6 +12,7 @@ import itertools
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
 from solvent.errors import NoModelError, SolverError, SolverMissingError, UnsupportedError
 from solvent.solvers.choose import Spec, check_mode, choose
@@ -28,7 +29,7 @@ from solvent.solvers.process import (
 )
 from solvent.solvers.rows import Command, Data, Figures
 from solvent.terms.functions import FunctionSymbol
-from solvent.terms.kinds import Guard, Operand, Value
+from solvent.terms.kinds import Guard, Value
 from solvent.terms.model import Constant
 from solvent.terms.term import Term
 from solvent.terms.values import FunctionValue
@@ -36,7 +37,7 @@ from solvent.terms.values import FunctionValue
 _numbers = itertools.count()
 
 # A formula with None, or an objective with whether it is to be maximized.
-Entry = tuple[Operand, bool | None]
+Entry = tuple[Any, bool | None]
 
 
 class Frame:

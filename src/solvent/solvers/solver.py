@@ -122,7 +122,7 @@ class Solver:
         self._answer = None
 
     @property
-    def assertions(self) -> list[Any]:
+    def assertions(self) -> list[Guard]:
         """What is asserted now."""
         return [term for frame in self._frames for term, goal in frame.entries if goal is None]
 
@@ -140,7 +140,7 @@ class Solver:
         self._frames[-1].entries.append((term, maximize))
 
     @property
-    def _objectives(self) -> list[tuple[Any, bool]]:
+    def _objectives(self) -> list[tuple[Term, bool]]:
         return [
             (t, goal) for frame in self._frames for t, goal in frame.entries if goal is not None
         ]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
-from typing import TYPE_CHECKING, Protocol, overload
+from typing import TYPE_CHECKING, Any, Protocol, overload
 
 if TYPE_CHECKING:
     from solvent.terms.floats import FloatTerm
@@ -26,6 +26,10 @@ if TYPE_CHECKING:
     )
     from solvent.terms.reals import RealTerm
     from solvent.terms.softfloat import FP
+
+
+# What becomes an operator; the protocols say more about it.
+Function = Callable[..., Any]
 
 
 class IntOperator(Protocol):
@@ -97,63 +101,52 @@ class BitVecOperator(Protocol):
     def __call__(self, other: BitVecLike, /) -> Bits: ...
 
 
-class BitVecComparison(Protocol):
-    """An order of bitvectors of one width."""
-
-    def __call__(self, other: BitVecLike, /) -> Guard: ...
-
-
 class Connective(Protocol):
     """A connective of truth values."""
 
     def __call__(self, other: Guard, /) -> Guard: ...
 
 
-def int_operator(function: Callable[..., object]) -> IntOperator:
+def int_operator(function: Function) -> IntOperator:
     """The function, as an operator of Int."""
-    return function  # type: ignore[return-value]
+    return function
 
 
-def int_division(function: Callable[..., object]) -> IntDivision:
+def int_division(function: Function) -> IntDivision:
     """The function, as `/` of Int."""
-    return function  # type: ignore[return-value]
+    return function
 
 
-def int_divmod(function: Callable[..., object]) -> IntDivmod:
+def int_divmod(function: Function) -> IntDivmod:
     """The function, as `divmod` of Int."""
-    return function  # type: ignore[return-value]
+    return function
 
 
-def int_floor_division(function: Callable[..., object]) -> IntFloorDivision:
+def int_floor_division(function: Function) -> IntFloorDivision:
     """The function, as `//` of Int or Real."""
-    return function  # type: ignore[return-value]
+    return function
 
 
-def real_operator(function: Callable[..., object]) -> RealOperator:
+def real_operator(function: Function) -> RealOperator:
     """The function, as an operator of Real."""
-    return function  # type: ignore[return-value]
+    return function
 
 
-def float_operator(function: Callable[..., object]) -> FloatOperator:
+def float_operator(function: Function) -> FloatOperator:
     """The function, as an operator of Float."""
-    return function  # type: ignore[return-value]
+    return function
 
 
-def comparison(function: Callable[..., object]) -> Comparison:
+def comparison(function: Function) -> Comparison:
     """The function, as an order of numbers."""
-    return function  # type: ignore[return-value]
+    return function
 
 
-def bitvec_operator(function: Callable[..., object]) -> BitVecOperator:
+def bitvec_operator(function: Function) -> BitVecOperator:
     """The function, as an operator of bitvectors."""
-    return function  # type: ignore[return-value]
+    return function
 
 
-def bitvec_comparison(function: Callable[..., object]) -> BitVecComparison:
-    """The function, as an order of bitvectors."""
-    return function  # type: ignore[return-value]
-
-
-def connective(function: Callable[..., object]) -> Connective:
+def connective(function: Function) -> Connective:
     """The function, as a connective."""
-    return function  # type: ignore[return-value]
+    return function

@@ -98,8 +98,9 @@ class Term:
 
         def __int__(self) -> NoReturn:
             raise SymbolicBoolError(
-                f"{describe(self)} is symbolic and no Python number; evaluate it under a model, or use "
-                "`floor`, `float_to_int`, `str_to_int` or `bv_to_int` for a symbolic conversion"
+                f"{describe(self)} is symbolic and no Python number; evaluate it under a model, "
+                "or use `floor`, `float_to_int`, `str_to_int` or `bv_to_int` for a symbolic "
+                "conversion"
             )
 
         def __float__(self) -> NoReturn:
