@@ -28,7 +28,7 @@ class Dicts(Objects):
     def truth(self, value: Value) -> Guard:
         if any(type(entry) is not Maybe for entry in dict.values(value)):
             return True
-        return or_([entry.guard for entry in dict.values(value)])  # type: ignore[no-any-return]
+        return or_([entry.guard for entry in dict.values(value)])
 
     def length(self, value: Value) -> Value:
         return len(value) if entries.is_plain(value) else mappings.size(value)

@@ -80,7 +80,7 @@ class SymbolicStrings(Terms):
     """What symbolic strings do."""
 
     def truth(self, value: Any) -> Guard:
-        return not_(value == "")  # type: ignore[no-any-return]
+        return not_(value == "")
 
     def length(self, value: Any) -> Value:
         return length(value)
