@@ -56,9 +56,9 @@ def checking_figures() -> Iterator[Figure]:
         model = make()
         text = print_model(model)
         started = time.perf_counter()
-        findings = bmc(parse(text), bound)
+        answers = bmc(parse(text), bound)
         seconds = time.perf_counter() - started
-        told = f"checking {name} ({len(model.nodes)} nodes, {findings[0]})"
+        told = f"checking {name} ({len(model.nodes)} nodes, {answers[0]})"
         yield Figure(told, seconds, "s", f"<= {SECONDS} s", seconds <= SECONDS)
         other = btormc_seconds(text, bound)
         if other is not None:

@@ -44,10 +44,10 @@ def model_figures() -> Iterator[Figure]:
         made = generate_model(program(name), free_memory=name == "memory_constraint")
         text = print_model(made)
         started = time.perf_counter()
-        (finding, *_) = [f for f in bmc(parse(text), 400) if f.witness is not None]
+        (answer, *_) = [f for f in bmc(parse(text), 400) if f.witness is not None]
         seconds = time.perf_counter() - started
         limit = TIMES * seconds_of_btormc
-        told = f"model of {name} ({len(made.nodes)} nodes, {finding.property} at {finding.depth})"
+        told = f"model of {name} ({len(made.nodes)} nodes, {answer.label} at {answer.depth})"
         yield Figure(told, seconds, "s", f"< {limit:.2f} s", seconds < limit)
 
 

@@ -9,7 +9,6 @@ import pytest
 from benchmarks.btor2_models import counting, model, straight, two_reads
 from solvent.btor2 import (
     ModelError,
-    Verdict,
     bmc,
     check,
     ic3,
@@ -22,10 +21,10 @@ from solvent.btor2 import (
 )
 from solvent.btor2.ic3 import System, _Prover, confirm
 from solvent.btor2.program import Program
-from solvent.btor2.solving import Deadline, OutOfTime
 from solvent.btor2.unroll import Unroller
 from solvent.errors import InternalError, SolverError
 from solvent.terms import Term, size
+from solvent.verdicts import Deadline, OutOfTime, Verdict
 from tests.btor2.random_models import Explicit
 
 COUNTER = """\
@@ -65,7 +64,7 @@ BADS = counter(
 
 def test_the_first_violation_ends_the_search() -> None:
     result = check(parse(BADS), engine="bmc", kmax=10)
-    assert [f.verdict for f in result.findings] == [
+    assert [f.verdict for f in result.answers] == [
         Verdict.BOUNDED,
         Verdict.VIOLATED,
         Verdict.BOUNDED,
@@ -78,7 +77,7 @@ def test_the_first_violation_ends_the_search() -> None:
 def test_all_violations() -> None:
     model_ = parse(BADS)
     result = check(model_, engine="bmc", kmax=10, find_all=True)
-    assert [(f.verdict, f.depth) for f in result.findings] == [
+    assert [(f.verdict, f.depth) for f in result.answers] == [
         (Verdict.VIOLATED, 3),
         (Verdict.VIOLATED, 1),
         (Verdict.BOUNDED, 10),
@@ -116,8 +115,8 @@ def test_nothing_is_examined_after_the_last_execution() -> None:
     text = counter("constd 2 2", "ult 1 5 100", "constd 2 9", "eq 1 5 102", "bad 103")
     text = text.replace("7 input 1 up", "7 one 1") + "110 constraint 101\n"
     told: list[int] = []
-    (finding,) = bmc(parse(text), 9, progress=lambda time, _: told.append(time))
-    assert (finding.verdict, finding.reason) == (Verdict.HOLDS, "no execution is longer")
+    (answer,) = bmc(parse(text), 9, progress=lambda time, _: told.append(time))
+    assert (answer.verdict, answer.reason) == (Verdict.HOLDS, "no execution is longer")
     assert told == [0, 1, 2]
 
 
@@ -128,8 +127,8 @@ def test_what_was_examined_before_the_time_was_over(engine: Any) -> None:
             raise OutOfTime("it is late")
 
     model_ = parse(counter("constd 2 200", "eq 1 5 100", "bad 101"))
-    (finding,) = engine(model_, 10, progress=progress)
-    assert str(finding) == "b0 is unknown: up to time 3 it holds; it is late"
+    (answer,) = engine(model_, 10, progress=progress)
+    assert str(answer) == "b0 is unknown: up to time 3 it holds; it is late"
 
 
 def test_constraints() -> None:
@@ -138,20 +137,20 @@ def test_constraints() -> None:
     assert bmc(parse(text + "110 constraint 104\n"), 8)[0].verdict is Verdict.BOUNDED
     # A constraint that is false ends all executions.
     false = parse(text.replace("3 zero 2", "3 zero 2\n11 zero 1") + "110 constraint 11\n")
-    finding = bmc(false, 8)[0]
-    assert (finding.verdict, finding.reason) == (Verdict.HOLDS, "no execution is longer")
+    answer = bmc(false, 8)[0]
+    assert (answer.verdict, answer.reason) == (Verdict.HOLDS, "no execution is longer")
 
 
 def test_states_that_do_not_change_any_more() -> None:
     text = counter("constd 2 9", "eq 1 5 100", "bad 101").replace("ite 2 7 8 5", "ite 2 7 5 5")
-    finding = bmc(parse(text), 50)[0]
-    assert (finding.verdict, finding.depth) == (Verdict.HOLDS, 0)
+    answer = bmc(parse(text), 50)[0]
+    assert (answer.verdict, answer.depth) == (Verdict.HOLDS, 0)
 
 
 @pytest.mark.parametrize("solver", ["bitwuzla", "z3", "cvc5"])
 def test_any_solver(solver: str) -> None:
     result = check(parse(BADS), engine="bmc", solver=solver, find_all=True, kmax=4)
-    assert [f.depth for f in result.findings] == [3, 1, 4]
+    assert [f.depth for f in result.answers] == [3, 1, 4]
 
 
 def test_limits_and_mistakes() -> None:
@@ -161,14 +160,14 @@ def test_limits_and_mistakes() -> None:
         check(parse(BADS), solver="minisat")
     result = check(parse(BADS), timeout=1e-9, engine="bmc")
     assert result.verdict is Verdict.UNKNOWN
-    assert "time limit" in result.findings[0].reason
-    assert "time limit" in str(result.findings[0])
+    assert "time limit" in result.answers[0].reason
+    assert "time limit" in str(result.answers[0])
     for engine in ("auto", "kind", "ic3"):
         assert check(parse(BADS), timeout=1e-9, engine=engine).verdict is Verdict.UNKNOWN
 
 
 def test_a_model_without_properties() -> None:
-    assert check(parse(COUNTER)).findings == []
+    assert check(parse(COUNTER)).answers == ()
     assert check(parse(COUNTER)).verdict is Verdict.HOLDS
 
 
@@ -201,9 +200,9 @@ TOGETHER = """\
 
 @pytest.mark.parametrize("engine", ["kind", "ic3", "auto"])
 def test_proofs(engine: str) -> None:
-    finding = check(parse(TOGETHER), engine=engine).findings[0]
-    assert finding.verdict is Verdict.HOLDS
-    assert "holds (" in str(finding)
+    answer = check(parse(TOGETHER), engine=engine).answers[0]
+    assert answer.verdict is Verdict.HOLDS
+    assert "holds (" in str(answer)
 
 
 def test_bounded_checking_alone_does_not_prove() -> None:
@@ -212,10 +211,10 @@ def test_bounded_checking_alone_does_not_prove() -> None:
 
 def test_invariants_are_confirmed_by_another_solver() -> None:
     program = Program(parse(TOGETHER))
-    finding = ic3(program)
-    assert isinstance(finding.invariant, Term)
+    answer = ic3(program)
+    assert isinstance(answer.invariant, Term)
     system = System(program, 0)
-    confirm(system, finding.invariant, "cvc5", Deadline(None))
+    confirm(system, answer.invariant, "cvc5", Deadline(None))
     for wrong in (True, False, system.now[0]):
         with pytest.raises(InternalError, match="is not one"):
             confirm(system, wrong, "z3", Deadline(None))
@@ -239,8 +238,8 @@ def test_induction_needs_simple_paths() -> None:
 13 eq 1 4 7
 14 bad 13
 """
-    finding = kinduction(parse(text), 20)[0]
-    assert finding.verdict is Verdict.HOLDS
+    answer = kinduction(parse(text), 20)[0]
+    assert answer.verdict is Verdict.HOLDS
 
 
 @pytest.mark.parametrize("length", [1, 2, 3])
@@ -271,8 +270,8 @@ def test_how_long_simple_paths_are(length: int) -> None:
         "20 and 1 19 7",
         "21 bad 20",
     )
-    finding = kinduction(parse(text), 20)[0]
-    assert (finding.verdict, finding.reason) == (Verdict.HOLDS, f"k = {length}")
+    answer = kinduction(parse(text), 20)[0]
+    assert (answer.verdict, answer.reason) == (Verdict.HOLDS, f"k = {length}")
     assert kinduction(parse(text), length - 1)[0].verdict is Verdict.BOUNDED
 
 
@@ -298,8 +297,8 @@ def test_induction_needs_states_that_differ() -> None:
 17 bad 16
 """
     assert Explicit(parse(text)).first_times() == [None]
-    (finding,) = kinduction(parse(text), 20)
-    assert (finding.verdict, finding.reason) == (Verdict.HOLDS, "k = 2")
+    (answer,) = kinduction(parse(text), 20)
+    assert (answer.verdict, answer.reason) == (Verdict.HOLDS, "k = 2")
 
 
 def test_ic3_refuses_arrays_that_matter() -> None:
@@ -330,9 +329,9 @@ def test_a_clause_that_holds_for_ever_becomes_the_invariant() -> None:
 
 
 def test_ic3_finds_long_counterexamples() -> None:
-    finding = ic3(parse(counter("constd 2 17", "eq 1 5 100", "bad 101")), 0)
-    assert (finding.verdict, finding.depth) == (Verdict.VIOLATED, 17)
-    assert finding.witness is not None
+    answer = ic3(parse(counter("constd 2 17", "eq 1 5 100", "bad 101")), 0)
+    assert (answer.verdict, answer.depth) == (Verdict.VIOLATED, 17)
+    assert answer.witness is not None
 
 
 @pytest.mark.parametrize("engine", ["bmc", "kind", "ic3", "auto"])
@@ -353,11 +352,11 @@ def test_states_that_are_free_after_their_first_value(
     free = "20 zero 1\n22 state 1 free\n23 init 1 22 20\n"
     model_ = parse(COUNTER.replace("bitvec 8", "bitvec 2") + free + counter(*more)[len(COUNTER) :])
     assert Explicit(model_).first_times() == [time]
-    (finding,) = check(model_, engine=engine, kmax=6).findings
+    (answer,) = check(model_, engine=engine, kmax=6).answers
     if time is None:
-        assert finding.verdict in (Verdict.HOLDS, Verdict.BOUNDED)
+        assert answer.verdict in (Verdict.HOLDS, Verdict.BOUNDED)
     else:
-        assert (finding.verdict, finding.depth) == (Verdict.VIOLATED, time)
+        assert (answer.verdict, answer.depth) == (Verdict.VIOLATED, time)
 
 
 def test_the_default_engine_goes_on_where_short_induction_ends() -> None:
@@ -470,11 +469,11 @@ def test_a_free_state_that_starts_with_another(engine: str) -> None:
         "1 sort bitvec 1", "3 zero 1", "5 state 1", "6 state 1", "8 init 1 5 3", "9 init 1 6 5"
     )
     model_ = parse(states + "18 justice 2 6 6\n")
-    finding = check(model_, engine=engine, kmax=5).findings[0]
-    assert (finding.verdict, finding.depth) == (Verdict.VIOLATED, 2)
-    assert finding.witness is not None
-    assert replay(model_, finding.witness).holds
-    bad = check(parse(states + "18 bad 6\n"), engine=engine, kmax=5).findings[0]
+    answer = check(model_, engine=engine, kmax=5).answers[0]
+    assert (answer.verdict, answer.depth) == (Verdict.VIOLATED, 2)
+    assert answer.witness is not None
+    assert replay(model_, answer.witness).holds
+    bad = check(parse(states + "18 bad 6\n"), engine=engine, kmax=5).answers[0]
     assert (bad.verdict, bad.depth) == (Verdict.VIOLATED, 1)
 
 
@@ -497,11 +496,11 @@ def test_a_state_that_starts_with_one_that_is_free(engine: str) -> None:
         "13 and 2 12 -7",
         "14 bad 13 at_the_start",
     )
-    finding = check(parse(text), engine=engine, kmax=6).findings[0]
-    assert finding.verdict is Verdict.HOLDS
+    answer = check(parse(text), engine=engine, kmax=6).answers[0]
+    assert answer.verdict is Verdict.HOLDS
     late = parse(text.replace("13 and 2 12 -7", "13 and 2 12 7"))
-    finding = check(late, engine=engine, kmax=6).findings[0]
-    assert (finding.verdict, finding.depth) == (Verdict.VIOLATED, 1)
+    answer = check(late, engine=engine, kmax=6).answers[0]
+    assert (answer.verdict, answer.depth) == (Verdict.VIOLATED, 1)
 
 
 @pytest.mark.parametrize("engine", ENGINES)
@@ -521,8 +520,8 @@ def test_a_state_that_starts_with_an_expression(engine: str) -> None:
         "12 neq 2 11 4",
         "13 bad 12",
     )
-    finding = check(parse(text), engine=engine, kmax=6).findings[0]
-    assert finding.verdict is Verdict.HOLDS
+    answer = check(parse(text), engine=engine, kmax=6).answers[0]
+    assert answer.verdict is Verdict.HOLDS
 
 
 @pytest.mark.parametrize("engine", ["bmc", "kind", "auto"])
@@ -547,13 +546,13 @@ def test_an_array_that_starts_with_an_unknown_element(claim: str, width: int, en
         "14 ones 2",
         "15 eq 1 12 14",
     )
-    same = check(parse(text + f"16 {claim} 13\n"), engine=engine, kmax=3).findings[0]
+    same = check(parse(text + f"16 {claim} 13\n"), engine=engine, kmax=3).answers[0]
     assert same.verdict in (Verdict.HOLDS, Verdict.BOUNDED)
     model_ = parse(text + f"16 {claim} 15\n")
-    finding = check(model_, engine=engine, kmax=3).findings[0]
-    assert finding.verdict is Verdict.VIOLATED
-    assert finding.witness is not None
-    assert replay(model_, finding.witness).holds
+    answer = check(model_, engine=engine, kmax=3).answers[0]
+    assert answer.verdict is Verdict.VIOLATED
+    assert answer.witness is not None
+    assert replay(model_, answer.witness).holds
 
 
 def test_what_is_left_out_at_the_beginning_proves_nothing() -> None:
@@ -568,8 +567,8 @@ def test_what_is_left_out_at_the_beginning_proves_nothing() -> None:
         "7 bad -4",
     )
     assert bmc(parse(text), 9)[0].verdict is Verdict.VIOLATED
-    finding = bmc(parse(text), 9, 2)[0]
-    assert finding.verdict is Verdict.BOUNDED
+    answer = bmc(parse(text), 9, 2)[0]
+    assert answer.verdict is Verdict.BOUNDED
     assert bmc(parse(text + "8 constraint -4\n"), 9, 2)[0].verdict is Verdict.BOUNDED
 
 
@@ -605,9 +604,9 @@ def test_a_witness_tells_arrays_that_are_compared(claim: str, engine: str) -> No
 
 def test_an_execution_that_no_witness_can_tell_is_no_violation() -> None:
     huge = COMPARED.replace("3 sort array 2 2", "30 sort bitvec 40\n3 sort array 30 2")
-    finding = check(parse(huge + "11 justice 1 10\n"), engine="bmc", kmax=4).findings[0]
-    assert finding.verdict is Verdict.UNKNOWN
-    assert "no witness can tell" in str(finding)
+    answer = check(parse(huge + "11 justice 1 10\n"), engine="bmc", kmax=4).answers[0]
+    assert answer.verdict is Verdict.UNKNOWN
+    assert "no witness can tell" in str(answer)
 
 
 def test_names_of_states_may_be_those_of_copies() -> None:

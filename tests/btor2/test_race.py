@@ -9,9 +9,10 @@ from typing import Any
 
 import pytest
 
-from solvent.btor2 import Verdict, check, engines, parse, replay
+from solvent.btor2 import check, engines, parse, replay
 from solvent.btor2.race import CRASHED, Entrant, Send, Task, wait_for_messages
 from solvent.errors import InternalError
+from solvent.verdicts import Verdict
 
 ROOT = Path(__file__).parents[2]
 
@@ -154,7 +155,7 @@ def test_a_bound_ends_a_race(monkeypatch: pytest.MonkeyPatch, copied: None) -> N
     for one in ("kinduction", "ic3"):
         monkeypatch.setattr(engines, one, endless)
     result = check(parse(COUNTER), kmax=3, find_all=True)
-    assert [(f.verdict, f.depth) for f in result.findings] == [(Verdict.BOUNDED, 3)] * 2
+    assert [(f.verdict, f.depth) for f in result.answers] == [(Verdict.BOUNDED, 3)] * 2
 
 
 @pytest.mark.parametrize(
@@ -200,7 +201,7 @@ def test_engines_that_die_are_no_answer(monkeypatch: pytest.MonkeyPatch, copied:
         monkeypatch.setattr(engines, one, lambda *args, **options: os._exit(1))
     result = check(parse(COUNTER))
     assert result.verdict is Verdict.UNKNOWN
-    assert result.findings[0].reason == "no engine gave an answer"
+    assert result.answers[0].reason == "no engine gave an answer"
 
 
 def test_the_time_of_a_race_is_limited(monkeypatch: pytest.MonkeyPatch, copied: None) -> None:
@@ -209,4 +210,4 @@ def test_the_time_of_a_race_is_limited(monkeypatch: pytest.MonkeyPatch, copied: 
         monkeypatch.setattr(engines, one, endless)
     result = check(parse(COUNTER), timeout=0.2)
     assert result.verdict is Verdict.UNKNOWN
-    assert result.findings[0].reason == "the time limit was reached"
+    assert result.answers[0].reason == "the time limit was reached"

@@ -13,8 +13,7 @@ from hypothesis import given, note, settings
 from hypothesis import strategies as st
 
 from solvent.btor2 import (
-    Finding,
-    Verdict,
+    PropertyAnswer,
     bmc,
     check,
     ic3,
@@ -25,6 +24,7 @@ from solvent.btor2 import (
     replay,
     to_system,
 )
+from solvent.verdicts import Verdict
 from tests.btor2.random_models import Explicit, random_model, random_text
 
 COUNT = int(os.environ.get("SOLVENT_PROGRAMS", "40"))
@@ -32,21 +32,21 @@ COUNT = int(os.environ.get("SOLVENT_PROGRAMS", "40"))
 LONG = 70
 
 
-def agrees(finding: Finding, time: int | None, bound: int) -> None:
-    """Compare a finding with when a bad state is reached first."""
-    if finding.verdict is Verdict.VIOLATED:
-        assert finding.depth == time
-    elif finding.verdict is Verdict.HOLDS:
+def agrees(answer: PropertyAnswer, time: int | None, bound: int) -> None:
+    """Compare a answer with when a bad state is reached first."""
+    if answer.verdict is Verdict.VIOLATED:
+        assert answer.depth == time
+    elif answer.verdict is Verdict.HOLDS:
         assert time is None
-    elif finding.verdict is Verdict.BOUNDED:
+    elif answer.verdict is Verdict.BOUNDED:
         assert time is None or time > bound
     else:
-        raise AssertionError(finding.reason)
+        raise AssertionError(answer.reason)
 
 
-def violations(findings: list[Finding]) -> list[int | None]:
+def violations(answers: list[PropertyAnswer]) -> list[int | None]:
     """When each bad state is reached: of equal formulas only one may be seen to hold for ever."""
-    return [f.depth if f.verdict is Verdict.VIOLATED else None for f in findings]
+    return [f.depth if f.verdict is Verdict.VIOLATED else None for f in answers]
 
 
 @pytest.mark.parametrize("seed", range(COUNT))
@@ -55,11 +55,11 @@ def test_bounded_checking(seed: int) -> None:
     times = Explicit(model).first_times()
     bound = 6
     found = bmc(model, bound, find_all=True)
-    for k, finding in enumerate(found):
-        agrees(finding, times[k], bound)
-        if finding.witness is not None:
-            again = parse_witness(str(finding.witness))
-            assert str(again) == str(finding.witness)
+    for k, answer in enumerate(found):
+        agrees(answer, times[k], bound)
+        if answer.witness is not None:
+            again = parse_witness(str(answer.witness))
+            assert str(again) == str(answer.witness)
             assert replay(model, again).holds
             assert f"b{k}" in again.properties
     second = bmc(model, bound, find_all=True, solver="z3")
@@ -70,24 +70,24 @@ def test_bounded_checking(seed: int) -> None:
 def test_unbounded_engines(seed: int) -> None:
     model = random_model(seed)
     times = Explicit(model).first_times()
-    for k, finding in enumerate(kinduction(model, LONG, find_all=True)):
-        assert finding.verdict in (Verdict.HOLDS, Verdict.VIOLATED)
-        agrees(finding, times[k], LONG)
+    for k, answer in enumerate(kinduction(model, LONG, find_all=True)):
+        assert answer.verdict in (Verdict.HOLDS, Verdict.VIOLATED)
+        agrees(answer, times[k], LONG)
     for k in range(len(model.bads)):
-        finding = ic3(model, k)
-        assert finding.verdict in (Verdict.HOLDS, Verdict.VIOLATED)
-        agrees(finding, times[k], LONG)
+        answer = ic3(model, k)
+        assert answer.verdict in (Verdict.HOLDS, Verdict.VIOLATED)
+        agrees(answer, times[k], LONG)
 
 
 @pytest.mark.parametrize("seed", range(COUNT // 3))
 def test_liveness(seed: int) -> None:
     model = parse(random_text(seed, justice=True))
-    finding = check(model, engine="kind" if seed % 2 else "ic3").findings[0]
+    answer = check(model, engine="kind" if seed % 2 else "ic3").answers[0]
     expected = Explicit(model).has_fair_cycle()
-    assert (finding.verdict is Verdict.VIOLATED) == expected
-    assert (finding.verdict is Verdict.HOLDS) != expected
-    if finding.witness is not None:
-        assert replay(model, parse_witness(str(finding.witness))).holds
+    assert (answer.verdict is Verdict.VIOLATED) == expected
+    assert (answer.verdict is Verdict.HOLDS) != expected
+    if answer.witness is not None:
+        assert replay(model, parse_witness(str(answer.witness))).holds
 
 
 @pytest.mark.parametrize("seed", range(COUNT // 2))

@@ -9,7 +9,8 @@ from collections import Counter
 
 import pytest
 
-from solvent.btor2 import ENGINES, Finding, Model, Verdict, check, parse, replay
+from solvent.btor2 import ENGINES, Model, PropertyAnswer, check, parse, replay
+from solvent.verdicts import Verdict
 from tests.btor2.random_models import Explicit, random_text
 from tests.fuzz.harness import INPUTS, source
 
@@ -19,36 +20,36 @@ BOUND = 70
 
 
 def mistake(
-    engine: str, model: Model, finding: Finding, time: int | None, bound: int
+    engine: str, model: Model, answer: PropertyAnswer, time: int | None, bound: int
 ) -> str | None:
-    """What is wrong with a finding, where `time` is when the bad state is reached first."""
-    verdict = finding.verdict
+    """What is wrong with a answer, where `time` is when the bad state is reached first."""
+    verdict = answer.verdict
     if verdict is Verdict.VIOLATED:
         if time is None:
-            return f"{engine} reaches {finding.property}, which cannot be reached"
+            return f"{engine} reaches {answer.label}, which cannot be reached"
         # The others find a shortest execution.
-        if engine not in ("ic3", "auto") and finding.depth != time:
-            return f"{engine} reaches {finding.property} at {finding.depth}, not first at {time}"
-        if finding.witness is None or not replay(model, finding.witness).holds:
-            return f"the witness of {engine} for {finding.property} cannot be replayed"
+        if engine not in ("ic3", "auto") and answer.depth != time:
+            return f"{engine} reaches {answer.label} at {answer.depth}, not first at {time}"
+        if answer.witness is None or not replay(model, answer.witness).holds:
+            return f"the witness of {engine} for {answer.label} cannot be replayed"
     elif verdict is Verdict.HOLDS and time is not None:
-        return f"{engine} proves {finding.property}, which is reached at {time}"
+        return f"{engine} proves {answer.label}, which is reached at {time}"
     elif verdict is Verdict.BOUNDED and time is not None and time <= bound:
-        return f"{engine} does not find {finding.property}, which is reached at {time}"
+        return f"{engine} does not find {answer.label}, which is reached at {time}"
     return None
 
 
 def mistakes(text: str, engine: str, arrays: bool, counts: Counter[str]) -> list[str]:
-    """What is wrong with the findings of an engine on a model."""
+    """What is wrong with the answers of an engine on a model."""
     model = parse(text)
     times = Explicit(model).first_times()
     bound = 6 if arrays else BOUND
     found = []
-    for finding, time in zip(
-        check(model, engine=engine, kmax=bound, find_all=True).findings, times, strict=True
+    for answer, time in zip(
+        check(model, engine=engine, kmax=bound, find_all=True).answers, times, strict=True
     ):
-        counts[f"{engine}: {finding.verdict.value}"] += 1
-        found.append(mistake(engine, model, finding, time, bound))
+        counts[f"{engine}: {answer.verdict.value}"] += 1
+        found.append(mistake(engine, model, answer, time, bound))
     return [one for one in found if one is not None]
 
 
@@ -73,12 +74,12 @@ def test_justice_agrees_with_brute_force(engine: str) -> None:
     for number in range(COUNT // 3):
         text = random_text(source("justice", number), justice=True)
         model = parse(text)
-        (finding,) = check(model, engine=engine, kmax=BOUND).findings
-        counts[finding.verdict.value] += 1
+        (answer,) = check(model, engine=engine, kmax=BOUND).answers
+        counts[answer.verdict.value] += 1
         expected = Verdict.VIOLATED if Explicit(model).has_fair_cycle() else Verdict.HOLDS
-        if finding.verdict not in (expected, Verdict.UNKNOWN, Verdict.BOUNDED):
-            failures.append(f"{number}: {finding}, but brute force says {expected}\n{text}")
-        elif finding.witness is not None and not replay(model, finding.witness).holds:
+        if answer.verdict not in (expected, Verdict.UNKNOWN, Verdict.BOUNDED):
+            failures.append(f"{number}: {answer}, but brute force says {expected}\n{text}")
+        elif answer.witness is not None and not replay(model, answer.witness).holds:
             failures.append(f"{number}: the witness cannot be replayed\n{text}")
     print(f"justice, {engine}: {dict(sorted(counts.items()))}")
     assert not failures, "\n".join(failures[:5])

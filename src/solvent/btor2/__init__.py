@@ -1,5 +1,6 @@
 """BTOR2: models of bit-precise systems, their simulation, checking and witnesses."""
 
+from solvent.btor2.answers import ModelAnswer, PropertyAnswer
 from solvent.btor2.bmc import bmc
 from solvent.btor2.builder import Builder
 from solvent.btor2.engines import ENGINES, check
@@ -11,7 +12,6 @@ from solvent.btor2.parser import parse, parse_file
 from solvent.btor2.printer import print_model
 from solvent.btor2.program import Program
 from solvent.btor2.replay import Claim, Replay, replay
-from solvent.btor2.results import Finding, Result, Verdict
 from solvent.btor2.simulate import Simulator, Step, at_random, from_rows
 from solvent.btor2.syntax import Model, Node
 from solvent.btor2.system import Property, State, TransitionSystem, to_system
@@ -34,21 +34,20 @@ __all__ = [
     "Builder",
     "Claim",
     "Constraint",
-    "Finding",
     "Frame",
     "Model",
+    "ModelAnswer",
     "ModelError",
     "Node",
     "Program",
     "Property",
+    "PropertyAnswer",
     "Read",
     "Replay",
-    "Result",
     "Simulator",
     "State",
     "Step",
     "TransitionSystem",
-    "Verdict",
     "Witness",
     "WitnessError",
     "at_random",

@@ -8,21 +8,23 @@ holds so far holds for ever.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
+from solvent.btor2.answers import PropertyAnswer
 from solvent.btor2.program import Program
-from solvent.btor2.results import Finding, Verdict
-from solvent.btor2.solving import Deadline, OutOfTime, Questions
+from solvent.btor2.solving import Questions
 from solvent.btor2.syntax import Model
 from solvent.btor2.traces import Execution, confirmed
 from solvent.btor2.unroll import Unroller
 from solvent.terms import not_, or_
 from solvent.terms.model import Model as Assignment
+from solvent.verdicts import Deadline, GaveUp, Verdict
 
 # Told the time that is examined and how many properties are open.
 Progress = Callable[[int, int], None]
 # Told of a property, by its position, as soon as it is violated or proved.
-Settled = Callable[[int, Finding], None]
+Settled = Callable[[int, PropertyAnswer], None]
 
 ENGINE = "bounded model checking"
 
@@ -38,7 +40,7 @@ def bmc(
     deadline: Deadline | None = None,
     progress: Progress | None = None,
     settled: Settled | None = None,
-) -> list[Finding]:
+) -> list[PropertyAnswer]:
     """Look for executions to bad states, of lengths from `kmin` to `kmax`.
 
     Without `find_all` the search ends with the first execution that is found.  Nothing is proved if
@@ -56,7 +58,7 @@ def bmc(
     ... 9 constd 1 7
     ... 10 eq 8 3 9
     ... 11 bad 10 seven''')
-    >>> [str(finding) for finding in bmc(model, 10)]
+    >>> [str(answer) for answer in bmc(model, 10)]
     ['b0 (seven) is violated at time 1']
     """
     program = model if isinstance(model, Program) else Program(model)
@@ -78,17 +80,22 @@ class Search:
         self.program = program
         self.settled = settled
         wanted = range(len(program.bads)) if properties is None else properties
-        self.findings = {k: _finding(program.model, k) for k in wanted}
-        self.open = list(self.findings)
+        self.answers = {k: first_answer(program.model, k, ENGINE) for k in wanted}
+        self.open = list(self.answers)
+        # The last time at which nobody found an open property to be violated.
+        self.examined: int | None = None
         self.deadline = deadline
         self.questions = Questions(solver, deadline)
         places = [program.bads[k] for k in self.open]
         self.unroller = Unroller(program, [*places, *program.constraints])
 
-    def run(self, kmax: int, kmin: int, find_all: bool, progress: Progress | None) -> list[Finding]:
+    def run(
+        self, kmax: int, kmin: int, find_all: bool, progress: Progress | None
+    ) -> list[PropertyAnswer]:
+        """Look at one time after the other."""
         try:
             for time in range(kmax + 1):
-                self.deadline.left()
+                self.deadline.check()
                 if progress is not None:
                     progress(time, len(self.open))
                 if not self.constrain():
@@ -104,30 +111,33 @@ class Search:
                     break
             else:
                 self.settle(Verdict.BOUNDED, kmax)
-        except OutOfTime as reason:
-            for k in self.open:
-                self.findings[k].reason = str(reason)
+        except GaveUp as reason:
+            self.give_up(str(reason))
         finally:
             self.questions.close()
-        return list(self.findings.values())
+        return list(self.answers.values())
 
-    def settle(self, verdict: Verdict, depth: int, reason: str = "") -> None:
+    def give_up(self, reason: str) -> None:
+        """Say of all open properties why nothing more is known."""
+        for k in self.open:
+            self.answers[k] = replace(self.answers[k], reason=reason, bound=self.examined)
+
+    def settle(self, verdict: Verdict, bound: int, reason: str = "") -> None:
         """Say the same about all open properties."""
         for k in self.open:
-            finding = self.findings[k]
-            finding.verdict, finding.depth, finding.reason = verdict, depth, reason
-            self.tell(k)
+            answer = replace(self.answers[k], verdict=verdict, bound=bound, reason=reason)
+            self.decide(k, answer)
         self.open = []
 
-    def hold(self, kmin: int, depth: int, reason: str) -> None:
+    def hold(self, kmin: int, bound: int, reason: str) -> None:
         """Say that no later time is bad: a proof, if no earlier time was left out."""
-        self.settle(Verdict.BOUNDED if kmin else Verdict.HOLDS, depth, reason)
+        self.settle(Verdict.BOUNDED if kmin else Verdict.HOLDS, bound, reason)
 
-    def tell(self, k: int) -> None:
-        """Tell of a finding that is final."""
-        finding = self.findings[k]
-        if self.settled is not None and finding.verdict in (Verdict.VIOLATED, Verdict.HOLDS):
-            self.settled(k, finding)
+    def decide(self, k: int, answer: PropertyAnswer) -> None:
+        """Keep an answer, and tell of it if it is final."""
+        self.answers[k] = answer
+        if self.settled is not None and answer.verdict.is_definite:
+            self.settled(k, answer)
 
     def constrain(self) -> bool:
         """Assert the constraints of this time; False if one of them is false."""
@@ -146,8 +156,7 @@ class Search:
             candidates = self.candidates()
             found = self.ask(time, candidates) if candidates else []
             if not found:
-                for k in self.open:
-                    self.findings[k].depth = time
+                self.examined = time
                 for condition in candidates.values():
                     if condition is not True:
                         # It helps later checks to know this.
@@ -181,12 +190,11 @@ class Search:
         witness = execution.witness([f"b{k}" for k in found])
         for k in found:
             if k in self.open:
-                finding = self.findings[k]
-                finding.verdict, finding.depth = Verdict.VIOLATED, time
-                finding.witness = witness
-                self.tell(k)
+                known = replace(self.answers[k], bound=self.examined, witness=witness)
+                self.decide(k, replace(known, verdict=Verdict.VIOLATED, time=time))
         return found
 
 
-def _finding(model: Model, k: int) -> Finding:
-    return Finding(f"b{k}", model.bads[k].symbol, engine=ENGINE)
+def first_answer(model: Model, k: int, engine: str = "") -> PropertyAnswer:
+    """What is known about a bad state before an engine has looked at it."""
+    return PropertyAnswer(f"b{k}", model.bads[k].symbol, engine)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from solvent.btor2.bmc import Progress, Settled, bmc
+from solvent.btor2.answers import ModelAnswer, PropertyAnswer
+from solvent.btor2.bmc import Progress, Settled, bmc, first_answer
 from solvent.btor2.errors import ModelError
 from solvent.btor2.ic3 import ENGINE as IC3
 from solvent.btor2.ic3 import ic3
@@ -15,10 +15,9 @@ from solvent.btor2.kinduction import kinduction
 from solvent.btor2.liveness import back_to, to_safety
 from solvent.btor2.program import Program
 from solvent.btor2.race import CRASHED, Entrant, Send, Task, wait_for_messages
-from solvent.btor2.results import Finding, Result, Verdict
-from solvent.btor2.solving import Deadline, OutOfTime
 from solvent.btor2.syntax import Model
 from solvent.terms.sorts import ArraySort
+from solvent.verdicts import Deadline, GaveUp, Verdict
 
 ENGINES = ("auto", "bmc", "kind", "ic3")
 DEFAULT_BOUND = 200
@@ -28,7 +27,7 @@ _ATTEMPT_SECONDS = 2.0
 _PROOF_SECONDS = 20.0
 # How many seconds IC3 gives each property in the first round; each round gives twice as many.
 _ROUND_SECONDS = 1.0
-_DEFINITE = (Verdict.VIOLATED, Verdict.HOLDS)
+_LATE = "the time limit was reached"
 _OTHER_VIOLATED = "it was not checked, as another property is violated"
 
 
@@ -42,7 +41,7 @@ def check(
     solver: str | None = None,
     timeout: float | None = None,
     progress: Progress | None = None,
-) -> Result:
+) -> ModelAnswer:
     """Check all properties of a model: its bad states, and its justice properties.
 
     * `bmc` looks for executions of `kmin` to `kmax` steps;
@@ -54,8 +53,8 @@ def check(
     Without `find_all` the search ends with the first violation.
 
     >>> from solvent.btor2 import parse
-    >>> result = check(parse("1 sort bitvec 1\\n2 input 1 x\\n3 bad 2 set"))
-    >>> print(result.findings[0], result.witnesses[0], sep="\\n", end="")
+    >>> found = check(parse("1 sort bitvec 1\\n2 input 1 x\\n3 bad 2 set"))
+    >>> print(found["set"], found.witnesses[0], sep="\\n", end="")
     b0 (set) is violated at time 0
     sat
     b0
@@ -66,18 +65,18 @@ def check(
     """
     if engine not in ENGINES:
         raise ModelError(f"there is no engine {engine!r}; known are {', '.join(ENGINES)}")
-    started = time.perf_counter()
-    run = _Run(kmax, kmin, engine, find_all, solver, Deadline(timeout), progress)
-    findings = run.bads(Program(model)) if model.bads else []
+    deadline = Deadline(timeout, _LATE)
+    run = _Run(kmax, kmin, engine, find_all, solver, deadline, progress)
+    answers = run.bads(Program(model)) if model.bads else []
     for justice in range(len(model.justices)):
-        if not find_all and any(one.verdict is Verdict.VIOLATED for one in findings):
-            findings.append(Finding(f"j{justice}", model.justices[justice].symbol))
-            findings[-1].reason = _OTHER_VIOLATED
+        if not find_all and any(one.verdict is Verdict.VIOLATED for one in answers):
+            symbol = model.justices[justice].symbol
+            answers.append(PropertyAnswer(f"j{justice}", symbol, reason=_OTHER_VIOLATED))
             continue
         changed = to_safety(model, justice)
         found = run.bads(Program(changed))[0]
-        findings.append(back_to(model, justice, changed, found))
-    return Result(findings, time.perf_counter() - started)
+        answers.append(back_to(model, justice, changed, found))
+    return ModelAnswer.of(answers, deadline.spent())
 
 
 @dataclass
@@ -92,7 +91,7 @@ class _Run:
     deadline: Deadline
     progress: Progress | None
 
-    def bads(self, program: Program) -> list[Finding]:
+    def bads(self, program: Program) -> list[PropertyAnswer]:
         """What is known about the bad states of a program."""
         everything = list(range(len(program.bads)))
         if self.engine == "auto":
@@ -101,7 +100,7 @@ class _Run:
 
     def one_engine(
         self, engine: str, program: Program, properties: Sequence[int], settled: Settled | None
-    ) -> list[Finding]:
+    ) -> list[PropertyAnswer]:
         """What one engine says."""
         if engine == "ic3":
             return self._ic3(program, properties, self.deadline)
@@ -115,7 +114,7 @@ class _Run:
         properties: Sequence[int],
         deadline: Deadline,
         settled: Settled | None = None,
-    ) -> list[Finding]:
+    ) -> list[PropertyAnswer]:
         return bmc(
             program,
             self.kmax,
@@ -134,7 +133,7 @@ class _Run:
         properties: Sequence[int],
         deadline: Deadline,
         settled: Settled | None = None,
-    ) -> list[Finding]:
+    ) -> list[PropertyAnswer]:
         return kinduction(
             program,
             self.kmax,
@@ -148,57 +147,56 @@ class _Run:
 
     def _ic3(
         self, program: Program, properties: Sequence[int], deadline: Deadline
-    ) -> list[Finding]:
-        findings = []
+    ) -> list[PropertyAnswer]:
+        answers = []
         ended = False
         for k in properties:
             if ended:
-                finding = Finding(f"b{k}", program.model.bads[k].symbol, engine=IC3)
-                finding.reason = _OTHER_VIOLATED
+                answer = replace(first_answer(program.model, k, IC3), reason=_OTHER_VIOLATED)
             else:
-                finding = ic3(
+                answer = ic3(
                     program, k, solver=self.solver, deadline=deadline, progress=self.progress
                 )
-                ended = finding.verdict is Verdict.VIOLATED and not self.find_all
-            findings.append(finding)
-        return findings
+                ended = answer.verdict is Verdict.VIOLATED and not self.find_all
+            answers.append(answer)
+        return answers
 
     # --- all engines -------------------------------------------------------------------------
 
-    def _auto(self, program: Program, properties: Sequence[int]) -> list[Finding]:
+    def _auto(self, program: Program, properties: Sequence[int]) -> list[PropertyAnswer]:
         """A short attempt in this process, then all engines beside each other."""
-        findings = {k: Finding(f"b{k}", program.model.bads[k].symbol) for k in properties}
-        findings |= self._attempt(program, properties)
-        if self.is_settled(findings.values()) or self.deadline.is_over:
-            return list(findings.values())
-        race = _Race(self, program, findings)
+        answers = {k: first_answer(program.model, k) for k in properties}
+        answers |= self._attempt(program, properties)
+        if self.is_settled(answers.values()) or self.deadline.is_over:
+            return list(answers.values())
+        race = _Race(self, program, answers)
         try:
             race.start()
             race.watch()
         finally:
             race.stop()
-        return list(findings.values())
+        return list(answers.values())
 
-    def _attempt(self, program: Program, properties: Sequence[int]) -> dict[int, Finding]:
+    def _attempt(self, program: Program, properties: Sequence[int]) -> dict[int, PropertyAnswer]:
         """What can be said soon: many models need no other process."""
-        deadline = self.deadline.within(_ATTEMPT_SECONDS)
+        deadline = self.deadline.limited(_ATTEMPT_SECONDS)
         engine = self._bmc if _in_arrays(program) else self._induction
         return dict(zip(properties, engine(program, properties, deadline), strict=True))
 
-    def is_settled(self, findings: Iterable[Finding]) -> bool:
+    def is_settled(self, answers: Iterable[PropertyAnswer]) -> bool:
         """Whether nothing is left to be asked."""
-        verdicts = [finding.verdict for finding in findings]
+        verdicts = [answer.verdict for answer in answers]
         if Verdict.VIOLATED in verdicts and not self.find_all:
             return True
-        return all(verdict in _DEFINITE for verdict in verdicts)
+        return all(verdict.is_definite for verdict in verdicts)
 
 
 @dataclass
 class EngineTask(Task):
     """One engine on some properties of a model, in a process of its own.
 
-    It sends `("settled", k, finding)`, `("time", k)` when it begins to examine a time, and
-    `("done", findings)`.
+    It sends `("settled", k, answer)`, `("time", k)` when it begins to examine a time, and
+    `("done", answers)`.
     """
 
     engine: str
@@ -215,8 +213,8 @@ class EngineTask(Task):
         def examines(time: int, count: int) -> None:
             send(("time", time, count))
 
-        def settled(k: int, finding: Finding) -> None:
-            send(("settled", k, finding))
+        def settled(k: int, answer: PropertyAnswer) -> None:
+            send(("settled", k, answer))
 
         run = _Run(
             self.kmax,
@@ -241,12 +239,12 @@ class EngineTask(Task):
                 # The last one may take as long as it likes.
                 limit = None if len(left) == 1 else seconds
                 try:
-                    finding = ic3(program, k, solver=self.solver, deadline=Deadline(limit))
+                    answer = ic3(program, k, solver=self.solver, deadline=Deadline(limit))
                 except ModelError:
                     left.remove(k)
                     continue
-                if finding.verdict in _DEFINITE:
-                    send(("settled", k, finding))
+                if answer.verdict.is_definite:
+                    send(("settled", k, answer))
                     left.remove(k)
                 elif limit is None:
                     return
@@ -256,17 +254,17 @@ class EngineTask(Task):
 class _Race:
     """The engines at work on what is open, and what they have said so far."""
 
-    def __init__(self, run: _Run, program: Program, findings: dict[int, Finding]) -> None:
+    def __init__(self, run: _Run, program: Program, answers: dict[int, PropertyAnswer]) -> None:
         self.run = run
         self.program = program
-        self.findings = findings
+        self.answers = answers
         self.deadline = run.deadline
         self.entrants: list[Entrant] = []
 
     def start(self) -> None:
         """Start all engines."""
         run, model = self.run, self.program.model
-        rest = [k for k, finding in self.findings.items() if finding.verdict not in _DEFINITE]
+        rest = [k for k, answer in self.answers.items() if not answer.verdict.is_definite]
         for name in ("bmc", "kind", *(() if _in_arrays(self.program) else ("ic3",))):
             task = EngineTask(name, model, rest, run.kmax, run.kmin, run.find_all, run.solver)
             self.entrants.append(Entrant(name, task))
@@ -279,32 +277,34 @@ class _Race:
     def watch(self) -> None:
         """Collect what the engines say until nothing is open, or no time is left."""
         try:
-            while not self.run.is_settled(self.findings.values()):
+            while not self.run.is_settled(self.answers.values()):
                 if all(entrant.ended for entrant in self.entrants):
-                    raise OutOfTime("no engine gave an answer")
-                if self.entrants[0].ended and self.deadline.end is None:
+                    raise GaveUp("no engine gave an answer")
+                if self.entrants[0].ended and not self.deadline.is_limited:
                     # All is searched; what is left is whether there is a proof.
-                    self.deadline = Deadline(_PROOF_SECONDS)
-                left = self.deadline.left()
+                    self.deadline = Deadline(_PROOF_SECONDS, _LATE)
+                left = self.deadline.check()
                 for entrant in wait_for_messages(self.entrants, left):
                     for message in entrant.messages():
                         self._hear(entrant, message)
-                        if self.run.is_settled(self.findings.values()):
+                        if self.run.is_settled(self.answers.values()):
                             return
-        except OutOfTime as reason:
-            for finding in self.findings.values():
-                if finding.verdict is Verdict.UNKNOWN:
-                    finding.reason = str(reason)
+        except GaveUp as stop:
+            for k, answer in self._unknown():
+                self.answers[k] = replace(answer, reason=str(stop))
+
+    def _unknown(self) -> list[tuple[int, PropertyAnswer]]:
+        return [(k, one) for k, one in self.answers.items() if one.verdict is Verdict.UNKNOWN]
 
     def _hear(self, entrant: Entrant, message: tuple[Any, ...]) -> None:
         match message:
             case (kind, error) if kind == CRASHED:
                 raise error
-            case ("settled", k, finding):
-                self._take(k, finding)
+            case ("settled", k, answer):
+                self._take(k, answer)
             case ("done", found):
-                for k, finding in found.items():
-                    self._take(k, finding)
+                for k, answer in found.items():
+                    self._take(k, answer)
             case ("time", time, count):
                 self._examines(entrant.name, time, count)
 
@@ -314,17 +314,17 @@ class _Race:
             self.run.progress(time, count)
         if engine == "bmc" and self.run.kmin:
             return
-        for finding in self.findings.values():
-            if finding.verdict is Verdict.UNKNOWN:
-                finding.depth = max(finding.depth, time - 1)
+        for k, answer in self._unknown():
+            if time - 1 > answer.depth:
+                self.answers[k] = replace(answer, bound=time - 1)
 
-    def _take(self, k: int, finding: Finding) -> None:
-        known = self.findings[k]
-        if known.verdict in _DEFINITE:
+    def _take(self, k: int, answer: PropertyAnswer) -> None:
+        known = self.answers[k]
+        if known.verdict.is_definite:
             return
-        better = finding.verdict is Verdict.BOUNDED or known.verdict is Verdict.UNKNOWN
-        if finding.verdict in _DEFINITE or (better and finding.depth >= known.depth):
-            self.findings[k] = finding
+        better = answer.verdict is Verdict.BOUNDED or known.verdict is Verdict.UNKNOWN
+        if answer.verdict.is_definite or (better and answer.depth >= known.depth):
+            self.answers[k] = answer
 
 
 def _in_arrays(program: Program) -> bool:

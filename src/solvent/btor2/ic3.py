@@ -12,20 +12,21 @@ from __future__ import annotations
 import heapq
 import itertools
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
-from solvent.btor2.bmc import Progress, bmc
+from solvent.btor2.answers import PropertyAnswer
+from solvent.btor2.bmc import Progress, bmc, first_answer
 from solvent.btor2.errors import ModelError
 from solvent.btor2.program import Program
-from solvent.btor2.results import Finding, Verdict
-from solvent.btor2.solving import DEFAULT, GENERALIST, Deadline, OutOfTime, Questions
+from solvent.btor2.solving import DEFAULT, GENERALIST, Questions
 from solvent.btor2.syntax import Model
 from solvent.btor2.system import to_system
 from solvent.errors import InternalError
 from solvent.terms import and_, constants, eq, extract, implies, ite, not_, or_, substitute
 from solvent.terms.sorts import ArraySort, BitVecSort, Bool
 from solvent.terms.term import Term, constant
+from solvent.verdicts import Deadline, GaveUp, Verdict
 
 ENGINE = "IC3"
 # More bits than this are not tried.
@@ -223,7 +224,7 @@ class _Prover:
     def _block(self, first: _Obligation) -> None:
         queue = [first]
         while queue:
-            self.deadline.left()
+            self.deadline.check()
             one = heapq.heappop(queue)
             if self._starts_in(one.cube) or one.frame == 0:
                 raise _Reached(one.steps)
@@ -349,7 +350,7 @@ def ic3(
     solver: str | None = None,
     deadline: Deadline | None = None,
     progress: Progress | None = None,
-) -> Finding:
+) -> PropertyAnswer:
     """Prove one bad state unreachable, with an invariant, or reach it.
 
     >>> from solvent.btor2 import parse
@@ -367,34 +368,29 @@ def ic3(
     ... 12 constd 1 9
     ... 13 eq 7 3 12
     ... 14 bad 13 nine''')
-    >>> finding = ic3(model)
-    >>> str(finding)
+    >>> str(ic3(model))
     'b0 (nine) holds (IC3, the invariant is confirmed by z3)'
     """
     program = model if isinstance(model, Program) else Program(model)
     deadline = deadline or Deadline(None)
-    finding = Finding(f"b{k}", program.model.bads[k].symbol, engine=ENGINE)
+    nothing = first_answer(program.model, k, ENGINE)
     system = System(program, k)
     prover = _Prover(system, solver, deadline)
     try:
         invariant = prover.prove(most, progress)
         if invariant is None:
-            finding.reason = f"there are more than {most} frames"
-            return finding
+            return replace(nothing, reason=f"there are more than {most} frames")
         second = GENERALIST if (solver or DEFAULT).partition(":")[0] != GENERALIST else DEFAULT
         confirm(system, invariant, second, deadline)
-        finding.verdict = Verdict.HOLDS
-        finding.reason = f"the invariant is confirmed by {second}"
-        finding.invariant = invariant
+        reason = f"the invariant is confirmed by {second}"
+        return replace(nothing, verdict=Verdict.HOLDS, reason=reason, invariant=invariant)
     except _Reached as reached:
         steps = reached.args[0]
         found = bmc(program, steps, properties=[k], solver=solver, deadline=deadline)[0]
         if found.verdict is Verdict.BOUNDED:
             raise InternalError("IC3's counterexample cannot be executed") from None
-        found.engine = ENGINE
-        return found
-    except OutOfTime as reason:
-        finding.reason = str(reason)
+        return replace(found, engine=ENGINE)
+    except GaveUp as stop:
+        return replace(nothing, reason=str(stop))
     finally:
         prover.close()
-    return finding

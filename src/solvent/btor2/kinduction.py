@@ -8,17 +8,19 @@ differ once an answer has them equal.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
+from solvent.btor2.answers import PropertyAnswer
 from solvent.btor2.bmc import Progress, Search, Settled
 from solvent.btor2.memory import Memory
 from solvent.btor2.program import Program, Value
-from solvent.btor2.results import Finding, Verdict
-from solvent.btor2.solving import Deadline, OutOfTime, Questions
+from solvent.btor2.solving import Questions
 from solvent.btor2.syntax import Model
 from solvent.btor2.system import as_term
 from solvent.btor2.unroll import Unroller
 from solvent.terms import and_, eq, not_
+from solvent.verdicts import Deadline, GaveUp, Verdict
 
 ENGINE = "k-induction"
 
@@ -33,7 +35,7 @@ def kinduction(
     deadline: Deadline | None = None,
     progress: Progress | None = None,
     settled: Settled | None = None,
-) -> list[Finding]:
+) -> list[PropertyAnswer]:
     """Prove bad states unreachable by induction over at most `kmax` steps, or reach them.
 
     >>> from solvent.btor2 import parse
@@ -47,18 +49,17 @@ def kinduction(
     ... 8 sort bitvec 1
     ... 9 slice 8 3 0 0
     ... 10 bad 9 odd''')
-    >>> [str(finding) for finding in kinduction(model, 10)]
+    >>> [str(answer) for answer in kinduction(model, 10)]
     ['b0 (odd) holds (k-induction, k = 1)']
     """
     program = model if isinstance(model, Program) else Program(model)
     deadline = deadline or Deadline(None)
     search = Search(program, properties, solver, deadline, settled)
     step = _Step(program, search.open, solver, deadline)
-    for finding in search.findings.values():
-        finding.engine = ENGINE
+    search.answers = {k: replace(one, engine=ENGINE) for k, one in search.answers.items()}
     try:
         for time in range(kmax + 1):
-            deadline.left()
+            deadline.check()
             if progress is not None:
                 progress(time, len(search.open))
             if not search.constrain():
@@ -66,9 +67,8 @@ def kinduction(
             elif search.examine(time) and not find_all:
                 search.settle(Verdict.BOUNDED, time - 1)
             for k in step.proved(search.open):
-                finding = search.findings[k]
-                finding.verdict, finding.reason = Verdict.HOLDS, f"k = {time}"
-                search.tell(k)
+                known = replace(search.answers[k], bound=search.examined, reason=f"k = {time}")
+                search.decide(k, replace(known, verdict=Verdict.HOLDS))
                 search.open.remove(k)
             if not search.open:
                 break
@@ -77,13 +77,12 @@ def kinduction(
                 break
             step.extend()
         search.settle(Verdict.BOUNDED, kmax)
-    except OutOfTime as reason:
-        for k in search.open:
-            search.findings[k].reason = str(reason)
+    except GaveUp as reason:
+        search.give_up(str(reason))
     finally:
         search.questions.close()
         step.questions.close()
-    return list(search.findings.values())
+    return list(search.answers.values())
 
 
 class _Step:

@@ -8,10 +8,11 @@ it is back in the saved state and all conditions have been seen.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
+from solvent.btor2.answers import PropertyAnswer
 from solvent.btor2.program import Program
-from solvent.btor2.results import Finding, Verdict
 from solvent.btor2.simulate import Simulator
 from solvent.btor2.syntax import Model
 from solvent.btor2.system import Property, State, TransitionSystem, to_system
@@ -21,6 +22,7 @@ from solvent.errors import InternalError
 from solvent.terms import and_, eq, ite, not_, or_
 from solvent.terms.sorts import Bool, Sort
 from solvent.terms.term import constant
+from solvent.verdicts import Verdict
 
 
 def to_safety(model: Model, justice: int) -> Model:
@@ -60,25 +62,18 @@ def _fresh(sort: Sort[Any], name: str) -> Any:
     return constant(sort, name, fresh=True)
 
 
-def back_to(model: Model, justice: int, changed: Model, finding: Finding) -> Finding:
-    """A finding about the transformed model as one about the original."""
-    result = Finding(
-        f"j{justice}",
-        model.justices[justice].symbol,
-        finding.verdict,
-        finding.depth,
-        finding.engine,
-        None,
-        finding.invariant,
-        finding.reason,
+def back_to(model: Model, justice: int, changed: Model, answer: PropertyAnswer) -> PropertyAnswer:
+    """An answer about the transformed model as one about the original."""
+    result = replace(
+        answer, label=f"j{justice}", symbol=model.justices[justice].symbol, witness=None
     )
-    if finding.verdict is Verdict.VIOLATED:
-        assert finding.witness is not None
-        result.witness = _witness(model, justice, changed, finding.witness)
-        if result.witness is None:
-            result.verdict, result.depth = Verdict.UNKNOWN, -1
-            result.reason = "an execution was found whose large arrays no witness can tell"
-    return result
+    if answer.witness is None:
+        return result
+    witness = _witness(model, justice, changed, answer.witness)
+    if witness is not None:
+        return replace(result, witness=witness)
+    reason = "an execution was found whose large arrays no witness can tell"
+    return replace(result, verdict=Verdict.UNKNOWN, time=None, bound=None, reason=reason)
 
 
 def _witness(model: Model, justice: int, changed: Model, witness: Witness) -> Witness | None:

@@ -2,49 +2,17 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from typing import Any
 
 from solvent.errors import InternalError, NoModelError, UnsupportedError
 from solvent.solvers import Solver, Status
 from solvent.terms.model import Model as Assignment
+from solvent.verdicts import Deadline, GaveUp
 
 DEFAULT = "bitwuzla"
 GENERALIST = "z3"
 THIRD = "cvc5"
-
-
-class OutOfTime(Exception):
-    """The time is over, or no solver has an answer."""
-
-
-class Deadline:
-    """A moment after which nothing is begun any more."""
-
-    def __init__(self, seconds: float | None) -> None:
-        self.end = None if seconds is None else time.monotonic() + seconds
-
-    def left(self) -> float | None:
-        """The seconds that are left; an `OutOfTime` if there are none."""
-        if self.end is None:
-            return None
-        left = self.end - time.monotonic()
-        if left <= 0:
-            raise OutOfTime("the time limit was reached")
-        return left
-
-    @property
-    def is_over(self) -> bool:
-        """Whether no time is left."""
-        return self.end is not None and time.monotonic() >= self.end
-
-    def within(self, seconds: float) -> Deadline:
-        """A deadline in so many seconds, or this one if it is sooner."""
-        sooner = Deadline(seconds)
-        if self.end is not None and sooner.end is not None:
-            sooner.end = min(sooner.end, self.end)
-        return sooner
 
 
 class Questions:
@@ -74,17 +42,17 @@ class Questions:
         self._assumed = assumptions
         status = self._check()
         while status is Status.UNKNOWN:
-            self._deadline.left()
+            self._deadline.check()
             self._take_next(f"the solvers gave up ({self._solver.reason})")
             status = self._check()
         return status is Status.SAT
 
     def _check(self) -> Status:
-        return self._solver.check(*self._assumed, timeout=self._deadline.left())
+        return self._solver.check(*self._assumed, timeout=self._deadline.check())
 
     def _take_next(self, reason: str) -> None:
         if not self._others:
-            raise OutOfTime(reason)
+            raise GaveUp(reason)
         self._solver.close()
         self._solver = Solver(self._others.pop(0))
         self._solver.add(*self._asserted)

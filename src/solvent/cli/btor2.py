@@ -9,10 +9,9 @@ from typing import Any
 
 from solvent.btor2 import (
     ENGINES,
-    Finding,
-    Result,
+    ModelAnswer,
+    PropertyAnswer,
     Simulator,
-    Verdict,
     Witness,
     at_random,
     check,
@@ -28,9 +27,6 @@ from solvent.btor2.engines import DEFAULT_BOUND
 from solvent.btor2.memory import Memory
 from solvent.btor2.syntax import Model, label
 from solvent.cli.common import (
-    DONE,
-    UNKNOWN,
-    VIOLATION,
     InputError,
     natural,
     positive,
@@ -38,8 +34,7 @@ from solvent.cli.common import (
     read_text,
     usage,
 )
-
-_CODES = {Verdict.VIOLATED: VIOLATION, Verdict.HOLDS: DONE}
+from solvent.verdicts import DONE, VIOLATION, as_json, exit_code, lines
 
 
 def add_parser(commands: Any) -> None:
@@ -128,7 +123,7 @@ def run_check(options: argparse.Namespace) -> int:
     """Check a model; 1 if a property is violated, 3 if the bound or the time was reached."""
     model = _model(options.file)
     show = _Progress()
-    result = check(
+    answer = check(
         model,
         kmax=options.kmax,
         kmin=options.kmin,
@@ -139,16 +134,16 @@ def run_check(options: argparse.Namespace) -> int:
         progress=show if sys.stderr.isatty() else None,
     )
     show.clear()
-    if options.witness and result.witnesses:
-        _write(options.witness, "".join(map(str, result.witnesses)))
+    if options.witness and answer.witnesses:
+        _write(options.witness, "".join(map(str, answer.witnesses)))
     if options.json:
-        print_json(_as_json(options.file, result))
+        print_json(_as_json(options.file, answer))
     else:
-        for finding in result.findings:
-            print(finding)
-        if not result.findings:
+        for one in answer.answers:
+            print(*lines(one), sep="\n")
+        if not answer.answers:
             print(f"{options.file}: there is no property to check")
-    return _CODES.get(result.verdict, UNKNOWN)
+    return exit_code(answer.verdict)
 
 
 class _Progress:
@@ -168,25 +163,25 @@ class _Progress:
             print(f"\r{'':<{self._shown}}\r", end="", file=sys.stderr, flush=True)
 
 
-def _as_json(file: str, result: Result) -> dict[str, Any]:
+def _as_json(file: str, answer: ModelAnswer) -> dict[str, object]:
     return {
         "file": file,
-        "verdict": result.verdict.value,
-        "seconds": result.seconds,
-        "properties": [_finding(finding) for finding in result.findings],
-        "witnesses": [str(witness) for witness in result.witnesses],
+        **as_json(answer),
+        "seconds": answer.seconds,
+        "properties": [_row_of(one) for one in answer.answers],
+        "witnesses": [str(witness) for witness in answer.witnesses],
     }
 
 
-def _finding(finding: Finding) -> dict[str, Any]:
+def _row_of(answer: PropertyAnswer) -> dict[str, object]:
     return {
-        "property": finding.property,
-        "symbol": finding.symbol,
-        "verdict": finding.verdict.value,
-        "time": finding.depth,
-        "engine": finding.engine,
-        "reason": finding.reason,
-        "invariant": None if finding.invariant is None else str(finding.invariant),
+        "property": answer.label,
+        "symbol": answer.symbol,
+        "verdict": answer.words,
+        "time": answer.depth,
+        "engine": answer.engine,
+        "reason": answer.reason,
+        "invariant": None if answer.invariant is None else str(answer.invariant),
     }
 
 

@@ -8,10 +8,10 @@ import json
 import os
 import sys
 import traceback
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import NoReturn
 
 from solvent.errors import NotLiftedError, SolventError
 from solvent.queries.replay import cut, described, shown
@@ -136,7 +136,7 @@ class _Output:
     has_json = False
 
 
-def print_json(result: dict[str, Any]) -> None:
+def print_json(result: Mapping[str, object]) -> None:
     """Print the one JSON object of a command."""
     with _any_digits():
         text = json.dumps(result, indent=2, ensure_ascii=False, default=shown)

@@ -9,12 +9,12 @@ import time
 from collections.abc import Callable
 
 from solvent.btor2.engines import check
-from solvent.btor2.results import Verdict as Found
 from solvent.riscu import direct
 from solvent.riscu.following import follow
 from solvent.riscu.model import generate_model
 from solvent.riscu.program import Program
 from solvent.riscu.verdicts import Answer, Progress, Verdict, confirm
+from solvent.verdicts import Verdict as Found
 
 MODEL_BOUND = 1000
 
@@ -43,15 +43,15 @@ def check_model(
     told = None if progress is None else lambda k, _: progress(k)
     result = check(model, kmax=bound, engine="bmc", timeout=timeout, solver=solver, progress=told)
     spent = time.monotonic() - started
-    done = max(min((finding.depth for finding in result.findings), default=0), 0)
+    done = max(min((one.depth for one in result.answers), default=0), 0)
     if result.verdict is Found.VIOLATED:
-        violated = next(one for one in result.findings if one.verdict is Found.VIOLATED)
+        violated = next(one for one in result.answers if one.verdict is Found.VIOLATED)
         assert violated.witness is not None
         found = follow(program, violated.witness)
         return Answer(
             Verdict.FAILS,
             violated.depth,
-            int(violated.property[1:]),
+            int(violated.label[1:]),
             found.input,
             found.memory,
             confirm(program, found.input),
@@ -62,7 +62,7 @@ def check_model(
         return Answer(Verdict.HOLDS, done, seconds=spent)
     if result.verdict is Found.BOUNDED:
         return Answer(Verdict.BOUNDED, done, seconds=spent)
-    reason = next((one.reason for one in result.findings if one.reason), "no answer")
+    reason = next((one.reason for one in result.answers if one.reason), "no answer")
     return Answer(Verdict.UNKNOWN, done, reason=reason, seconds=spent)
 
 

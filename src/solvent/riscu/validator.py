@@ -16,7 +16,6 @@ from solvent.btor2.engines import check
 from solvent.btor2.errors import WitnessError
 from solvent.btor2.parser import parse_file
 from solvent.btor2.printer import print_model
-from solvent.btor2.results import Verdict
 from solvent.btor2.witness import Witness, memory_constraints, reads
 from solvent.btor2.witness_parser import parse_witness
 from solvent.errors import SolventError
@@ -27,6 +26,7 @@ from solvent.riscu.following import Followed, Taken, follow
 from solvent.riscu.loading import load
 from solvent.riscu.model import generate_model
 from solvent.riscu.program import Program, ProgramError
+from solvent.verdicts import Verdict
 
 # The exit codes of section 7.5.
 VERIFIED, NOT_VERIFIED, FILE_NOT_FOUND, PARSER_ERROR, TIMEOUT, INTERNAL_ERROR = range(6)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Generic, Self, TypeVar
 
 from solvent.verdicts.finding import Finding
 from solvent.verdicts.verdict import Verdict
+
+Part = TypeVar("Part", bound="Answer")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,11 +53,11 @@ class Answer:
 
     def details(self) -> Iterator[str]:
         """What else there is to say, line by line."""
-        yield from map(str, self.findings)
+        return iter(())
 
 
 @dataclass(frozen=True, slots=True)
-class Together(Answer):
+class Together(Answer, Generic[Part]):
     """Several answers about parts of one thing as one answer about it: the worst counts.
 
     >>> one = Together.of([Answer(verdict=Verdict.HOLDS), Answer(reason="the solver gave up")])
@@ -63,10 +65,10 @@ class Together(Answer):
     'unknown: the solver gave up'
     """
 
-    answers: tuple[Answer, ...] = ()
+    answers: tuple[Part, ...] = ()
 
     @classmethod
-    def of(cls, answers: Iterable[Answer], seconds: float = 0.0) -> Together:
+    def of(cls, answers: Iterable[Part], seconds: float = 0.0) -> Self:
         """Put answers together."""
         parts = tuple(answers)
         verdict = Verdict.worst(one.verdict for one in parts)
@@ -85,3 +87,6 @@ class Together(Answer):
     def findings(self) -> tuple[Finding, ...]:
         """Those of all parts."""
         return tuple(finding for one in self.answers for finding in one.findings)
+
+    def details(self) -> Iterator[str]:
+        return map(str, self.findings)
