@@ -6,9 +6,10 @@ import os
 
 import pytest
 
+from solvent.riscu.answers import ProgramAnswer
 from solvent.riscu.checking import check_model
 from solvent.riscu.direct import DEFAULT_BOUND, check_program
-from solvent.riscu.verdicts import Answer, Verdict
+from solvent.verdicts import Verdict
 from tests.patience import FOREVER
 from tests.riscu.corpus import CORPUS, Case
 
@@ -32,9 +33,9 @@ ENDING = ("empty_input", "reads_to_the_end", "says_hello", "ten_bytes", "null_po
 ALL = os.environ.get("SOLVENT_CORPUS") == "all"
 
 
-def agrees(case: Case, answer: Answer, bound: int) -> None:
+def agrees(case: Case, answer: ProgramAnswer, bound: int) -> None:
     """Whether an answer is what the program says of itself."""
-    if answer.verdict is Verdict.FAILS:
+    if answer.verdict is Verdict.VIOLATED:
         assert answer.bad_state == case.bad_state, answer
         assert answer.confirmed, answer
         assert case.input is None or answer.input == case.input
@@ -59,7 +60,7 @@ def test_the_direct_engine(name: str) -> None:
     answer = check_program(case.program, bound, timeout=FOREVER)
     agrees(case, answer, bound)
     # It must come to a verdict on all of them.
-    expected = Verdict.FAILS if case.bad_state is not None else Verdict.HOLDS
+    expected = Verdict.VIOLATED if case.bad_state is not None else Verdict.HOLDS
     assert answer.verdict is (Verdict.BOUNDED if case.steps else expected)
 
 
@@ -70,4 +71,4 @@ def test_the_model(name: str) -> None:
     answer = check_model(case.program, bound, timeout=FOREVER, endless=name not in ENDING)
     agrees(case, answer, bound)
     if name not in HARD:
-        assert (answer.verdict is Verdict.FAILS) == (case.bad_state is not None)
+        assert (answer.verdict is Verdict.VIOLATED) == (case.bad_state is not None)

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from solvent.riscu.answers import ProgramAnswer
 from solvent.riscu.checking import check_model
 from solvent.riscu.cstar import compile_text
 from solvent.riscu.direct import check_program
@@ -13,14 +14,14 @@ from solvent.riscu.emulator import emulate
 from solvent.riscu.exploring import Search
 from solvent.riscu.instructions import NUMBER, Instruction, encode
 from solvent.riscu.program import Program
-from solvent.riscu.verdicts import Answer, Verdict
 from solvent.solvers import Solver
+from solvent.verdicts import Deadline, Verdict
 from tests.riscu.corpus import CORPUS
 
 A7 = NUMBER["a7"]
 
 
-def check(body: str, before: str = "", **options: object) -> Answer:
+def check(body: str, before: str = "", **options: object) -> ProgramAnswer:
     """Check a program that has read one byte into `*x`."""
     start = "uint64_t* x; uint64_t i; uint64_t s; x = malloc(8); i = 0; s = 0; read(0, x, 1);"
     text = f"{before} uint64_t main() {{ {start} {body} return 0; }}"
@@ -35,7 +36,7 @@ def test_many_branches_are_one_state() -> None:
         " return 0; }"
     )
     with Solver() as solver:
-        search = Search(program, 10_000, None, False, False, solver, 1e18)
+        search = Search(program, 10_000, None, False, False, solver, Deadline())
         search.run()
     assert not search.cut
     assert search.steps < 30 * 40
@@ -43,7 +44,7 @@ def test_many_branches_are_one_state() -> None:
 
 def test_a_loop_with_an_unknown_bound() -> None:
     answer = check("while (i < *x) { s = s + i; i = i + 1; } if (s == 210) return 1;")
-    assert (answer.verdict, answer.input, answer.confirmed) == (Verdict.FAILS, bytes([21]), True)
+    assert (answer.verdict, answer.input, answer.confirmed) == (Verdict.VIOLATED, bytes([21]), True)
 
 
 def test_a_loop_that_ends_for_every_input_is_proved() -> None:
@@ -196,7 +197,7 @@ def test_the_bound_is_exact(steps: int, engine: Any) -> None:
     program = Program(words, b"", 0x11000, 0x10000)
     assert emulate(program).steps == steps
     answer = engine(program, steps)
-    assert (answer.verdict, answer.bad_state) == (Verdict.FAILS, 2)
+    assert (answer.verdict, answer.bad_state) == (Verdict.VIOLATED, 2)
     if steps:
         answer = engine(program, steps - 1)
         assert (answer.verdict, answer.bound) == (Verdict.BOUNDED, steps - 1)
@@ -214,4 +215,4 @@ def test_the_bound_of_a_loop_is_exact() -> None:
     # One instruction, two whole rounds of three, two of the third round: then the division.
     assert emulate(program).steps == 9
     assert check_program(program, 8).verdict is Verdict.BOUNDED
-    assert check_program(program, 9).verdict is Verdict.FAILS
+    assert check_program(program, 9).verdict is Verdict.VIOLATED

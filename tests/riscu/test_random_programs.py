@@ -14,7 +14,7 @@ from solvent.riscu.cstar.generate import generate
 from solvent.riscu.direct import check_program
 from solvent.riscu.elf import read_elf, write_elf
 from solvent.riscu.emulator import emulate
-from solvent.riscu.verdicts import Verdict
+from solvent.verdicts import Verdict
 from tests.patience import patient
 from tests.riscu.random_programs import Writer, deep_expression, random_program
 from tests.riscu.reference import Interpreter, TooLong
@@ -78,7 +78,7 @@ def test_engines_find_what_fails_and_nothing_else() -> None:
         program = compile_text(random_program(seed, 4), "random.c")
         answer = check_program(program, 3000, NO_CODE, timeout=patient(20))
         verdicts.append(answer.verdict)
-        if answer.verdict is Verdict.FAILS:
+        if answer.verdict is Verdict.VIOLATED:
             assert answer.confirmed, (seed, answer)
         elif answer.verdict is Verdict.HOLDS:
             pick = random.Random(seed)
@@ -87,6 +87,6 @@ def test_engines_find_what_fails_and_nothing_else() -> None:
                     program, pick.randbytes(pick.choice((0, 1, 9, 400))), most_steps=100_000
                 )
                 assert run.exit_code is not None, (seed, run)
-    assert Verdict.FAILS in verdicts
+    assert Verdict.VIOLATED in verdicts
     assert Verdict.HOLDS in verdicts
     assert verdicts.count(Verdict.UNKNOWN) <= FEW // 10

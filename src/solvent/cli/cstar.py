@@ -10,10 +10,6 @@ from typing import Any
 
 from solvent.btor2.printer import print_model
 from solvent.cli.common import (
-    BAD_INPUT,
-    DONE,
-    UNKNOWN,
-    VIOLATION,
     InputError,
     natural,
     positive,
@@ -21,16 +17,25 @@ from solvent.cli.common import (
     usage,
     write_page,
 )
+from solvent.riscu.answers import ProgramAnswer
 from solvent.riscu.checking import ENGINES
 from solvent.riscu.cstar.diagnostics import CStarError
 from solvent.riscu.elf import write_elf
 from solvent.riscu.emulator import Emulator, Run
-from solvent.riscu.faults import PROPERTIES
 from solvent.riscu.listing import disassemble
 from solvent.riscu.loading import load
 from solvent.riscu.model import generate_model
 from solvent.riscu.program import Program
-from solvent.riscu.verdicts import Answer, Verdict
+from solvent.verdicts import (
+    BAD_INPUT,
+    DONE,
+    UNKNOWN,
+    VIOLATION,
+    Verdict,
+    as_json,
+    exit_code,
+    lines,
+)
 
 FILE = "a C* file, or an ELF file with RISC-U code"
 
@@ -252,15 +257,13 @@ def run_check(options: argparse.Namespace) -> int:
     )
     if sys.stderr.isatty():
         print("\r\033[K", end="", file=sys.stderr, flush=True)
-    if options.input is not None and answer.verdict is Verdict.FAILS:
+    if options.input is not None and answer.verdict is Verdict.VIOLATED:
         _write(options.input, answer.input)
     if options.json:
         print_json(_answer_as_json(options.file, answer))
     else:
-        print("\n".join(_report(options.file, answer)))
-    if answer.verdict is Verdict.FAILS:
-        return VIOLATION
-    return DONE if answer.verdict is Verdict.HOLDS else UNKNOWN
+        print(*lines(answer, options.file), sep="\n")
+    return exit_code(answer.verdict)
 
 
 def _show(steps: int) -> None:
@@ -268,33 +271,15 @@ def _show(steps: int) -> None:
     print(f"\r\033[Klooking at {steps} steps", end="", file=sys.stderr, flush=True)
 
 
-def _report(file: str, answer: Answer) -> list[str]:
-    if answer.verdict is not Verdict.FAILS:
-        return [f"{file}: {answer}"]
-    assert answer.bad_state is not None
-    lines = [
-        f"{file}: b{answer.bad_state}: {PROPERTIES[answer.bad_state]}",
-        f"  input: {answer.input!r}",
-    ]
-    lines += [
-        f"  needs memory: {value} at address {address}" for address, value in answer.memory.items()
-    ]
-    word = "confirmed" if answer.confirmed else "not confirmed"
-    lines.append(f"  {word}: {answer.run}")
-    return lines
-
-
-def _answer_as_json(file: str, answer: Answer) -> dict[str, Any]:
+def _answer_as_json(file: str, answer: ProgramAnswer) -> dict[str, object]:
     return {
         "file": file,
-        "verdict": answer.verdict.value,
-        "bound": answer.bound,
+        **as_json(answer),
         "bad_state": answer.bad_state,
-        "error": None if answer.bad_state is None else PROPERTIES[answer.bad_state],
+        "error": answer.error,
         "input": answer.input.decode("latin-1"),
         "memory": {str(address): value for address, value in answer.memory.items()},
         "confirmed": answer.confirmed,
         "run": None if answer.run is None else str(answer.run),
-        "reason": answer.reason or None,
         "seconds": round(answer.seconds, 3),
     }

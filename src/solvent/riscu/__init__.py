@@ -5,6 +5,7 @@
 a.c(1,28): division by zero
 """
 
+from solvent.riscu.answers import ProgramAnswer
 from solvent.riscu.cstar import check_text, compile_text
 from solvent.riscu.cstar.diagnostics import CStarError
 from solvent.riscu.cstar.parser import parse
@@ -16,19 +17,17 @@ from solvent.riscu.listing import disassemble
 from solvent.riscu.loading import load
 from solvent.riscu.model import generate_model
 from solvent.riscu.program import Program, ProgramError
-from solvent.riscu.verdicts import Answer, Verdict
 
 __all__ = [
     "PROPERTIES",
-    "Answer",
     "CStarError",
     "Emulator",
     "Exited",
     "Fault",
     "Program",
+    "ProgramAnswer",
     "ProgramError",
     "Run",
-    "Verdict",
     "check_program",
     "check_text",
     "compile_text",

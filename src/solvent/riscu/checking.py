@@ -1,20 +1,19 @@
 """The engines by name: the direct one, and the bounded model checker on the program's model.
 
-Both give the same `Answer`.
+Both give the same `ProgramAnswer`.
 """
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 
 from solvent.btor2.engines import check
 from solvent.riscu import direct
+from solvent.riscu.answers import ProgramAnswer, Progress, failing
 from solvent.riscu.following import follow
 from solvent.riscu.model import generate_model
 from solvent.riscu.program import Program
-from solvent.riscu.verdicts import Answer, Progress, Verdict, confirm
-from solvent.verdicts import Verdict as Found
+from solvent.verdicts import Deadline, Verdict
 
 MODEL_BOUND = 1000
 
@@ -28,7 +27,7 @@ def check_model(
     solver: str | None = None,
     progress: Progress | None = None,
     endless: bool = False,
-) -> Answer:
+) -> ProgramAnswer:
     """Check the model of a program with the bounded model checker.
 
     >>> from solvent.riscu.cstar import compile_text
@@ -36,38 +35,29 @@ def check_model(
     >>> answer.bad_state, answer.confirmed
     (2, True)
     """
-    started = time.monotonic()
+    deadline = Deadline(timeout)
     # Free memory goes with what the paper assumes of the input.
     endless = endless or free_memory
     model = generate_model(program, bad_exit, free_memory, input_ends=not endless)
     told = None if progress is None else lambda k, _: progress(k)
-    result = check(model, kmax=bound, engine="bmc", timeout=timeout, solver=solver, progress=told)
-    spent = time.monotonic() - started
-    done = max(min((one.depth for one in result.answers), default=0), 0)
-    if result.verdict is Found.VIOLATED:
-        violated = next(one for one in result.answers if one.verdict is Found.VIOLATED)
-        assert violated.witness is not None
-        found = follow(program, violated.witness)
-        return Answer(
-            Verdict.FAILS,
-            violated.depth,
-            int(violated.label[1:]),
-            found.input,
-            found.memory,
-            confirm(program, found.input),
-            seconds=spent,
-            bad_exit=bad_exit,
-        )
-    if result.verdict is Found.HOLDS:
-        return Answer(Verdict.HOLDS, done, seconds=spent)
-    if result.verdict is Found.BOUNDED:
-        return Answer(Verdict.BOUNDED, done, seconds=spent)
-    reason = next((one.reason for one in result.answers if one.reason), "no answer")
-    return Answer(Verdict.UNKNOWN, done, reason=reason, seconds=spent)
+    found = check(model, kmax=bound, engine="bmc", timeout=timeout, solver=solver, progress=told)
+    spent = deadline.spent()
+    for one in found.answers:
+        if one.witness is not None:
+            followed = follow(program, one.witness)
+            number = int(one.label[1:])
+            return failing(
+                program, one.depth, number, followed.input, followed.memory, bad_exit, spent
+            )
+    done = max(min((one.depth for one in found.answers), default=0), 0)
+    reason = ""
+    if found.verdict is Verdict.UNKNOWN:
+        reason = next((one.reason for one in found.answers if one.reason), "no answer")
+    return ProgramAnswer(verdict=found.verdict, bound=done, reason=reason, seconds=spent)
 
 
 Engine = Callable[
-    [Program, int, int | None, bool, float | None, str | None, Progress | None, bool], Answer
+    [Program, int, int | None, bool, float | None, str | None, Progress | None, bool], ProgramAnswer
 ]
 
 # Each engine, and how many steps it looks at if nothing is said.

@@ -5,15 +5,14 @@ Short failures are found first; what is found is run on the emulator.
 
 from __future__ import annotations
 
-import time
-
-from solvent.riscu.exploring import Found, GiveUp, Search
+from solvent.riscu.answers import ProgramAnswer, Progress, failing
+from solvent.riscu.exploring import BadStateReached, Search
 from solvent.riscu.merging import SymbolicState
 from solvent.riscu.program import Program
-from solvent.riscu.verdicts import Answer, Progress, Verdict, confirm
 from solvent.riscu.words import plain
 from solvent.solvers import Solver
 from solvent.terms import Model, and_
+from solvent.verdicts import Deadline, GaveUp, Verdict
 
 DEFAULT_BOUND = 10_000
 # The bounds of the rounds before the last grow by this factor.
@@ -48,7 +47,7 @@ def check_program(
     solver: str | None = None,
     progress: Progress | None = None,
     endless: bool = False,
-) -> Answer:
+) -> ProgramAnswer:
     """Look for an input that makes a program fail within a number of steps.
 
     >>> from solvent.riscu.cstar import compile_text
@@ -64,8 +63,7 @@ def check_program(
     program.check_instructions()
     # Free memory goes with what the paper assumes of the input.
     endless = endless or free_memory
-    started = time.monotonic()
-    deadline = started + (1e9 if timeout is None else timeout)
+    deadline = Deadline(timeout, "the time is up")
     done, limit = 0, min(FIRST_BOUND, bound)
     with Solver(solver) as asked:
         while True:
@@ -74,23 +72,15 @@ def check_program(
             search = Search(program, limit, bad_exit, free_memory, endless, asked, deadline)
             try:
                 search.run()
-            except Found as found:
-                given = _input_of(found.state, found.model)
-                return Answer(
-                    Verdict.FAILS,
-                    done,
-                    found.number,
-                    given,
-                    _memory_of(found.model) if free_memory else {},
-                    confirm(program, given),
-                    seconds=time.monotonic() - started,
-                    bad_exit=bad_exit,
-                )
-            except GiveUp as stop:
-                spent = time.monotonic() - started
-                return Answer(Verdict.UNKNOWN, done, reason=str(stop), seconds=spent)
+            except BadStateReached as reached:
+                given = _input_of(reached.state, reached.model)
+                memory = _memory_of(reached.model) if free_memory else {}
+                spent = deadline.spent()
+                return failing(program, done, reached.number, given, memory, bad_exit, spent)
+            except GaveUp as stop:
+                return ProgramAnswer(bound=done, reason=str(stop), seconds=deadline.spent())
             done = limit
             if not search.cut or limit >= bound:
                 verdict = Verdict.BOUNDED if search.cut else Verdict.HOLDS
-                return Answer(verdict, done, seconds=time.monotonic() - started)
+                return ProgramAnswer(verdict=verdict, bound=done, seconds=deadline.spent())
             limit = min(limit * GROWTH, bound)

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import io
 import os
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import BinaryIO
@@ -32,6 +31,7 @@ from solvent.riscu.program import SIZE, Program, ProgramError
 from solvent.riscu.state import REGISTER_COUNT, SP, Machine, initial_stack
 from solvent.riscu.step import EXECUTE, Execute
 from solvent.riscu.system import MOST_KEPT, System
+from solvent.verdicts import Deadline
 
 RA = NUMBER["ra"]
 MEGABYTE = 2**20
@@ -123,14 +123,14 @@ class Emulator:
 
     def run(self, most_steps: int | None = None, seconds: float | None = None) -> Run:
         """Run to the end, or for so many steps in all, or so many seconds."""
-        deadline = None if seconds is None else time.monotonic() + seconds
+        deadline = Deadline(seconds)
         try:
             while most_steps is None or self.steps < most_steps:
                 left = _ROUND if most_steps is None else min(_ROUND, most_steps - self.steps)
                 self._steps(left)
                 if self.most_words is not None and len(self.memory.words) > self.most_words:
                     return self._ended(stopped="out of memory")
-                if deadline is not None and time.monotonic() > deadline:
+                if deadline.is_over:
                     return self._ended(stopped="out of time")
         except Exited as end:
             return self._ended(exit_code=end.code)

@@ -13,12 +13,12 @@ that is known already shows it, and errors where they occur.
 from __future__ import annotations
 
 import os
-import time
 from collections.abc import Iterator
 from heapq import heappop, heappush
 from itertools import count
 from typing import Any
 
+from solvent.riscu.answers import is_bad_exit
 from solvent.riscu.effects import INPUTS, LOADED, ZERO, Effect, effect_of
 from solvent.riscu.faults import EXIT_PROPERTY, AddressAbove, AddressBelow, Exited, Fault
 from solvent.riscu.instructions import NUMBER, Instruction
@@ -29,10 +29,10 @@ from solvent.riscu.state import REGISTER_COUNT, SP, Machine, initial_stack
 from solvent.riscu.step import EXECUTE
 from solvent.riscu.symbolic_memory import SymbolicMemory, choose
 from solvent.riscu.system import System
-from solvent.riscu.verdicts import is_bad_exit
 from solvent.riscu.words import WIDTH, leaves, plain, symbolic_word
-from solvent.solvers import Solver
+from solvent.solvers import Solver, Status
 from solvent.terms import Model, Term, and_, bv, concat, eq, not_, substitute, ule, ult
+from solvent.verdicts import Deadline, GaveUp
 
 # How many numbers a symbolic address is replaced by.
 MOST_ADDRESSES = 256
@@ -42,18 +42,14 @@ _ALGEBRAIC = ("addi", "add", "sub", "mul")
 _PARAMETERS = [NUMBER[name] for name in ("a0", "a1", "a2", "a3", "a7", "sp")]
 
 
-class Found(Exception):
-    """An input that makes the program fail."""
+class BadStateReached(Exception):
+    """A path to a bad state, and a model of the input that takes it."""
 
     def __init__(self, state: SymbolicState, number: int, model: Model) -> None:
         super().__init__()
         self.state = state
         self.number = number
         self.model = model
-
-
-class GiveUp(Exception):
-    """A limit is reached; the message says which."""
 
 
 class Search:
@@ -67,7 +63,7 @@ class Search:
         free_memory: bool,
         endless: bool,
         solver: Solver,
-        deadline: float,
+        deadline: Deadline,
     ) -> None:
         self.program = program
         self.instructions = program.instructions
@@ -153,8 +149,8 @@ class Search:
 
     def tick(self) -> None:
         self.steps += 1
-        if not self.steps % 256 and time.monotonic() > self.deadline:
-            raise GiveUp("the time is up")
+        if not self.steps % 256:
+            self.deadline.check()
 
     def is_worth(self, state: SymbolicState, before: int, instruction: Instruction) -> bool:
         """Whether to go on: paths are checked where a loop goes round or a procedure is called."""
@@ -162,17 +158,14 @@ class Search:
         if state.checked or not again:
             return True
         status = self.ask(*state.path)
-        if status == "sat":
+        if status is Status.SAT:
             state.model = self.solver.model()
         state.checked = True
-        return status != "unsat"
+        return status is not Status.UNSAT
 
-    def ask(self, *formulas: Any) -> str:
-        """Whether formulas can hold together: sat, unsat or unknown."""
-        left = self.deadline - time.monotonic()
-        if left <= 0:
-            raise GiveUp("the time is up")
-        return str(self.solver.check_for_model(*formulas, timeout=None if left > 1e6 else left))
+    def ask(self, *formulas: Any) -> Status:
+        """Whether formulas can hold together."""
+        return self.solver.check_for_model(*formulas, timeout=self.deadline.check())
 
     # --- steps ---------------------------------------------------------------------------------
 
@@ -283,17 +276,17 @@ class Search:
         """Where an address is: without data or stack if it cannot be there."""
         heap, pointer = self.program.heap_start, state.registers[SP]
         lower, upper = self.program.data_start, UPPER
-        if self.ask(*state.path, ult(address, bv(heap, WIDTH))) == "unsat":
+        if self.ask(*state.path, ult(address, bv(heap, WIDTH))) is Status.UNSAT:
             lower = heap
         if isinstance(pointer, int):
             beyond = ule(bv(pointer, WIDTH), address)
-            if self.ask(*state.path, beyond) == "unsat":
+            if self.ask(*state.path, beyond) is Status.UNSAT:
                 upper = pointer
         return lower, upper
 
-    def too_many(self, state: SymbolicState) -> GiveUp:
+    def too_many(self, state: SymbolicState) -> GaveUp:
         where = self.program.where(state.pc)
-        return GiveUp(f"{where}: an address can be more than {MOST_ADDRESSES} numbers")
+        return GaveUp(f"{where}: an address can be more than {MOST_ADDRESSES} numbers")
 
     def numbers(self, state: SymbolicState, value: Any) -> list[tuple[Any, int]] | None:
         """The numbers that a word can be on a path, each with its condition, if not too many."""
@@ -305,14 +298,14 @@ class Search:
             return found
         rows: list[tuple[Any, int]] = []
         others: list[Any] = []
-        while (status := self.ask(*state.path, *others)) == "sat":
+        while (status := self.ask(*state.path, *others)) is Status.SAT:
             number = plain(self.solver.model().evaluate(value))
             rows.append((eq(value, number), number))
             others.append(not_(rows[-1][0]))
             if len(rows) > MOST_ADDRESSES:
                 return None
-        if status == "unknown":
-            raise GiveUp(f"the solver gave up ({self.solver.reason})")
+        if status is Status.UNKNOWN:
+            raise GaveUp(f"the solver gave up ({self.solver.reason})")
         # On a path that is not feasible any number does.
         return rows or [(True, 0)]
 
@@ -337,10 +330,10 @@ class Search:
         if condition is False:
             return
         if state.model is not None and state.model.evaluate(condition) is True:
-            raise Found(state, number, state.model)
+            raise BadStateReached(state, number, state.model)
         formulas = [*state.path, *([] if condition is True else [condition])]
         status = self.ask(*formulas)
-        if status == "sat":
-            raise Found(state, number, self.solver.model())
-        if status == "unknown":
-            raise GiveUp(f"the solver gave up ({self.solver.reason})")
+        if status is Status.SAT:
+            raise BadStateReached(state, number, self.solver.model())
+        if status is Status.UNKNOWN:
+            raise GaveUp(f"the solver gave up ({self.solver.reason})")
