@@ -17,10 +17,11 @@ from solvent.boogie import check_program, parse_program
 from solvent.boogie.lowering import lower
 from solvent.logic.bmc import BoundedModelChecking
 from solvent.logic.dse import DynamicSymbolicExecution
-from solvent.logic.method import Limits, Method, Verdict
+from solvent.logic.method import Limits, Method
 from solvent.logic.smc import SymbolicModelChecking
 from solvent.logic.vc import VerificationConditions
 from solvent.reach.program import Program
+from solvent.verdicts import Verdict
 
 SIZES = (5, 8, 11, 14, 17, 20)
 # With more branches than this there are too many paths to wait for.
@@ -52,14 +53,14 @@ def diamonds() -> list[Figure]:
         for name, method in methods:
             report = method.analyse(program, "main", Limits(SECONDS))
             sizes[name][branches] = report.statistics.terms
-            good = report.verdict is Verdict.SAFE
+            good = report.verdict is Verdict.HOLDS
             figures.append(
                 Figure(f"{branches} diamonds, {name}", report.statistics.terms, "terms", "", good)
             )
         if branches <= MOST_PATHS:
             search = DynamicSymbolicExecution(compositional=False)
             report = search.analyse(program, "main", Limits(120.0))
-            paths[branches] = report.details["paths"]
+            paths[branches] = report.figures["paths"]
             figures.append(
                 Figure(
                     f"{branches} diamonds, DSE ({report.statistics.seconds:.1f} s)",
@@ -79,7 +80,7 @@ def diamonds() -> list[Figure]:
                 composed.statistics.terms,
                 "terms",
                 "",
-                composed.verdict is Verdict.SAFE,
+                composed.verdict is Verdict.HOLDS,
             )
         )
     for name, found in sizes.items():
@@ -106,7 +107,7 @@ def loops() -> list[Figure]:
         method = SymbolicModelChecking(engine="horn")
         report = method.analyse(program, "main", Limits(2 * SECONDS))
         seconds = time.monotonic() - started
-        good = report.verdict is Verdict.SAFE and seconds < SECONDS
+        good = report.verdict is Verdict.HOLDS and seconds < SECONDS
         figures.append(
             Figure(f"loop without invariants: {name}", seconds, "s", f"< {SECONDS:g} s", good)
         )

@@ -7,7 +7,7 @@ import pytest
 from solvent.boogie.lowering import inline_depths, lower
 from solvent.boogie.sorts import UnsupportedError
 from solvent.logic.method import Limits
-from solvent.logic.methods import agreed, analyse
+from solvent.logic.methods import Comparison, analyse
 from solvent.reach.inlining import Limit, inline
 from solvent.reach.modular import verify
 from solvent.reach.search import search
@@ -108,10 +108,10 @@ def test_bodies_are_followed(statements: str, holds: bool) -> None:
     for static in (False, True):
         found = search(lowered, "main", 2, static=static)
         assert found.verdict is (Verdict.NO_BUG if holds else Verdict.BUG)
-    report = agreed(analyse(lowered, "main", limits=Limits(20.0)))
-    assert report.value in (("safe" if holds else "error"), "unknown")
+    report = Comparison.between(analyse(lowered, "main", limits=Limits(20.0)))
+    assert report.words in (("safe" if holds else "error"), "unknown")
     if "while" not in statements:
-        assert report.value == ("safe" if holds else "error")
+        assert report.words == ("safe" if holds else "error")
         inlined = inline(lowered, inline_depths(program), Limit.ASSUME).program
         assert verify(inlined, "main").holds is holds
     # By contract nothing is known about the result.
@@ -283,7 +283,7 @@ def test_free_conditions_are_assumed_of_some_execution(text: str) -> None:
     assert search(program, "main", static=True).verdict is Verdict.BUG
     assert search(program, "main").verdict is Verdict.BUG
     for report in analyse(program, "main", limits=Limits(5.0)):
-        assert report.verdict.value != "safe", report.method
+        assert report.words != "safe", report.method
 
 
 @pytest.mark.parametrize(

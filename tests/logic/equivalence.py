@@ -55,7 +55,7 @@ def deterministic(flat: Flat) -> Procedure:
 def by_paths(flat: Flat, seconds: float = 5) -> tuple[Search, Any]:
     """The disjunction of the failing paths, after all paths have been executed."""
     questions = Questions(Limits(seconds))
-    search = DynamicSymbolicExecution(stop=False).explore(flat, questions)
+    search = DynamicSymbolicExecution(stop=False).explore(flat, questions, questions.deadline)
     assert all(run.outcome is not Outcome.UNWOUND for run in search.runs)
     return search, or_(fails(search))
 

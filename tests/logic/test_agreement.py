@@ -14,12 +14,13 @@ import pytest
 
 from solvent.boogie import check_program, parse_program
 from solvent.boogie.lowering import entry_points, existentials, lower
-from solvent.logic.method import Limits, Report, Statistics, Verdict
+from solvent.logic.method import Limits, Report, Statistics
 from solvent.logic.methods import METHODS, Contradiction, agreed
 from solvent.reach.program import Program
 from solvent.reach.search import search
 from solvent.reach.stratified import Verdict as Found
 from solvent.terms import not_
+from solvent.verdicts import Verdict
 from tests.logic.programs import read
 from tests.patience import patient
 from tests.reach.random_programs import Shape, random_program
@@ -40,7 +41,7 @@ def check(program: Program, main: str) -> Verdict:
         for name in METHODS
     ]
     for report in reports:
-        assert (report.failure is not None) == (report.verdict is Verdict.ERROR)
+        assert (report.failure is not None) == (report.verdict is Verdict.VIOLATED)
     return agreed(reports)
 
 
@@ -56,9 +57,9 @@ def test_corpus(path: Path) -> None:
     main = named[1] if named else entry_points(checked)[0]
     verdict = check(program, main)
     if expected[2] == "no bug":
-        assert verdict is not Verdict.ERROR
+        assert verdict is not Verdict.VIOLATED
     elif expected[2].startswith("bug at"):
-        assert verdict is not Verdict.SAFE
+        assert verdict is not Verdict.HOLDS
 
 
 def verdict_of(seed: int) -> Verdict:
@@ -70,8 +71,8 @@ def verdict_of(seed: int) -> Verdict:
     except Contradiction as error:
         raise AssertionError(f"{error}\n{text}") from None
     searched = search(program, "main", 3, timeout=patient(0.5)).verdict
-    assert {verdict, searched} != {Verdict.SAFE, Found.BUG}, text
-    assert {verdict, searched} != {Verdict.ERROR, Found.NO_BUG}, text
+    assert {verdict, searched} != {Verdict.HOLDS, Found.BUG}, text
+    assert {verdict, searched} != {Verdict.VIOLATED, Found.NO_BUG}, text
     return verdict
 
 
@@ -79,13 +80,13 @@ def verdict_of(seed: int) -> Verdict:
 def test_generated_programs(share: int) -> None:
     found = [verdict_of(seed) for seed in range(share, COUNT, SHARES)]
     assert found.count(Verdict.UNKNOWN) < len(found) * 0.7
-    assert {Verdict.SAFE, Verdict.ERROR} <= set(found)
+    assert {Verdict.HOLDS, Verdict.VIOLATED} <= set(found)
 
 
 def test_a_contradiction_is_told() -> None:
     reports = [
-        Report(name, verdict, (), Statistics())
-        for name, verdict in (("vc", Verdict.SAFE), ("bmc", Verdict.ERROR))
+        Report(name, (), Statistics(), verdict=verdict)
+        for name, verdict in (("vc", Verdict.HOLDS), ("bmc", Verdict.VIOLATED))
     ]
     with pytest.raises(Contradiction, match="vc proved the program safe, but bmc found"):
         agreed(reports)

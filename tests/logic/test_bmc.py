@@ -7,9 +7,10 @@ import pytest
 from solvent.logic.bmc import BoundedModelChecking
 from solvent.logic.flat import flatten
 from solvent.logic.layers import heads, unroll
-from solvent.logic.method import Limits, Verdict
+from solvent.logic.method import Limits
 from solvent.logic.ssa import encode
 from solvent.solvers import Solver, Status
+from solvent.verdicts import Verdict
 from tests.logic.programs import FIGURE_1, FIGURE_3, read, section_6
 
 SSA = """\
@@ -37,21 +38,21 @@ def encoded(text: str, main: str = "main", rounds: int = 0):
 def test_figure_3() -> None:
     report = analyse(FIGURE_3, "Foo")
     assert [one.text for one in report.sections] == [SSA, C, "P := x@3 <= 3", "C ==> P"]
-    assert report.verdict is Verdict.SAFE
+    assert report.verdict is Verdict.HOLDS
 
 
 def test_figure_1() -> None:
     report = analyse(FIGURE_1, "Foo")
     assert "x@4 == ((x@2 != 1 && z@0) ? x@3 + 1 : x@3)" in report.sections[1].text
-    assert report.verdict is Verdict.SAFE
+    assert report.verdict is Verdict.HOLDS
 
 
 def test_an_assumption_guards_what_follows_it_only() -> None:
     first = "procedure main(a: int) { assert a > 0; assume a > 0; }"
-    assert analyse(first).verdict is Verdict.ERROR
-    assert analyse(first.replace("assert", "assume", 1)).verdict is Verdict.SAFE
+    assert analyse(first).verdict is Verdict.VIOLATED
+    assert analyse(first.replace("assert", "assume", 1)).verdict is Verdict.HOLDS
     after = "procedure main(a: int) { if (a > 3) { assume a < 3; } assert a <= 3; }"
-    assert analyse(after).verdict is Verdict.SAFE
+    assert analyse(after).verdict is Verdict.HOLDS
 
 
 def test_the_guard_of_a_join_is_that_of_the_branch_unless_something_is_lost() -> None:
@@ -74,11 +75,11 @@ def test_loops_are_unrolled_until_they_end() -> None:
     }
     """
     report = analyse(text.replace("@", "6"), induction=False)
-    assert report.verdict is Verdict.SAFE
+    assert report.verdict is Verdict.HOLDS
     assert "no execution is longer" in report.reason
-    assert report.details["bound"] in (6, 9)
+    assert report.figures["bound"] in (6, 9)
     report = analyse(text.replace("@", "7"))
-    assert report.verdict is Verdict.ERROR
+    assert report.verdict is Verdict.VIOLATED
     assert report.failure is not None
     assert report.failure.blocks.count("anon1_LoopBody") == 6
     short = analyse(text.replace("@", "7"), bound=3, induction=False)
@@ -103,14 +104,14 @@ procedure main(n: int) {
 def test_induction_over_several_rounds() -> None:
     # That x is not 3 after one round needs that y was not, which is known after two.
     report = analyse(INDUCTIVE)
-    assert report.verdict is Verdict.SAFE
+    assert report.verdict is Verdict.HOLDS
     assert report.reason == "by induction over 2 rounds"
     assert analyse(INDUCTIVE, bound=9, induction=False).verdict is Verdict.UNKNOWN
 
 
 def test_induction_is_no_proof_of_what_is_wrong() -> None:
     report = analyse(INDUCTIVE.replace("y := 2", "y := 3"))
-    assert report.verdict is Verdict.ERROR
+    assert report.verdict is Verdict.VIOLATED
 
 
 def test_recursion_is_inlined_to_the_bound() -> None:
@@ -118,9 +119,9 @@ def test_recursion_is_inlined_to_the_bound() -> None:
     procedure f(n: int) returns (r: int) { r := 0; if (n > 0) { call r := f(n - 1); r := r + 1; } }
     procedure main() { var r: int; call r := f(4); assert r == @; }
     """
-    assert analyse(text.replace("@", "4")).verdict is Verdict.SAFE
+    assert analyse(text.replace("@", "4")).verdict is Verdict.HOLDS
     report = analyse(text.replace("@", "3"))
-    assert report.verdict is Verdict.ERROR
+    assert report.verdict is Verdict.VIOLATED
     assert report.failure is not None
     assert report.failure.blocks[0] == "anon0"
     assert "f.anon0" in report.failure.blocks
@@ -145,7 +146,7 @@ def test_cycles_that_can_be_entered_anywhere() -> None:
     flat = flatten(read(text), "main")
     assert len(heads(flat)) >= 1
     report = analyse(text)
-    assert report.verdict is Verdict.ERROR
+    assert report.verdict is Verdict.VIOLATED
 
 
 def test_c_defines_every_version() -> None:
@@ -174,4 +175,4 @@ procedure again(n: int, depth: int) {{
     for bound in range(5):
         method = BoundedModelChecking(induction=False)
         found = method.analyse(program, "main", Limits(bound=bound)).verdict
-        assert found is (Verdict.ERROR if bound >= needed else Verdict.UNKNOWN), bound
+        assert found is (Verdict.VIOLATED if bound >= needed else Verdict.UNKNOWN), bound

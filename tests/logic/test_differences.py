@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from solvent.logic.bmc import BoundedModelChecking
 from solvent.logic.dse import DynamicSymbolicExecution
-from solvent.logic.method import Limits, Verdict
+from solvent.logic.method import Limits
 from solvent.logic.methods import agreed, analyse
 from solvent.reach.program import Program
+from solvent.verdicts import Verdict
 from tests.logic.programs import PRECISE, SECTION_7, WEAK, read, section_6
 
 LIMITS = Limits(10.0, 12)
@@ -18,7 +19,7 @@ def verdicts(program: Program, testing: Limits = SOON) -> dict[str, str]:
     reports = analyse(program, "main", ["vc", "smc", "bmc"], LIMITS)
     reports += analyse(program, "main", ["dse"], testing)
     agreed(reports)
-    return {one.method: one.verdict.value for one in reports}
+    return {one.method: one.words for one in reports}
 
 
 def test_a_loop_with_its_precise_invariant() -> None:
@@ -40,7 +41,7 @@ def test_a_loop_without_an_invariant() -> None:
 def test_a_bound_is_no_proof() -> None:
     report = BoundedModelChecking(induction=False).analyse(read(section_6()), "main", LIMITS)
     assert report.verdict is Verdict.UNKNOWN
-    assert report.details["bound"] == 12
+    assert report.figures["bound"] == 12
 
 
 def test_an_error_after_many_rounds() -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from solvent.logic.dse import DynamicSymbolicExecution
-from solvent.logic.method import Limits, Report, Verdict
+from solvent.logic.method import Limits, Report
+from solvent.verdicts import Verdict
 from tests.logic.programs import SECTION_7, WITH_PARAMETERS, read, section_6
 
 
@@ -33,15 +34,15 @@ def test_the_three_runs_of_the_paper() -> None:
     third = lines(report, "Run 3")
     assert third[1:] == ["path constraint: (a + b = 1) ∧ (a + b ≤ 3)", "end: returned"]
     assert lines(report, "Unsatisfiable path constraints") == ["(a + b = 1) ∧ (a + b > 3)"]
-    assert report.verdict is Verdict.SAFE
-    assert report.details["runs"] == report.details["paths"] == 3
-    assert report.details["branch coverage"] == "4 of 4"
+    assert report.verdict is Verdict.HOLDS
+    assert report.figures["runs"] == report.figures["paths"] == 3
+    assert report.figures["branch coverage"] == "4 of 4"
     assert "Run 4" not in [one.title for one in report.sections]
 
 
 def test_a_failing_assertion_is_found() -> None:
     report = analyse(WITH_PARAMETERS.replace("x <= 3", "x <= 2"), "Foo")
-    assert report.verdict is Verdict.ERROR
+    assert report.verdict is Verdict.VIOLATED
     assert report.failure is not None
     assert dict(report.failure.inputs)["z"] == "True"
 
@@ -52,11 +53,11 @@ def test_a_needle_in_a_haystack() -> None:
       if (a == 123456) { if (b == 2 * a + 1) { if (b mod 7 == 1) { assert false; } } }
     }
     """
-    assert analyse(text).verdict is Verdict.SAFE
+    assert analyse(text).verdict is Verdict.HOLDS
     right = text.replace("== 1)", f"== {246913 % 7})")
     report = analyse(right)
-    assert report.verdict is Verdict.ERROR
-    assert report.details["runs"] == 3
+    assert report.verdict is Verdict.VIOLATED
+    assert report.figures["runs"] == 3
 
 
 def test_nondeterminism_is_an_input() -> None:
@@ -69,8 +70,8 @@ def test_nondeterminism_is_an_input() -> None:
     }
     """
     report = analyse(text)
-    assert report.verdict is Verdict.ERROR
-    assert analyse(text.replace("y == 1)", "y == 2)")).verdict is Verdict.SAFE
+    assert report.verdict is Verdict.VIOLATED
+    assert analyse(text.replace("y == 1)", "y == 2)")).verdict is Verdict.HOLDS
 
 
 def test_a_choice_between_three() -> None:
@@ -85,24 +86,27 @@ def test_a_choice_between_three() -> None:
     }
     """
     for value, expected in (
-        ("1", Verdict.ERROR), ("2", Verdict.ERROR), ("40", Verdict.ERROR), ("-1", Verdict.SAFE),
-    ):  # fmt: skip
+        ("1", Verdict.VIOLATED),
+        ("2", Verdict.VIOLATED),
+        ("40", Verdict.VIOLATED),
+        ("-1", Verdict.HOLDS),
+    ):
         assert analyse(text.replace("@", value)).verdict is expected
 
 
 def test_assumptions_prune() -> None:
     text = "procedure main(a: int) { assume a > 1000; assert a > 999; }"
     report = analyse(text)
-    assert report.verdict is Verdict.SAFE
-    assert report.details["runs"] == 2
+    assert report.verdict is Verdict.HOLDS
+    assert report.figures["runs"] == 2
     assert lines(report, "Run 1")[2] == "end: an assumption did not hold"
 
 
 def test_all_failures_can_be_looked_for() -> None:
     text = "procedure main(a: int) { if (a > 0) { assert a < 9; } else { assert a > -9; } }"
     one, every = analyse(text), analyse(text, stop=False)
-    assert one.verdict is every.verdict is Verdict.ERROR
-    assert every.details["runs"] > one.details["runs"]
+    assert one.verdict is every.verdict is Verdict.VIOLATED
+    assert every.figures["runs"] > one.figures["runs"]
 
 
 def test_loops_are_unrolled_as_the_runs_do() -> None:
@@ -110,7 +114,7 @@ def test_loops_are_unrolled_as_the_runs_do() -> None:
     text = section_6().replace("assume start >= 0;", "")
     report = analyse(text.replace("j == start", "j != 12"), first={"start": 10})
     assert lines(report, "Run 1")[1].count("∧") == 10
-    assert report.verdict is Verdict.ERROR
+    assert report.verdict is Verdict.VIOLATED
     assert analyse(section_6(), seconds=1).verdict is Verdict.UNKNOWN
 
 
@@ -119,8 +123,8 @@ def test_recursion() -> None:
     procedure f(n: int) returns (r: int) { r := 0; if (n > 0) { call r := f(n - 1); r := r + 1; } }
     procedure main(n: int) { var r: int; assume n < 6; call r := f(n); assert r < @; }
     """
-    assert analyse(text.replace("@", "6")).verdict is Verdict.SAFE
-    assert analyse(text.replace("@", "5")).verdict is Verdict.ERROR
+    assert analyse(text.replace("@", "6")).verdict is Verdict.HOLDS
+    assert analyse(text.replace("@", "5")).verdict is Verdict.VIOLATED
 
 
 def test_external_functions_give_concrete_values() -> None:
@@ -130,7 +134,7 @@ def test_external_functions_give_concrete_values() -> None:
     report = analyse(SECTION_7, externals={"hash": hash_}, first={"x": 33, "y": 42})
     assert lines(report, "Run 1")[1] == f"path constraint: (x ≠ {hash_(42)})"
     # The second run has what the first one saw, and the assertion fails with the real function.
-    assert report.verdict is Verdict.ERROR
+    assert report.verdict is Verdict.VIOLATED
     assert report.failure is not None
     found = {name: int(value) for name, value in report.failure.inputs}
     assert found["x"] == hash_(found["y"])
@@ -144,4 +148,4 @@ def test_external_functions_give_concrete_values() -> None:
 
 def test_what_is_too_hard_is_replaced_by_what_was_seen() -> None:
     text = "procedure main(x: int, y: int) { if (x * x * x + y * y == 0) { assert true; } }"
-    assert analyse(text).verdict is Verdict.SAFE
+    assert analyse(text).verdict is Verdict.HOLDS

@@ -6,9 +6,10 @@ import pytest
 
 from solvent.logic.bmc import BoundedModelChecking
 from solvent.logic.flat import flatten, flatten_deep
-from solvent.logic.method import Limits, Verdict
+from solvent.logic.method import Limits
 from solvent.logic.methods import METHODS
 from solvent.reach.program import ProgramError
+from solvent.verdicts import Verdict
 from tests.logic.programs import read
 
 
@@ -27,8 +28,8 @@ def test_old_values_are_those_of_the_activation() -> None:
       assert g == old(g) + 15;
     }
     """
-    assert verdict(text) is Verdict.SAFE
-    assert verdict(text.replace("+ 15", "+ 14")) is Verdict.ERROR
+    assert verdict(text) is Verdict.HOLDS
+    assert verdict(text.replace("+ 15", "+ 14")) is Verdict.VIOLATED
 
 
 def test_locals_of_a_callee_are_any_value_each_time() -> None:
@@ -36,7 +37,7 @@ def test_locals_of_a_callee_are_any_value_each_time() -> None:
     procedure any() returns (r: int) { var x: int; r := x; }
     procedure main() { var a: int; var b: int; call a := any(); call b := any(); assert a == b; }
     """
-    assert verdict(text) is Verdict.ERROR
+    assert verdict(text) is Verdict.VIOLATED
 
 
 def test_contracts_of_procedures_with_a_body_do_not_count() -> None:
@@ -44,7 +45,7 @@ def test_contracts_of_procedures_with_a_body_do_not_count() -> None:
     procedure one() returns (r: int) ensures r == 2; { r := 1; }
     procedure main() { var a: int; call a := one(); assert a == 1; }
     """
-    assert verdict(text) is Verdict.SAFE
+    assert verdict(text) is Verdict.HOLDS
 
 
 def test_a_procedure_without_a_body_does_what_its_contract_allows() -> None:
@@ -52,8 +53,8 @@ def test_a_procedure_without_a_body_does_what_its_contract_allows() -> None:
     procedure some() returns (r: int); ensures r > 5;
     procedure main() { var a: int; call a := some(); assert a > @; }
     """
-    assert verdict(text.replace("@", "4")) is Verdict.SAFE
-    assert verdict(text.replace("@", "6")) is Verdict.ERROR
+    assert verdict(text.replace("@", "4")) is Verdict.HOLDS
+    assert verdict(text.replace("@", "6")) is Verdict.VIOLATED
 
 
 def test_preconditions_of_the_first_procedure_are_assumed_once() -> None:
@@ -64,7 +65,7 @@ def test_preconditions_of_the_first_procedure_are_assumed_once() -> None:
       end: assert n == 1; return;
     }
     """
-    assert verdict(text) is Verdict.SAFE
+    assert verdict(text) is Verdict.HOLDS
 
 
 def test_an_entry_that_a_loop_leads_back_to() -> None:
@@ -75,7 +76,7 @@ def test_an_entry_that_a_loop_leads_back_to() -> None:
       end: assert i != 3; return;
     }
     """
-    assert verdict(text) is Verdict.ERROR
+    assert verdict(text) is Verdict.VIOLATED
 
 
 def test_recursion_is_cut() -> None:

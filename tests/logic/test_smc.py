@@ -6,9 +6,10 @@ import pytest
 
 from benchmarks.loops import TEXTBOOK
 from solvent.logic.flat import flatten
-from solvent.logic.method import Limits, Report, Verdict
+from solvent.logic.method import Limits, Report
 from solvent.logic.smc import SymbolicModelChecking
 from solvent.logic.smc.transitions import transitions
+from solvent.verdicts import Verdict
 from tests.logic.programs import FIGURE_1, read
 
 RELATION = """\
@@ -33,8 +34,8 @@ def test_the_transition_relation_of_the_paper() -> None:
     system = transitions(flatten(read(FIGURE_1), "Foo"))
     assert "\n".join(system.lines()) == RELATION
     report = analyse(FIGURE_1, "fixpoint", "Foo")
-    assert report.verdict is Verdict.SAFE
-    assert report.details["engine"] == "fixpoint"
+    assert report.verdict is Verdict.HOLDS
+    assert report.figures["engine"] == "fixpoint"
     texts = {section.title: section.text for section in report.sections}
     assert texts["Transition relation TR"] == RELATION
     assert texts["Target states"] == "pc = err"
@@ -43,7 +44,7 @@ def test_the_transition_relation_of_the_paper() -> None:
 @pytest.mark.parametrize("engine", ["fixpoint", "horn"])
 def test_errors_come_with_an_execution(engine: str) -> None:
     report = analyse(FIGURE_1.replace("x <= 3", "x <= 2"), engine, "Foo")
-    assert report.verdict is Verdict.ERROR
+    assert report.verdict is Verdict.VIOLATED
     assert report.failure is not None
     assert dict(report.failure.inputs)["z"] == "True"
 
@@ -64,12 +65,12 @@ procedure main(a: bool) {
 
 def test_boolean_programs_are_decided_by_diagrams() -> None:
     report = analyse(BOOLEAN.replace("@", "a ==> !asked"))
-    assert report.verdict is Verdict.SAFE
-    assert report.details["engine"] == "bdd"
+    assert report.verdict is Verdict.HOLDS
+    assert report.figures["engine"] == "bdd"
     assert report.statistics.calls == 0
     wrong = BOOLEAN.replace("@", "a").replace("lock == asked && lock", "lock && !asked")
     report = analyse(wrong)
-    assert report.verdict is Verdict.ERROR
+    assert report.verdict is Verdict.VIOLATED
     assert report.failure is not None
 
 
@@ -82,22 +83,22 @@ def test_diagrams_and_clauses_agree() -> None:
 
 def test_endless_loops_have_a_location() -> None:
     text = "procedure main(a: int) { while (true) { } assert a == 1; }"
-    assert analyse(text).verdict is Verdict.SAFE
+    assert analyse(text).verdict is Verdict.HOLDS
     nothing = "procedure main() { start: goto start; }"
-    assert analyse(nothing).verdict is Verdict.SAFE
+    assert analyse(nothing).verdict is Verdict.HOLDS
 
 
 def test_a_fixpoint_of_a_loop_with_finitely_many_rounds() -> None:
     text = "procedure main() { var i: int; i := 0; while (i < 5) { i := i + 1; } assert i == 5; }"
     report = analyse(text, "fixpoint")
-    assert report.verdict is Verdict.SAFE
+    assert report.verdict is Verdict.HOLDS
     assert "a fixpoint" in report.reason
 
 
 @pytest.mark.parametrize("name", TEXTBOOK)
 def test_textbook_loops_need_no_invariants(name: str) -> None:
     report = analyse(TEXTBOOK[name], "horn")
-    assert report.verdict is Verdict.SAFE, report.reason
+    assert report.verdict is Verdict.HOLDS, report.reason
     assert report.statistics.seconds < 10
 
 
@@ -119,10 +120,10 @@ procedure main(n: int) modifies g; {
 
 def test_recursion_by_summaries() -> None:
     report = analyse(RECURSION.replace("@", "0"))
-    assert report.verdict is Verdict.SAFE
-    assert report.details["engine"] == "horn"
+    assert report.verdict is Verdict.HOLDS
+    assert report.figures["engine"] == "horn"
     report = analyse(RECURSION.replace("@", "0").replace("g >= 2", "g != 5"))
-    assert report.verdict is Verdict.ERROR
+    assert report.verdict is Verdict.VIOLATED
     assert report.failure is not None
     assert report.failure.blocks.count("down.anon0") == 5
 
@@ -131,16 +132,16 @@ def test_a_summary_knows_what_was_there_before() -> None:
     text = RECURSION.replace("@", "0").replace(
         "assert g >= 2;", "g := 10; call r := down(n); assert g > 11;"
     )
-    assert analyse(text).verdict is Verdict.SAFE
-    assert analyse(text.replace("g > 11", "g > 12")).verdict is Verdict.ERROR
+    assert analyse(text).verdict is Verdict.HOLDS
+    assert analyse(text.replace("g > 11", "g > 12")).verdict is Verdict.VIOLATED
 
 
 def test_the_first_procedure_may_be_called_again() -> None:
     text = """
     procedure main(n: int) requires n > 3; { if (n > 0) { call main(n - 1); } assert n > @; }
     """
-    assert analyse(text.replace("@", "-1")).verdict is Verdict.SAFE
-    assert analyse(text.replace("@", "2")).verdict is Verdict.ERROR
+    assert analyse(text.replace("@", "-1")).verdict is Verdict.HOLDS
+    assert analyse(text.replace("@", "2")).verdict is Verdict.VIOLATED
 
 
 def test_constants_mean_the_same_everywhere() -> None:
@@ -154,7 +155,7 @@ def test_constants_mean_the_same_everywhere() -> None:
       assert i >= limit && limit > 7;
     }
     """
-    assert analyse(text, "horn").verdict is Verdict.SAFE
+    assert analyse(text, "horn").verdict is Verdict.HOLDS
 
 
 def test_what_has_no_horn_clauses_is_unknown() -> None:

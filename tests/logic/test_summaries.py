@@ -5,8 +5,9 @@ from __future__ import annotations
 from benchmarks.loops import diamond
 from solvent.logic.dse import DynamicSymbolicExecution
 from solvent.logic.flat import called
-from solvent.logic.method import Limits, Questions, Verdict
+from solvent.logic.method import Limits, Questions
 from solvent.logic.summaries import compose
+from solvent.verdicts import Verdict
 from tests.logic.programs import WITH_PARAMETERS, read
 
 SUMMARY = """\
@@ -61,9 +62,9 @@ def test_a_summary_is_made_once_and_used_in_each_context() -> None:
     found = composed(CALLS.replace("@", "z == x"))
     assert found.summarizer.uses >= 3
     assert [name for name in found.summarizer.known if "sign" in name][-1] == "sign"
-    assert by_summaries(CALLS.replace("@", "z == x")).verdict is Verdict.SAFE
+    assert by_summaries(CALLS.replace("@", "z == x")).verdict is Verdict.HOLDS
     report = by_summaries(CALLS.replace("@", "z == y"))
-    assert report.verdict is Verdict.ERROR
+    assert report.verdict is Verdict.VIOLATED
     assert report.failure is not None
 
 
@@ -72,8 +73,8 @@ def test_failures_inside_of_a_summary() -> None:
     procedure half(x: int) returns (r: int) { assert x mod 2 == 0; r := x div 2; }
     procedure main(a: int) { var r: int; call r := half(2 * a); call r := half(r + @); }
     """
-    assert by_summaries(text.replace("@", "r")).verdict is Verdict.SAFE
-    assert by_summaries(text.replace("@", "1")).verdict is Verdict.ERROR
+    assert by_summaries(text.replace("@", "r")).verdict is Verdict.HOLDS
+    assert by_summaries(text.replace("@", "1")).verdict is Verdict.VIOLATED
 
 
 def test_summaries_of_globals_and_havoc() -> None:
@@ -90,15 +91,15 @@ def test_summaries_of_globals_and_havoc() -> None:
       assert g > old(g) @;
     }
     """
-    assert by_summaries(text.replace("@", "")).verdict is Verdict.SAFE
-    assert by_summaries(text.replace("@", "+ 1")).verdict is Verdict.ERROR
+    assert by_summaries(text.replace("@", "")).verdict is Verdict.HOLDS
+    assert by_summaries(text.replace("@", "+ 1")).verdict is Verdict.VIOLATED
 
 
 def test_many_branches_are_few_cases() -> None:
     report = by_summaries(diamond(20))
-    assert report.verdict is Verdict.SAFE
+    assert report.verdict is Verdict.HOLDS
     assert report.statistics.calls < 100
-    assert by_summaries(diamond(12).replace("x <= 12", "x < 12")).verdict is Verdict.ERROR
+    assert by_summaries(diamond(12).replace("x <= 12", "x < 12")).verdict is Verdict.VIOLATED
 
 
 def test_loops_and_recursion_have_no_summary() -> None:
@@ -110,4 +111,4 @@ def test_loops_and_recursion_have_no_summary() -> None:
     recursion = """
     procedure main(n: int) { if (n > 0) { call main(n - 1); } assert n < 1 || n > 0; }
     """
-    assert by_summaries(recursion).verdict is not Verdict.ERROR
+    assert by_summaries(recursion).verdict is not Verdict.VIOLATED

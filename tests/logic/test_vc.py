@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from solvent.logic.method import Limits, Verdict
+from solvent.logic.method import Limits
 from solvent.logic.vc import VerificationConditions
+from solvent.verdicts import Verdict
 from tests.logic.programs import FIGURE_2, PRECISE, WEAK, read, section_6
 
 PASSIVE = """\
@@ -35,13 +36,13 @@ def analyse(text: str, main: str = "main"):
 def test_figure_2() -> None:
     report = analyse(FIGURE_2, "Foo")
     assert [section.text for section in report.sections] == [PASSIVE, EQUATIONS, CONDITION]
-    assert report.verdict is Verdict.SAFE
+    assert report.verdict is Verdict.HOLDS
     assert report.statistics.calls == 1
 
 
 def test_an_error_is_an_execution() -> None:
     report = analyse(FIGURE_2.replace("x <= 3", "x <= 2"), "Foo")
-    assert report.verdict is Verdict.ERROR
+    assert report.verdict is Verdict.VIOLATED
     assert report.failure is not None
     assert dict(report.failure.inputs)["z"] == "True"
     assert report.failure.blocks[-1] == "B"
@@ -58,11 +59,11 @@ def test_havoc_and_choices_are_part_of_the_execution() -> None:
     }
     """
     report = analyse(text)
-    assert report.verdict is Verdict.ERROR
+    assert report.verdict is Verdict.VIOLATED
 
 
 def test_the_invariant_decides() -> None:
-    assert analyse(section_6(PRECISE)).verdict is Verdict.SAFE
+    assert analyse(section_6(PRECISE)).verdict is Verdict.HOLDS
     for invariant in (WEAK, ""):
         report = analyse(section_6(invariant))
         assert report.verdict is Verdict.UNKNOWN
@@ -76,7 +77,7 @@ procedure main() { var y: int; call y := inc(1); assert y == 2; }
 
 
 def test_contracts_decide_about_calls() -> None:
-    assert analyse(CALLEE.replace("@", "ensures r == x + 1;")).verdict is Verdict.SAFE
+    assert analyse(CALLEE.replace("@", "ensures r == x + 1;")).verdict is Verdict.HOLDS
     assert analyse(CALLEE.replace("@", "")).verdict is Verdict.UNKNOWN
     # The contract is wrong, but the caller would be right.
     assert analyse(CALLEE.replace("@", "ensures r == 2;")).verdict is Verdict.UNKNOWN

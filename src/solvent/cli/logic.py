@@ -11,14 +11,14 @@ from typing import Any
 from solvent.boogie import BoogieError
 from solvent.boogie.lowering import existentials, lower
 from solvent.cli.boogie import print_lines, read_program, report_problem
-from solvent.cli.common import DONE, UNKNOWN, VIOLATION, InputError, positive, print_json
+from solvent.cli.common import InputError, positive, print_json
 from solvent.cli.reach import first_procedure
-from solvent.logic.method import Limits, Report, Verdict
-from solvent.logic.methods import METHODS, TITLES, agreed, analyse
+from solvent.logic.method import Limits, Report
+from solvent.logic.methods import METHODS, TITLES, Comparison, analyse
 from solvent.logic.page import comparison
 from solvent.terms import not_
+from solvent.verdicts import as_json, exit_code, lines
 
-_CODES = {Verdict.ERROR: VIOLATION, Verdict.SAFE: DONE, Verdict.UNKNOWN: UNKNOWN}
 DEFAULT_TIMEOUT = 30.0
 
 
@@ -57,18 +57,18 @@ def run_logic(options: argparse.Namespace) -> int:
     main = first_procedure(checked, program, options.main)
     names = list(METHODS) if options.method == "all" else [options.method]
     reports = analyse(program, main, names, Limits(options.timeout))
-    verdict = agreed(reports)
+    together = Comparison.between(reports)
     if options.html:
         _write_page(options, reports)
     if options.json:
-        print_json({"main": main, "verdict": verdict.value, "methods": [*map(_as_json, reports)]})
+        print_json({"main": main, **as_json(together), "methods": [*map(_as_json, reports)]})
     else:
         for report in reports:
             print_lines(_described(report))
             print()
         if len(reports) > 1:
-            print(f"together: {verdict.value}")
-    return _CODES[verdict]
+            print(f"together: {together.words}")
+    return exit_code(together.verdict)
 
 
 def _write_page(options: argparse.Namespace, reports: Sequence[Report]) -> None:
@@ -86,29 +86,16 @@ def _described(report: Report) -> Iterator[str]:
     yield ""
     yield from report.encoding.splitlines()
     yield ""
-    failure = report.failure
-    if failure is not None:
-        given = ", ".join(f"{name} = {value}" for name, value in failure.inputs)
-        yield f"{failure.where}: {failure.message}"
-        yield f"  inputs: {given or 'none'}"
-        yield f"  blocks: {', '.join(failure.blocks)}"
-        if failure.believed:
-            yield f"  ({failure.believed} conditions with quantifiers were believed)"
-    reason = f" ({report.reason})" if report.reason else ""
-    sure = ", confirmed by running the program" if failure is not None else ""
-    yield f"{report.method}: {report.verdict.value}{sure}{reason}"
-    stats = report.statistics
-    calls = f"{stats.calls} solver call{'s' * (stats.calls != 1)}"
-    figures = [f"{stats.terms:,} terms", calls, f"{stats.seconds:.2f} s"]
-    figures += [f"{name}: {value}" for name, value in report.details.items()]
-    yield f"  {', '.join(figures)}"
+    if report.failure is not None:
+        yield from lines(report.failure)
+    yield from lines(report)
 
 
-def _as_json(report: Report) -> dict[str, Any]:
+def _as_json(report: Report) -> dict[str, object]:
     failure = report.failure
     return {
         "method": report.method,
-        "verdict": report.verdict.value,
+        "verdict": report.words,
         "reason": report.reason,
         "failure": None
         if failure is None
@@ -121,5 +108,5 @@ def _as_json(report: Report) -> dict[str, Any]:
         },
         "encoding": [asdict(section) for section in report.sections],
         "statistics": asdict(report.statistics),
-        "details": report.details,
+        "details": dict(report.figures),
     }

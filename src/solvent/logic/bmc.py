@@ -9,20 +9,18 @@ the first one that fails.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from solvent.logic import notation
 from solvent.logic.flat import Flat, TooLarge, flatten
 from solvent.logic.layers import inductive_step, unroll
 from solvent.logic.method import (
+    Decision,
     Failure,
     Limits,
-    OutOfTime,
     Questions,
     Report,
     Section,
-    Verdict,
     clipped,
 )
 from solvent.logic.ssa import Encoding, Line, encode
@@ -30,6 +28,7 @@ from solvent.logic.witnesses import failure
 from solvent.reach.program import Assume, Program
 from solvent.solvers.status import Status
 from solvent.terms import constants
+from solvent.verdicts import OutOfTime, Verdict
 
 # What is printed is an encoding with at most so many rounds.
 PRINTED_ROUNDS = 1
@@ -37,16 +36,6 @@ PRINTED_ROUNDS = 1
 MOST_INDUCTION = 5
 # The part of the time, and the most of it, for one step of induction.
 INDUCTION_SHARE, INDUCTION_SECONDS = 0.1, 5.0
-
-
-@dataclass(slots=True)
-class Found:
-    """What bounded model checking came to, and with which bound."""
-
-    verdict: Verdict
-    bound: int
-    reason: str
-    failure: Failure | None = None
 
 
 class BoundedModelChecking:
@@ -65,62 +54,52 @@ class BoundedModelChecking:
             encoding = encode(unroll(flatten(program, main), PRINTED_ROUNDS))
         sections = printed(encoding, limits)
         found = self.search(program, main, limits, questions)
-        return Report(
-            self.name,
-            found.verdict,
-            sections,
-            questions.done(),
-            found.reason,
-            found.failure,
-            {"bound": found.bound},
-        )
+        return questions.report(self.name, found, sections, {"bound": found.bound})
 
-    def search(self, program: Program, main: str, limits: Limits, questions: Questions) -> Found:
+    def search(self, program: Program, main: str, limits: Limits, questions: Questions) -> Decision:
         """Increase the bound until there is a verdict."""
-        found = Found(Verdict.UNKNOWN, 0, "the bound is reached")
+        bound, reason = 0, "the bound is reached"
         try:
             for bound in bounds(limits.bound):
-                found.bound = bound
                 flat = flatten(program, main, bound + 1)
                 decided = self.bounded(flat, bound, questions)
                 if decided is None and self.induction and bound:
                     decided = self.inductive(flat, bound, questions)
                 if decided is not None:
                     return decided
-        except OutOfTime:
-            found.reason = f"the time limit is reached with {_rounds(found.bound)}"
-        except TooLarge as problem:
-            found.reason = f"{problem} with {_rounds(found.bound)}"
-        return found
+        except (OutOfTime, TooLarge) as problem:
+            reason = f"{problem} with {_rounds(bound)}"
+        return Decision(reason=reason, bound=bound)
 
-    def bounded(self, flat: Flat, bound: int, questions: Questions) -> Found | None:
+    def bounded(self, flat: Flat, bound: int, questions: Questions) -> Decision | None:
         """Check C ==> P for one bound, then the unwinding assertions; None if a loop goes on."""
         encoding = encode(unroll(flat, bound))
         status, model = questions.ask([*flat.source.axioms, encoding.fails])
         if model is not None:
             found = failure(encoding.witness(model))
             if isinstance(found, Failure):
-                return Found(Verdict.ERROR, bound, f"found with {_rounds(bound)}", found)
-            return Found(Verdict.UNKNOWN, bound, f"an error is not confirmed: {found}")
+                reason = f"found with {_rounds(bound)}"
+                return Decision(verdict=Verdict.VIOLATED, bound=bound, reason=reason, failure=found)
+            return Decision(bound=bound, reason=f"an error is not confirmed: {found}")
         if status is Status.UNKNOWN:
-            return Found(Verdict.UNKNOWN, bound, f"the solver gave up with {_rounds(bound)}")
+            return Decision(bound=bound, reason=f"the solver gave up with {_rounds(bound)}")
         if encoding.unwinds is False:
-            return Found(Verdict.SAFE, bound, "there is nothing to unwind")
+            return _safe(bound, "there is nothing to unwind")
         status, _ = questions.ask([*flat.source.axioms, encoding.unwinds])
         if status is Status.UNSAT:
-            return Found(Verdict.SAFE, bound, f"no execution is longer than {_rounds(bound)}")
+            return _safe(bound, f"no execution is longer than {_rounds(bound)}")
         return None
 
-    def inductive(self, flat: Flat, rounds: int, questions: Questions) -> Found | None:
+    def inductive(self, flat: Flat, rounds: int, questions: Questions) -> Decision | None:
         """Whether no round can be the first one that fails after so many that did not."""
         step = inductive_step(flat, rounds)
         if step is None or flat.is_cut or rounds > MOST_INDUCTION:
             return None
         formulas = [*flat.source.axioms, *_always(flat), encode(step).fails]
-        seconds = questions.share(INDUCTION_SHARE, INDUCTION_SECONDS)
+        seconds = questions.deadline.share(INDUCTION_SHARE, INDUCTION_SECONDS)
         status, _ = questions.ask(formulas, seconds)
         if status is Status.UNSAT:
-            return Found(Verdict.SAFE, rounds, f"by induction over {_rounds(rounds)}")
+            return _safe(rounds, f"by induction over {_rounds(rounds)}")
         return None
 
 
@@ -135,6 +114,10 @@ def bounds(most: int) -> Iterator[int]:
         yield bound
         bound = max(bound + 1, bound * 3 // 2)
     yield most
+
+
+def _safe(bound: int, reason: str) -> Decision:
+    return Decision(verdict=Verdict.HOLDS, bound=bound, reason=reason)
 
 
 def _rounds(bound: int) -> str:

@@ -13,60 +13,62 @@ from dataclasses import dataclass
 from solvent.logic.bmc import BoundedModelChecking
 from solvent.logic.concolic import Outcome, Runner, confirmed
 from solvent.logic.flat import flatten_deep, with_called
-from solvent.logic.method import Failure, Limits, OutOfTime, Questions, Section, Verdict, clipped
+from solvent.logic.method import Decision, Failure, Limits, Questions, Section, clipped
 from solvent.logic.summaries import Composed, compose
 from solvent.reach.program import Program
 from solvent.solvers.status import Status
 from solvent.terms.model import Model
+from solvent.verdicts import OutOfTime, Verdict
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class DecisionBySummaries(Decision):
     """A verdict by summaries, and the summaries."""
 
-    verdict: Verdict
-    reason: str
     sections: tuple[Section, ...] = ()
-    failure: Failure | None = None
     # How many summaries there are, and how often they were used.
     summaries: int = 0
     uses: int = 0
 
 
-def summarized(program: Program, main: str, limits: Limits, questions: Questions) -> Result:
+def summarized(
+    program: Program, main: str, limits: Limits, questions: Questions
+) -> DecisionBySummaries:
     """Decide by summaries."""
     try:
         composed = compose(with_called(program, main), main, questions)
-        verdict, reason, found = _decide(program, main, composed, limits, questions)
-    except OutOfTime:
-        return Result(Verdict.UNKNOWN, "the time limit is reached")
-    known = composed.summarizer.known
-    return Result(
-        verdict,
-        reason,
+        found = _decide(program, main, composed, limits, questions)
+    except OutOfTime as stop:
+        return DecisionBySummaries(reason=str(stop))
+    return DecisionBySummaries(
         tuple(_printed(composed, main, limits)),
-        found,
-        len(known) - 1,
+        len(composed.summarizer.known) - 1,
         composed.summarizer.uses,
+        verdict=found.verdict,
+        reason=found.reason,
+        failure=found.failure,
     )
 
 
 def _decide(
     program: Program, main: str, composed: Composed, limits: Limits, questions: Questions
-) -> tuple[Verdict, str, Failure | None]:
+) -> Decision:
     missing = list(composed.missing)
     for condition in composed.failing:
         status, model = questions.ask([condition])
         if model is not None:
             found = _confirmed(program, main, model, limits, questions)
             if found is not None:
-                return Verdict.ERROR, "found by summaries", found
+                return Decision(
+                    verdict=Verdict.VIOLATED, reason="found by summaries", failure=found
+                )
             missing.append("a failure was not confirmed")
         elif status is Status.UNKNOWN:
             missing.append("the solver gave up on a summary")
     if missing:
-        return Verdict.UNKNOWN, "; ".join(dict.fromkeys(missing)), None
-    return Verdict.SAFE, "no assertion can fail under the compositional path constraint", None
+        return Decision(reason="; ".join(dict.fromkeys(missing)))
+    reason = "no assertion can fail under the compositional path constraint"
+    return Decision(verdict=Verdict.HOLDS, reason=reason)
 
 
 def _confirmed(

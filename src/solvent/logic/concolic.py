@@ -8,7 +8,6 @@ part of it with the alternatives that lead elsewhere.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
@@ -27,6 +26,7 @@ from solvent.terms.graph import reachable
 from solvent.terms.model import Constant, Model
 from solvent.terms.term import Term
 from solvent.terms.values import FunctionValue
+from solvent.verdicts import Deadline
 
 # A program outside of the logic: what a function gives for concrete arguments (section 7).
 External = Callable[..., Any]
@@ -114,7 +114,7 @@ class _Execution:
         self.chosen: dict[Any, Any] = {}
         self.concretized = self.believed = False
         self.steps = 0
-        self.until = time.monotonic() + runner.seconds
+        self.deadline = Deadline(runner.seconds)
 
     def run(self) -> Run:
         label: str | None = self.flat.entry
@@ -148,7 +148,7 @@ class _Execution:
         """Run a block; the first assumption may be the condition that led here."""
         places = 0
         self.steps += 1 + len(block.commands)
-        if self.steps > self.runner.most or time.monotonic() > self.until:
+        if self.steps > self.runner.most or self.deadline.is_over:
             return Outcome.TOO_LONG
         for step in block.commands:
             match step:

@@ -8,8 +8,6 @@ they were.  Where paths are endless, long ones wait until all shorter ones are d
 
 from __future__ import annotations
 
-import math
-import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
@@ -20,13 +18,12 @@ from solvent.logic.compositional import summarized
 from solvent.logic.concolic import External, Outcome, Run, Runner, confirmed
 from solvent.logic.flat import Flat, TooLarge, flatten
 from solvent.logic.method import (
+    Decision,
     Failure,
     Limits,
-    OutOfTime,
     Questions,
     Report,
     Section,
-    Verdict,
     clipped,
 )
 from solvent.reach.program import Program
@@ -36,6 +33,7 @@ from solvent.terms.arithmetic import MUL
 from solvent.terms.graph import reachable, substitute
 from solvent.terms.model import Model
 from solvent.terms.term import Term
+from solvent.verdicts import Deadline, OutOfTime, Verdict
 
 # Constraints that come later than this wait until all others are done; then twice as many count.
 FIRST_DEPTH = 16
@@ -104,9 +102,9 @@ class DynamicSymbolicExecution:
         """Search until all paths are done, or an assertion fails; then try summaries."""
         questions = Questions(limits)
         search, flat = self.search(program, main, questions)
-        verdict, reason, found = self.decided(search)
+        found = self.decided(search)
         sections = [*printed(search, flat, limits)]
-        details = {
+        figures: dict[str, object] = {
             "runs": len(search.runs),
             "paths": _paths(search),
             "branch coverage": coverage(flat, search.runs),
@@ -114,10 +112,10 @@ class DynamicSymbolicExecution:
         if self.compositional and not self.externals:
             composed = summarized(program, main, limits, questions)
             sections += composed.sections
-            details["summaries"] = f"{composed.summaries}, used {composed.uses} times"
-            if verdict is Verdict.UNKNOWN and composed.verdict is not Verdict.UNKNOWN:
-                verdict, reason, found = composed.verdict, composed.reason, composed.failure
-        return Report(self.name, verdict, tuple(sections), questions.done(), reason, found, details)
+            figures["summaries"] = f"{composed.summaries}, used {composed.uses} times"
+            if found.verdict is Verdict.UNKNOWN and composed.verdict is not Verdict.UNKNOWN:
+                found = composed
+        return questions.report(self.name, found, sections, figures)
 
     def search(self, program: Program, main: str, questions: Questions) -> tuple[Search, Flat]:
         """The directed search, with recursion unfolded deeper and deeper."""
@@ -125,11 +123,11 @@ class DynamicSymbolicExecution:
         if not self.directed:
             search.missing["no path was executed"] = None
             return search, flat
-        until = time.monotonic() + questions.share(PLAIN_SHARE, math.inf)
+        deadline = questions.deadline.part(PLAIN_SHARE)
         try:
             for depth in DEPTHS:
                 flat = flatten(program, main, depth)
-                part = until if not flat.is_cut else (time.monotonic() + until) / 2
+                part = deadline.part(0.5) if flat.is_cut else deadline
                 search = self.explore(flat, questions, part)
                 if search.failure is not None or Outcome.UNWOUND.value not in search.missing:
                     break
@@ -140,16 +138,18 @@ class DynamicSymbolicExecution:
             search.missing[str(problem)] = None
         return search, flat
 
-    def decided(self, search: Search) -> tuple[Verdict, str, Failure | None]:
+    def decided(self, search: Search) -> Decision:
         """What the runs say."""
         if search.failure is not None:
-            return Verdict.ERROR, f"found in run {len(search.runs)}", search.failure
+            reason = f"found in run {len(search.runs)}"
+            return Decision(verdict=Verdict.VIOLATED, reason=reason, failure=search.failure)
         if search.missing:
-            return Verdict.UNKNOWN, "; ".join(search.missing), None
-        return Verdict.SAFE, f"all {_paths(search)} feasible paths were executed", None
+            return Decision(reason="; ".join(search.missing))
+        reason = f"all {_paths(search)} feasible paths were executed"
+        return Decision(verdict=Verdict.HOLDS, reason=reason)
 
-    def explore(self, flat: Flat, questions: Questions, until: float = math.inf) -> Search:
-        """The directed search in one flat program, until a time."""
+    def explore(self, flat: Flat, questions: Questions, deadline: Deadline) -> Search:
+        """The directed search in one flat program, in the given time."""
         self.current = search = Search()
         runner = Runner(flat, self.externals)
         inputs = self.start(flat, questions)
@@ -159,7 +159,7 @@ class DynamicSymbolicExecution:
         while search.failure is None or not self.stop:
             if not search.stack and not search.waiting:
                 break
-            if time.monotonic() > until:
+            if deadline.is_over:
                 search.missing[LATE] = None
                 break
             if not search.stack:
@@ -237,7 +237,7 @@ class DynamicSymbolicExecution:
             # Section 7: what is too hard is replaced by what was observed.
             search.missing["the solver gave up on a path"] = None
             simpler = [simplified(one, work.inputs) for one in needed]
-            status, model = questions.ask(simpler, questions.share(0.1, 2.0))
+            status, model = questions.ask(simpler, questions.deadline.share(0.1, 2.0))
         if model is None:
             if status is Status.UNSAT:
                 search.infeasible.append((*work.prefix, work.alternative))

@@ -1,4 +1,4 @@
-"""What all methods share: the question, the verdict, the printed encoding, and what it cost.
+"""What all methods share: the question, the answer, the printed encoding, and what it cost.
 
 A method is asked whether an assertion can fail in an execution of a procedure whose preconditions
 hold, with calls and loops as they are written.  Loop invariants count as assertions; contracts of
@@ -8,27 +8,17 @@ execution that has been confirmed by running the program.
 
 from __future__ import annotations
 
-import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from enum import Enum
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
-from solvent.errors import SolventError
 from solvent.reach.positions import Position
 from solvent.reach.program import Program, has_quantifiers
 from solvent.solvers import Solver
 from solvent.solvers.status import Status
 from solvent.terms import size
 from solvent.terms.model import Model
-
-
-class Verdict(Enum):
-    """What a method says about a program."""
-
-    SAFE = "safe"
-    ERROR = "error"
-    UNKNOWN = "unknown"
+from solvent.verdicts import Answer, Deadline, Finding, Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,25 +50,72 @@ class Failure:
     # How many conditions with quantifiers had to be believed.
     believed: int = 0
 
+    def headline(self) -> str:
+        """Where it fails, and what."""
+        return f"{self.where}: {self.message}"
+
+    def details(self) -> Iterator[str]:
+        """The execution, line by line."""
+        given = ", ".join(f"{name} = {value}" for name, value in self.inputs)
+        yield f"inputs: {given or 'none'}"
+        yield f"blocks: {', '.join(self.blocks)}"
+        if self.believed:
+            yield f"({self.believed} conditions with quantifiers were believed)"
+
+
+# How the methods call the verdicts.
+SAFE_OR_ERROR: Mapping[Verdict, str] = {
+    **Answer.WORDS,
+    Verdict.HOLDS: "safe",
+    Verdict.VIOLATED: "error",
+}
+
 
 @dataclass(frozen=True, slots=True)
-class Report:
-    """What a method found out about a program."""
+class Decision(Answer):
+    """A verdict of which an error comes with the execution that fails."""
+
+    WORDS: ClassVar[Mapping[Verdict, str]] = SAFE_OR_ERROR
+
+    failure: Failure | None = field(default=None, kw_only=True)
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """The failure, if there is one."""
+        found = self.failure
+        if found is None:
+            return ()
+        inputs = dict(found.inputs)
+        file, line, _ = found.where
+        return (Finding(found.message, file, line, inputs, found.blocks, confirmed=True),)
+
+
+@dataclass(frozen=True, slots=True)
+class Report(Decision):
+    """What a method found out about a program; the reason may also be why it is safe."""
 
     method: str
-    verdict: Verdict
     sections: tuple[Section, ...]
     statistics: Statistics
-    # Why it is safe, or why nothing is known; with which engine.
-    reason: str = ""
-    failure: Failure | None = None
-    # Figures of the method itself: the bound, the number of paths, the coverage.
-    details: dict[str, Any] = field(default_factory=dict)
+    # What only this method counts: the bound, the number of paths, the coverage.
+    figures: Mapping[str, object] = field(default_factory=dict)
 
     @property
     def encoding(self) -> str:
         """The sections as one text."""
         return "\n\n".join(f"// {section.title}\n{section.text}" for section in self.sections)
+
+    def headline(self) -> str:
+        sure = ", confirmed by running the program" if self.failure is not None else ""
+        reason = f" ({self.reason})" if self.reason else ""
+        return f"{self.method}: {self.words}{sure}{reason}"
+
+    def details(self) -> Iterator[str]:
+        stats = self.statistics
+        calls = f"{stats.calls} solver call{'s' * (stats.calls != 1)}"
+        figures = [f"{stats.terms:,} terms", calls, f"{stats.seconds:.2f} s"]
+        figures += [f"{name}: {value}" for name, value in self.figures.items()]
+        yield ", ".join(figures)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,33 +137,13 @@ class Method(Protocol):
         """Decide whether an assertion can fail in a procedure and those that it calls."""
 
 
-class OutOfTime(SolventError):
-    """The time limit is reached."""
-
-
 class Questions:
     """The questions of one analysis: they are counted, and share one time limit."""
 
     def __init__(self, limits: Limits) -> None:
-        self.started = time.monotonic()
-        self.deadline = None if limits.timeout is None else self.started + limits.timeout
+        self.deadline = Deadline(limits.timeout)
         self.statistics = Statistics()
         self._session: Solver | None = None
-
-    @property
-    def left(self) -> float | None:
-        """The seconds that are left; an exception if there are none."""
-        if self.deadline is None:
-            return None
-        left = self.deadline - time.monotonic()
-        if left <= 0:
-            raise OutOfTime("the time limit is reached")
-        return left
-
-    def share(self, part: float, most: float) -> float:
-        """A part of the time that is left, and at most so much."""
-        left = self.left
-        return most if left is None else min(most, max(0.1, part * left))
 
     def measure(self, *formulas: Any) -> None:
         """Remember the size of a formula, if it is the largest."""
@@ -140,14 +157,14 @@ class Questions:
         With quantifiers, what triggers prove is certain, and Z3 may look for a model for a while.
         """
         self.measure(*formulas)
-        limit = self.left if seconds is None else min(seconds, self.left or seconds)
+        limit = self.deadline.limited(seconds).check()
         if not any(map(has_quantifiers, formulas)):
             with Solver.for_query(formulas, timeout=limit) as solver:
                 return self._asked(solver, formulas)
         with Solver("z3:triggers", timeout=limit) as solver:
             status, model = self._asked(solver, formulas)
         if status is Status.UNKNOWN:
-            with Solver("z3", timeout=self.share(0.3, 5.0)) as solver:
+            with Solver("z3", timeout=self.deadline.share(0.3, 5.0)) as solver:
                 return self._asked(solver, formulas)
         return status, model
 
@@ -159,7 +176,7 @@ class Questions:
         if self._session is None:
             self._session = Solver()
         self._session.push()
-        self._session.timeout = self.left
+        self._session.timeout = self.deadline.check()
         status, model = self._asked(self._session, formulas)
         self._session.pop()
         # On its own a question may be easier.
@@ -172,12 +189,28 @@ class Questions:
         status = solver.check_for_model()
         return status, solver.model() if status is Status.SAT else None
 
-    def done(self) -> Statistics:
-        """The statistics at the end."""
+    def report(
+        self,
+        method: str,
+        answer: Decision,
+        sections: Sequence[Section],
+        figures: Mapping[str, object] | None = None,
+    ) -> Report:
+        """What a method came to, with what all its questions cost; no more can be asked."""
         if self._session is not None:
             self._session.close()
-        self.statistics.seconds = time.monotonic() - self.started
-        return self.statistics
+        self.statistics.seconds = self.deadline.spent()
+        return Report(
+            method,
+            tuple(sections),
+            self.statistics,
+            figures or {},
+            verdict=answer.verdict,
+            reason=answer.reason,
+            bound=answer.bound,
+            failure=answer.failure,
+            seconds=self.statistics.seconds,
+        )
 
 
 def clipped(lines: Sequence[str], limits: Limits) -> str:

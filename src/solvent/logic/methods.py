@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
 
 from solvent.errors import SolventError
 from solvent.logic.bmc import BoundedModelChecking
 from solvent.logic.dse import DynamicSymbolicExecution
-from solvent.logic.method import Limits, Method, Report, Verdict
+from solvent.logic.method import SAFE_OR_ERROR, Limits, Method, Report
 from solvent.logic.smc import SymbolicModelChecking
 from solvent.logic.vc import VerificationConditions
 from solvent.reach.program import Program
+from solvent.verdicts import Together, Verdict
 
 METHODS: dict[str, Callable[[], Method]] = {
     "vc": VerificationConditions,
@@ -40,7 +43,7 @@ def analyse(
     >>> x = Int("x")
     >>> body = {"a": Block("a", (Assume(x > 3), Assert(x > 4)), ())}
     >>> program = Program((), {"p": Procedure("p", (x,), blocks=body)})
-    >>> [(report.method, report.verdict.value) for report in analyse(program, "p", ["vc", "bmc"])]
+    >>> [(report.method, report.words) for report in analyse(program, "p", ["vc", "bmc"])]
     [('vc', 'error'), ('bmc', 'error')]
     """
     reports = [METHODS[name]().analyse(program, main, limits or Limits()) for name in names]
@@ -50,11 +53,25 @@ def analyse(
 
 def agreed(reports: Sequence[Report]) -> Verdict:
     """The verdict of all methods together; two that contradict each other are refused, loudly."""
-    safe = [report.method for report in reports if report.verdict is Verdict.SAFE]
-    error = [report.method for report in reports if report.verdict is Verdict.ERROR]
+    safe = [report.method for report in reports if report.verdict is Verdict.HOLDS]
+    error = [report.method for report in reports if report.verdict is Verdict.VIOLATED]
     if safe and error:
         raise Contradiction(
             f"INTERNAL ERROR: {', '.join(safe)} proved the program safe, but {', '.join(error)} "
             "found an execution that fails; one of them is wrong, please report this program"
         )
-    return Verdict.ERROR if error else Verdict.SAFE if safe else Verdict.UNKNOWN
+    return Verdict.VIOLATED if error else Verdict.HOLDS if safe else Verdict.UNKNOWN
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison(Together[Report]):
+    """What some methods say together: what one of them knows is known."""
+
+    WORDS: ClassVar[Mapping[Verdict, str]] = SAFE_OR_ERROR
+
+    @classmethod
+    def between(cls, reports: Sequence[Report]) -> Comparison:
+        """Put reports of methods together."""
+        verdict = agreed(reports)
+        reasons = [f"{one.method}: {one.reason}" for one in reports if one.verdict is verdict]
+        return cls(tuple(reports), verdict=verdict, reason="; ".join(reasons))

@@ -5,8 +5,9 @@ from __future__ import annotations
 import html
 from collections.abc import Iterator, Mapping, Sequence
 
-from solvent.logic.method import Report, Verdict
+from solvent.logic.method import Report
 from solvent.pages import page
+from solvent.verdicts import Verdict
 
 STYLE = """<style>
 .side { display: grid; grid-template-columns: repeat(auto-fit, minmax(26rem, 1fr)); gap: 1rem; }
@@ -14,7 +15,7 @@ STYLE = """<style>
 .side h2 { font-size: 1.1rem; } .side h3 { font-size: .95rem; margin: .8rem 0 .2rem; }
 .side pre { font-size: 12px; margin: 0; white-space: pre; }
 </style>"""
-_CLASSES = {Verdict.SAFE: "yes", Verdict.ERROR: "no", Verdict.UNKNOWN: "maybe"}
+_CLASSES = {Verdict.HOLDS: "yes", Verdict.VIOLATED: "no", Verdict.UNKNOWN: "maybe"}
 
 
 def comparison(name: str, text: str, reports: Sequence[Report], titles: Mapping[str, str]) -> str:
@@ -34,15 +35,15 @@ def _table(reports: Sequence[Report], titles: Mapping[str, str]) -> Iterator[str
         stats = report.statistics
         cells = [f"{stats.terms:,}", f"{stats.calls:,}", f"{stats.seconds:.2f}"]
         yield f'<tr><td class="text">{html.escape(titles[report.method])}</td>'
-        yield f'<td class="text {_CLASSES[report.verdict]}">{report.verdict.value}</td>'
+        yield f'<td class="text {_CLASSES[report.verdict]}">{report.words}</td>'
         yield "".join(f"<td>{cell}</td>" for cell in cells)
         yield f'<td class="text">{html.escape(_why(report))}</td></tr>'
     yield "</tbody></table></div>"
 
 
 def _why(report: Report) -> str:
-    details = [f"{name}: {value}" for name, value in report.details.items()]
-    return "; ".join([report.reason, *details] if report.reason else details)
+    figures = [f"{name}: {value}" for name, value in report.figures.items()]
+    return "; ".join([report.reason, *figures] if report.reason else figures)
 
 
 def _column(report: Report, titles: Mapping[str, str]) -> Iterator[str]:

@@ -18,13 +18,12 @@ from solvent.logic.branches import given_input
 from solvent.logic.concolic import Outcome, Runner, confirmed
 from solvent.logic.flat import Flat, flatten_deep, with_called
 from solvent.logic.method import (
+    Decision,
     Failure,
     Limits,
-    OutOfTime,
     Questions,
     Report,
     Section,
-    Verdict,
     clipped,
 )
 from solvent.reach.loops import cut
@@ -40,6 +39,7 @@ from solvent.reach.passive import Passive, PassiveBlock, Statement, passify
 from solvent.reach.program import NOWHERE, Block, Havoc, Position, Procedure, Program
 from solvent.terms import Bool, size
 from solvent.terms.model import Model
+from solvent.verdicts import OutOfTime, Verdict
 
 # How deep calls are followed to see whether a violation is an execution.
 DEPTH = 20
@@ -68,22 +68,25 @@ class VerificationConditions:
                     found = executed(program, main, verification, questions)
                 if found is not None:
                     break
-        except OutOfTime:
-            reasons.append("the time limit is reached")
+        except OutOfTime as stop:
+            reasons.append(str(stop))
         reasons += _unchecked(reachable, main)
-        verdict = Verdict.ERROR if found else Verdict.UNKNOWN if reasons else Verdict.SAFE
+        verdict = Verdict.VIOLATED if found else Verdict.UNKNOWN if reasons else Verdict.HOLDS
         reason = "the verification conditions are valid"
         if found is not None:
             reason = "the verification condition is not valid"
         elif reasons:
             reason = "; ".join(reasons) + " (an invariant or contract may be too weak)"
-        return Report(self.name, verdict, sections, questions.done(), reason, found)
+        answer = Decision(verdict=verdict, reason=reason, failure=found)
+        return questions.report(self.name, answer, sections)
 
     def verified(
         self, program: Program, name: str, questions: Questions
     ) -> tuple[Verified, _Recording]:
         """Check the verification condition of a procedure."""
-        verification = _Recording(program, passive_form(program, name), timeout=questions.left)
+        verification = _Recording(
+            program, passive_form(program, name), timeout=questions.deadline.check()
+        )
         try:
             result = verification.run()
         finally:

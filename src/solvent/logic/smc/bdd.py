@@ -10,12 +10,13 @@ from typing import Any
 
 from dd.autoref import BDD
 
-from solvent.logic.method import Questions, Verdict
+from solvent.logic.method import Questions
 from solvent.logic.smc.transitions import ERROR, System, Transition
 from solvent.terms import Bool
 from solvent.terms.booleans import AND, EQ, ITE, NOT, OR
 from solvent.terms.graph import constants, reachable
 from solvent.terms.term import CONSTANT, Term
+from solvent.verdicts import Answer, Verdict
 
 _OPERATORS = (AND, OR, NOT, EQ, CONSTANT)
 
@@ -56,7 +57,7 @@ class Diagrams:
         self.states: dict[int, Any] = {}
         self.steps = 0
 
-    def run(self) -> tuple[Verdict, str]:
+    def run(self) -> Answer:
         """Add states until there are no new ones, or the error can be reached."""
         start = self.diagram(True)
         for axiom in self.system.flat.source.axioms:
@@ -64,7 +65,7 @@ class Diagrams:
         self.states[self.system.start] = start
         waiting = {self.system.start: start}
         while waiting:
-            self.questions.left  # noqa: B018
+            self.questions.deadline.check()
             location = next(iter(waiting))
             new = waiting.pop(location)
             for one in self.system.after(location):
@@ -75,10 +76,12 @@ class Diagrams:
                 if fresh == self.bdd.false:
                     continue
                 if one.target == ERROR:
-                    return Verdict.ERROR, f"the error is reached after {self.steps} steps"
+                    reason = f"the error is reached after {self.steps} steps"
+                    return Answer(verdict=Verdict.VIOLATED, reason=reason)
                 self.states[one.target] = known | found
                 waiting[one.target] = waiting.get(one.target, self.bdd.false) | fresh
-        return Verdict.SAFE, f"a fixpoint after {self.steps} steps, with {len(self.bdd)} nodes"
+        reason = f"a fixpoint after {self.steps} steps, with {len(self.bdd)} nodes"
+        return Answer(verdict=Verdict.HOLDS, reason=reason)
 
     def post(self, states: Any, one: Transition) -> Any:
         """The states after a transition."""

@@ -5,13 +5,11 @@ from __future__ import annotations
 from solvent.logic.bmc import BoundedModelChecking
 from solvent.logic.flat import flatten, recursive, with_called
 from solvent.logic.method import (
-    Failure,
+    Decision,
     Limits,
-    OutOfTime,
     Questions,
     Report,
     Section,
-    Verdict,
     clipped,
 )
 from solvent.logic.smc.bdd import Diagrams, is_boolean
@@ -19,6 +17,7 @@ from solvent.logic.smc.fixpoint import Fixpoint
 from solvent.logic.smc.horn import HornClauses
 from solvent.logic.smc.transitions import System, transitions
 from solvent.reach.program import Program
+from solvent.verdicts import Answer, OutOfTime, Verdict
 
 # The part of the time, and the most of it, for the fixpoint, which need not converge.
 FIXPOINT_SHARE, FIXPOINT_SECONDS = 0.2, 1.5
@@ -42,21 +41,26 @@ class SymbolicModelChecking:
             Section("Target states", "pc = err"),
             Section("Transition relation TR", clipped(system.lines(), limits)),
         ]
-        verdict, reason, used = Verdict.UNKNOWN, "", ""
-        found: Failure | None = None
+        used = ""
         try:
-            verdict, reason, used = self.decide(program, main, system, questions, sections, limits)
-            if verdict is Verdict.ERROR:
-                searched = BoundedModelChecking(induction=False)
-                traced = searched.search(program, main, limits, questions)
-                found = traced.failure
-                if found is None:
-                    verdict = Verdict.UNKNOWN
-                    reason += f", but no execution was found: {traced.reason}"
-        except OutOfTime:
-            verdict, reason = Verdict.UNKNOWN, "the time limit is reached"
-        details = {"engine": used, "transitions": len(system.transitions)}
-        return Report(self.name, verdict, tuple(sections), questions.done(), reason, found, details)
+            decided, used = self.decide(program, main, system, questions, sections, limits)
+            found = Decision(verdict=decided.verdict, reason=decided.reason)
+            if decided.verdict is Verdict.VIOLATED:
+                found = self.executed(decided, program, main, limits, questions)
+        except OutOfTime as stop:
+            found = Decision(reason=str(stop))
+        figures = {"engine": used, "transitions": len(system.transitions)}
+        return questions.report(self.name, found, sections, figures)
+
+    def executed(
+        self, decided: Answer, program: Program, main: str, limits: Limits, questions: Questions
+    ) -> Decision:
+        """An execution that reaches the error: what engines say of sets of states has none."""
+        traced = BoundedModelChecking(induction=False).search(program, main, limits, questions)
+        if traced.failure is None:
+            reason = f"{decided.reason}, but no execution was found: {traced.reason}"
+            return Decision(reason=reason)
+        return Decision(verdict=Verdict.VIOLATED, reason=decided.reason, failure=traced.failure)
 
     def decide(
         self,
@@ -66,27 +70,26 @@ class SymbolicModelChecking:
         questions: Questions,
         sections: list[Section],
         limits: Limits,
-    ) -> tuple[Verdict, str, str]:
-        """The verdict of the first engine that has one, its reason and its name."""
-        verdict, reason, used = Verdict.UNKNOWN, "no engine is fit for this program", "none"
+    ) -> tuple[Answer, str]:
+        """The answer of the first engine that has one, and its name."""
+        found, used = Answer(reason="no engine is fit for this program"), "none"
         if self.engine in ("auto", "bdd") and is_boolean(system):
             diagrams = Diagrams(system, questions)
-            verdict, reason = diagrams.run()
+            found = diagrams.run()
             sections.append(Section("Reachable states", clipped(diagrams.lines(), limits)))
-            return verdict, reason, "bdd"
+            return found, "bdd"
         if self.engine in ("auto", "fixpoint"):
             most = FIXPOINT_SECONDS if self.engine == "auto" else HORN_SECONDS
-            fixpoint = Fixpoint(system, questions, questions.share(FIXPOINT_SHARE, most))
+            fixpoint = Fixpoint(system, questions, questions.deadline.share(FIXPOINT_SHARE, most))
             if fixpoint.admissible:
-                verdict, reason = fixpoint.run()
-                used = "fixpoint"
-            if verdict is Verdict.SAFE:
+                found, used = fixpoint.run(), "fixpoint"
+            if found.holds:
                 sections.append(Section("Reachable states S", clipped(fixpoint.lines(), limits)))
-            if verdict is not Verdict.UNKNOWN:
-                return verdict, reason, used
+            if found.verdict is not Verdict.UNKNOWN:
+                return found, used
         if self.engine in ("auto", "horn"):
             horn = HornClauses(program, main, questions)
-            verdict, reason = horn.run(questions.share(HORN_SHARE, HORN_SECONDS))
+            found = horn.run(questions.deadline.share(HORN_SHARE, HORN_SECONDS))
             used = "horn"
             sections.append(Section("Horn clauses", clipped(horn.rules, limits)))
-        return verdict, reason, used
+        return found, used

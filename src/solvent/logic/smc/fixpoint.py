@@ -10,10 +10,9 @@ it free of quantifiers where the theory admits it.
 
 from __future__ import annotations
 
-import time
 from typing import Any
 
-from solvent.logic.method import Questions, Verdict
+from solvent.logic.method import Questions
 from solvent.logic.smc.transitions import ERROR, System, Transition
 from solvent.reach.passive import renamed
 from solvent.reach.program import Variable
@@ -21,6 +20,7 @@ from solvent.solvers.elimination import eliminate
 from solvent.solvers.status import Status
 from solvent.terms import Bool, Int, Real, and_, applied_functions, eq, not_, or_
 from solvent.terms.sorts import BitVecSort
+from solvent.verdicts import Answer, Deadline, Verdict
 
 # More states than this at one location will not become fewer.
 MOST_STATES = 40
@@ -32,7 +32,7 @@ class Fixpoint:
     def __init__(self, system: System, questions: Questions, seconds: float) -> None:
         self.system = system
         self.questions = questions
-        self.until = time.monotonic() + seconds
+        self.deadline = Deadline(seconds)
         self.states: dict[int, list[Any]] = {}
         self.steps = 0
 
@@ -51,7 +51,7 @@ class Fixpoint:
         functions = applied_functions(*terms, *flat.source.axioms)
         return simple and not functions and not self.system.recursive
 
-    def run(self) -> tuple[Verdict, str]:
+    def run(self) -> Answer:
         """Add states until there are no new ones, or the error can be reached."""
         first = and_(self.system.flat.source.axioms)
         waiting: list[tuple[int, Any]] = [(self.system.start, first)]
@@ -59,22 +59,23 @@ class Fixpoint:
         while waiting:
             location, new = waiting.pop(0)
             for one in self.system.after(location):
-                if time.monotonic() > self.until:
-                    return Verdict.UNKNOWN, f"no fixpoint after {self.steps} steps"
+                if self.deadline.is_over:
+                    return Answer(reason=f"no fixpoint after {self.steps} steps")
                 found = self.post(new, one)
                 if found is None:
-                    return Verdict.UNKNOWN, "quantifiers could not be eliminated"
+                    return Answer(reason="quantifiers could not be eliminated")
                 self.steps += 1
                 if found is False:
                     continue
-                verdict = self.add(one.target, found)
-                if verdict is None:
-                    return Verdict.UNKNOWN, "the solver gave up"
-                if verdict and one.target == ERROR:
-                    return Verdict.ERROR, f"the error is reached after {self.steps} steps"
-                if verdict:
+                is_new = self.add(one.target, found)
+                if is_new is None:
+                    return Answer(reason="the solver gave up")
+                if is_new and one.target == ERROR:
+                    reason = f"the error is reached after {self.steps} steps"
+                    return Answer(verdict=Verdict.VIOLATED, reason=reason)
+                if is_new:
                     waiting.append((one.target, found))
-        return Verdict.SAFE, f"a fixpoint after {self.steps} steps"
+        return Answer(verdict=Verdict.HOLDS, reason=f"a fixpoint after {self.steps} steps")
 
     def post(self, states: Any, one: Transition) -> Any:
         """The states after a transition from some states; None if there is no formula for them."""
@@ -84,8 +85,8 @@ class Fixpoint:
         }
         condition = renamed(and_(states, one.guard), before)
         equal = [eq(variable, renamed(value, before)) for variable, value in one.updates.items()]
-        left = max(0.1, self.until - time.monotonic())
-        return eliminate(before.values(), and_([condition, *equal]), left)
+        left = self.deadline.left() or 0.0
+        return eliminate(before.values(), and_([condition, *equal]), max(0.1, left))
 
     def add(self, location: int, found: Any) -> bool | None:
         """Whether some states are new at a location; None if nobody knows."""

@@ -15,7 +15,7 @@ from typing import Any
 
 from solvent.logic import notation
 from solvent.logic.flat import Flat, FlatBlock, flatten, recursive
-from solvent.logic.method import Questions, Verdict
+from solvent.logic.method import Questions
 from solvent.reach.passive import renamed
 from solvent.reach.program import (
     Assert,
@@ -41,6 +41,7 @@ from solvent.terms import (
 )
 from solvent.terms.functions import APPLY
 from solvent.terms.term import Term
+from solvent.verdicts import Answer, Verdict
 
 SOLVERS = ("z3:HORN", "z3:HORN-global")
 
@@ -127,11 +128,11 @@ class HornClauses:
 
     # --- clauses ---
 
-    def run(self, seconds: float) -> tuple[Verdict, str]:
+    def run(self, seconds: float) -> Answer:
         """Ask Spacer for a solution."""
         problem = self.problem()
         if problem:
-            return Verdict.UNKNOWN, problem
+            return Answer(reason=problem)
         self.build()
         self.questions.measure(*self.clauses)
         self.questions.statistics.calls += 1
@@ -140,10 +141,11 @@ class HornClauses:
             status = solver.check()
             reason = solver.reason
         if status is Status.SAT:
-            return Verdict.SAFE, f"the {len(self.clauses)} Horn clauses have a solution"
+            reason = f"the {len(self.clauses)} Horn clauses have a solution"
+            return Answer(verdict=Verdict.HOLDS, reason=reason)
         if status is Status.UNSAT:
-            return Verdict.ERROR, "the Horn clauses have no solution"
-        return Verdict.UNKNOWN, f"no solution of the Horn clauses was found: {reason}"
+            return Answer(verdict=Verdict.VIOLATED, reason="the Horn clauses have no solution")
+        return Answer(reason=f"no solution of the Horn clauses was found: {reason}")
 
     def problem(self) -> str:
         """Why there are no Horn clauses for a program, if so."""
