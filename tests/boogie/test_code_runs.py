@@ -11,7 +11,7 @@ from solvent.logic.methods import Comparison, analyse
 from solvent.reach.inlining import Limit, inline
 from solvent.reach.modular import verify
 from solvent.reach.search import search
-from solvent.reach.stratified import Verdict
+from solvent.verdicts import Verdict
 from tests.boogie.helpers import checked, failing_lines, fails_as_marked
 
 COIN = "|{ var l: bool; A: havoc l; return l; }|"
@@ -77,7 +77,7 @@ procedure {{:entrypoint}} main(a: [bool]int) modifies g; {{
     assert verify(program, "main", timeout=30).violations
     for static in (False, True):
         found = search(program, "main", static=static, timeout=30)
-        assert found.verdict is Verdict.BUG
+        assert found.verdict is Verdict.VIOLATED
         assert found.confirmation is not None
         assert found.confirmation.confirmed, found.confirmation.reason
 
@@ -107,7 +107,7 @@ def test_bodies_are_followed(statements: str, holds: bool) -> None:
     lowered = lower(program)
     for static in (False, True):
         found = search(lowered, "main", 2, static=static)
-        assert found.verdict is (Verdict.NO_BUG if holds else Verdict.BUG)
+        assert found.verdict is (Verdict.HOLDS if holds else Verdict.VIOLATED)
     report = Comparison.between(analyse(lowered, "main", limits=Limits(20.0)))
     assert report.words in (("safe" if holds else "error"), "unknown")
     if "while" not in statements:
@@ -280,8 +280,8 @@ def test_free_conditions_are_assumed_of_some_execution(text: str) -> None:
     """An assumption that is too strong would prove everything."""
     program = lower(checked(text))
     assert verify(program, "main").violations
-    assert search(program, "main", static=True).verdict is Verdict.BUG
-    assert search(program, "main").verdict is Verdict.BUG
+    assert search(program, "main", static=True).verdict is Verdict.VIOLATED
+    assert search(program, "main").verdict is Verdict.VIOLATED
     for report in analyse(program, "main", limits=Limits(5.0)):
         assert report.words != "safe", report.method
 

@@ -7,11 +7,12 @@ from dataclasses import replace
 import pytest
 
 from solvent.reach.abstraction import abstract, asserted
+from solvent.reach.answers import SearchAnswer
 from solvent.reach.program import Assume, Call, Havoc
-from solvent.reach.search import Found, confirm, search
-from solvent.reach.stratified import Verdict
+from solvent.reach.search import confirm, search
 from solvent.terms import Int
 from solvent.terms.model import Model
+from solvent.verdicts import Verdict
 from tests.reach.programs import read
 
 # The lock is taken twice only if x is 1, which only y decides; z never matters.
@@ -34,7 +35,7 @@ procedure main() modifies lock, x, y, z; {
 """
 
 
-def names(found: Found) -> set[str]:
+def names(found: SearchAnswer) -> set[str]:
     return {str(variable) for variable in found.tracked}
 
 
@@ -61,19 +62,19 @@ def test_refinement_adds_what_excludes_an_execution(start: int) -> None:
     found = search(read(CHAIN.replace("START", str(start))), "main")
     if start == 0:
         # The first path that the abstract program offers is real.
-        assert found.verdict is Verdict.BUG
+        assert found.verdict is Verdict.VIOLATED
         assert found.confirmation is not None
         assert found.confirmation.confirmed
         assert names(found) == {"lock"}
     else:
-        assert found.verdict is Verdict.NO_BUG
+        assert found.verdict is Verdict.HOLDS
         assert names(found) == {"lock", "x", "y"}
         assert found.refinements > 0
 
 
 def test_everything_is_tracked_on_demand() -> None:
     found = search(read(CHAIN.replace("START", "5")), "main", track_all=True)
-    assert found.verdict is Verdict.NO_BUG
+    assert found.verdict is Verdict.HOLDS
     assert names(found) == {"lock", "x", "y", "z"}
     assert found.refinements == 0
 
@@ -107,10 +108,10 @@ def test_calls_through_variables_that_are_not_tracked() -> None:
     }
     """
     right = search(read(text.replace("LIMIT", "12")), "main")
-    assert right.verdict is Verdict.NO_BUG
+    assert right.verdict is Verdict.HOLDS
     assert names(right) == {"b"}
     wrong = search(read(text.replace("LIMIT", "6")), "main")
-    assert wrong.verdict is Verdict.BUG
+    assert wrong.verdict is Verdict.VIOLATED
     assert wrong.confirmation is not None
     assert wrong.confirmation.confirmed
 
@@ -139,7 +140,7 @@ def test_preconditions_of_the_first_procedure_are_not_forgotten() -> None:
     procedure main() requires h == 0 && g == h; modifies g; { assert g == 0; }
     """
     found = search(read(text), "main")
-    assert found.verdict is Verdict.NO_BUG
+    assert found.verdict is Verdict.HOLDS
     assert names(found) == {"g", "h"}
 
 
@@ -148,7 +149,7 @@ def test_preconditions_about_the_parameters_of_the_first_procedure() -> None:
     var done, pending: [int]bool;
     procedure main(irp: int) requires !done[irp] && !pending[irp]; { assert !done[irp]; }
     """
-    assert search(read(text), "main").verdict is Verdict.NO_BUG
+    assert search(read(text), "main").verdict is Verdict.HOLDS
 
 
 def test_what_is_required_is_checked_when_a_bug_is_confirmed() -> None:

@@ -9,7 +9,7 @@ from solvent.boogie.lowering import inline_depths, lower
 from solvent.reach import inlining
 from solvent.reach.houdini import infer
 from solvent.reach.inlining import Limit, inline
-from solvent.reach.modular import Verified, verify
+from solvent.reach.modular import ProcedureAnswer, verify
 from solvent.reach.program import POSTCONDITION, PRECONDITION, Program, ProgramError
 from solvent.terms import Bool
 
@@ -20,14 +20,14 @@ def inlined(text: str, limit: Limit = Limit.ASSUME) -> Program:
     return inline(lower(checked), inline_depths(checked), limit).program
 
 
-def main(text: str, limit: Limit = Limit.ASSUME, unrolled: int | None = None) -> Verified:
+def main(text: str, limit: Limit = Limit.ASSUME, unrolled: int | None = None) -> ProcedureAnswer:
     """What the first procedure comes to."""
     found = verify(inlined(text, limit), "main", unrolled=unrolled, errors=None)
     assert not found.reason
     return found
 
 
-def lines(found: Verified) -> list[int]:
+def lines(found: ProcedureAnswer) -> list[int]:
     """The lines of all errors."""
     return sorted(violation.where.line for violation in found.violations)
 
@@ -144,7 +144,7 @@ def test_inlined_by_hand(old: str, new: str) -> None:
     assert bool(inside) == any(line in (6, 10) for line in by_hand)
 
 
-def verify_by_hand(text: str) -> Verified:
+def verify_by_hand(text: str) -> ProcedureAnswer:
     return verify(lower(check_program(parse_program(text=text))), "main", errors=None)
 
 

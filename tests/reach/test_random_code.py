@@ -12,7 +12,7 @@ from solvent.logic.methods import analyse
 from solvent.reach.inlining import inline
 from solvent.reach.modular import verify
 from solvent.reach.search import search, with_bodies
-from solvent.reach.stratified import Verdict
+from solvent.verdicts import Verdict
 from tests.reach.programs import read
 from tests.reach.random_programs import BruteForce, Shape, TooMany, random_program
 
@@ -35,21 +35,21 @@ def check(seed: int) -> str:
         search(plain, "main", 2, timeout=10).verdict,
     } - {Verdict.UNKNOWN}
     assert len(verdicts) < 2, both
-    if found.verdict is Verdict.BUG:
+    if found.verdict is Verdict.VIOLATED:
         assert found.confirmation is not None
         assert found.confirmation.confirmed, (found.confirmation.reason, both)
         assert not found.confirmation.believed, both
     inlined = inline(program, {"compute": 1, "p1": 1}, names=["main"]).program
     modular = verify(inlined, "main", errors=1, timeout=10)
     if not modular.reason and verdicts:
-        assert verdicts == {Verdict.BUG if modular.violations else Verdict.NO_BUG}, both
+        assert verdicts == {Verdict.VIOLATED if modular.violations else Verdict.HOLDS}, both
     for one in (program, plain):
         try:
             if BruteForce(with_bodies(one), 3, 1).fails("main"):
-                assert verdicts <= {Verdict.BUG}, both
+                assert verdicts <= {Verdict.VIOLATED}, both
         except TooMany:
             pass
-    return found.verdict.value
+    return found.words
 
 
 @pytest.mark.parametrize("share", range(SHARES))

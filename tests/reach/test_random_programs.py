@@ -14,7 +14,7 @@ from solvent.reach.loops import extract
 from solvent.reach.modular import verify
 from solvent.reach.program import Program
 from solvent.reach.search import search
-from solvent.reach.stratified import Verdict
+from solvent.verdicts import Verdict
 from tests.patience import FOREVER, patient
 from tests.reach.programs import read
 from tests.reach.random_programs import (
@@ -41,20 +41,20 @@ def check(seed: int) -> str:
     static = search(program, "main", 2, static=True, timeout=patient(2))
     # Either may prove more than the other; but a bug is a bug.
     verdicts = {stratified.verdict, static.verdict} - {Verdict.UNKNOWN}
-    assert verdicts == {Verdict.BUG} or Verdict.BUG not in verdicts, text
+    assert verdicts == {Verdict.VIOLATED} or Verdict.VIOLATED not in verdicts, text
     for found in (stratified, static):
-        if found.verdict is Verdict.BUG:
+        if found.verdict is Verdict.VIOLATED:
             assert found.confirmation is not None
             assert found.confirmation.confirmed, (found.confirmation.reason, text)
     try:
         fails = BruteForce(program, 2, 2).fails("main")
     except TooMany:
         return "too many"
-    if fails and stratified.verdict is not Verdict.BUG:
-        assert stratified.verdict is not Verdict.NO_BUG, text
+    if fails and stratified.verdict is not Verdict.VIOLATED:
+        assert stratified.verdict is not Verdict.HOLDS, text
         more = search(program, "main", LARGE, timeout=patient(4))
-        assert more.verdict in (Verdict.BUG, Verdict.UNKNOWN), text
-    return stratified.verdict.value
+        assert more.verdict in (Verdict.VIOLATED, Verdict.UNKNOWN), text
+    return stratified.words
 
 
 @pytest.mark.parametrize("share", range(SHARES))
@@ -89,7 +89,7 @@ def check_contracts(seed: int) -> bool:
     # Only callers can be wrong about exact contracts, and all but the first have one.
     assert failing == (["main"] if fails else []), text
     verdict = search(program, "main", 1, timeout=FOREVER).verdict
-    assert verdict is (Verdict.BUG if fails else Verdict.NO_BUG), text
+    assert verdict is (Verdict.VIOLATED if fails else Verdict.HOLDS), text
     return fails
 
 
@@ -116,9 +116,9 @@ def check_inlining(seed: int, shape: Shape, bound: int) -> bool | None:
     if loops and fails:
         # Iterations of a loop in several calls count together there, and each for itself here.
         static = search(program, "main", LARGE, timeout=patient(4))
-        assert static.verdict in (Verdict.BUG, Verdict.UNKNOWN), text
+        assert static.verdict in (Verdict.VIOLATED, Verdict.UNKNOWN), text
     else:
-        assert fails is (static.verdict is Verdict.BUG), text
+        assert fails is (static.verdict is Verdict.VIOLATED), text
     return fails
 
 

@@ -7,8 +7,9 @@ import os
 import pytest
 
 from solvent.reach import stratified
-from solvent.reach.search import Found, search
-from solvent.reach.stratified import Verdict
+from solvent.reach.answers import SearchAnswer
+from solvent.reach.search import search
+from solvent.verdicts import Verdict
 from tests.patience import patient
 from tests.reach.programs import read
 from tests.reach.random_programs import random_program
@@ -17,7 +18,7 @@ SHARES = 4
 COUNT = int(os.environ.get("SOLVENT_PROGRAMS", "200")) // 4
 
 
-def is_real(found: Found) -> bool:
+def is_real(found: SearchAnswer) -> bool:
     return found.confirmation is not None and found.confirmation.confirmed
 
 
@@ -32,14 +33,14 @@ def test_optimisations_agree(share: int, monkeypatch: pytest.MonkeyPatch) -> Non
         plain = search(program, "main", 2, timeout=patient(2), track_all=True, summaries=False)
         found = search(program, "main", 2, timeout=patient(4))
         known = {plain.verdict, found.verdict} - {Verdict.UNKNOWN}
-        assert known == {Verdict.BUG} or Verdict.BUG not in known, text
-        assert is_real(found) == (found.verdict is Verdict.BUG), text
+        assert known == {Verdict.VIOLATED} or Verdict.VIOLATED not in known, text
+        assert is_real(found) == (found.verdict is Verdict.VIOLATED), text
         # What was proved without summaries is proved with them.
-        if plain.verdict is Verdict.NO_BUG:
-            assert found.verdict in (Verdict.NO_BUG, Verdict.UNKNOWN), text
+        if plain.verdict is Verdict.HOLDS:
+            assert found.verdict in (Verdict.HOLDS, Verdict.UNKNOWN), text
         verdicts.add(found.verdict)
         tracked.add(len(found.tracked) < len(program.globals))
         learnt += found.summaries.count
-    assert {Verdict.BUG, Verdict.NO_BUG} <= verdicts
+    assert {Verdict.VIOLATED, Verdict.HOLDS} <= verdicts
     assert tracked == {True, False}
     assert learnt > 0

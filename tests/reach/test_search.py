@@ -11,49 +11,50 @@ from solvent.reach.counting import counts
 from solvent.reach.errors import with_error_flag
 from solvent.reach.loops import extract
 from solvent.reach.program import Call, ProgramError
-from solvent.reach.search import _goal, _Search, search, with_bodies
-from solvent.reach.stratified import Node, StratifiedInlining, Verdict
+from solvent.reach.search import _goal, search, with_bodies
+from solvent.reach.stratified import Node, StratifiedInlining
 from solvent.reach.templates import template
 from solvent.solvers.status import Status
 from solvent.terms import Bool, constants
+from solvent.verdicts import Deadline, Verdict
 from tests.reach.programs import FIGURE_3, FIGURE_5, FIGURE_6, read
 
 BOTH = pytest.mark.parametrize("static", [False, True], ids=["stratified", "static"])
 
 
 @BOTH
-@pytest.mark.parametrize(("bound", "verdict"), [(9, Verdict.BOUND_REACHED), (10, Verdict.BUG)])
+@pytest.mark.parametrize(("bound", "verdict"), [(9, Verdict.BOUNDED), (10, Verdict.VIOLATED)])
 def test_figure_3_with_a_smaller_number(static: bool, bound: int, verdict: Verdict) -> None:
     found = search(read(FIGURE_3.replace("100", "10")), "main", bound, static=static)
     assert found.verdict is verdict
-    assert found.answer.blocked == (("bar",) if verdict is Verdict.BOUND_REACHED else ())
+    assert found.inlining.blocked == (("bar",) if verdict is Verdict.BOUNDED else ())
 
 
 def test_figure_3_needs_a_bound_of_100() -> None:
     program = read(FIGURE_3)
-    assert search(program, "main", 99).verdict is Verdict.BOUND_REACHED
+    assert search(program, "main", 99).verdict is Verdict.BOUNDED
     found = search(program, "main", 100)
-    assert found.verdict is Verdict.BUG
+    assert found.verdict is Verdict.VIOLATED
     assert found.confirmation is not None
     assert found.confirmation.confirmed
     # main and 101 instances of bar.
-    assert found.answer.statistics.inlined == 102
+    assert found.inlining.statistics.inlined == 102
 
 
 @BOTH
 def test_figure_5_has_no_bug(static: bool) -> None:
     found = search(read(FIGURE_5), "main", static=static)
-    assert found.verdict is Verdict.NO_BUG
+    assert found.verdict is Verdict.HOLDS
     if not static:
         # The calls of malloc do not matter.
-        assert found.answer.statistics.inlined == 1
+        assert found.inlining.statistics.inlined == 1
 
 
 @BOTH
 def test_figure_5_with_one_map_has_a_bug(static: bool) -> None:
     text = FIGURE_5.replace("Mem.g_S[y + 4]", "Mem.f_S[y - 9]")
     found = search(read(text), "main", static=static)
-    assert found.verdict is Verdict.BUG
+    assert found.verdict is Verdict.VIOLATED
     assert found.confirmation is not None
     assert found.confirmation.confirmed
     assert found.failed is not None
@@ -129,7 +130,7 @@ def test_the_call_tree_of_the_running_example_grows_at_its_leaves() -> None:
     for before, after in pairwise(trees):
         assert before != after
         assert has_grown(before, after), (before, after)
-    assert answer.verdict is Verdict.BUG
+    assert answer.verdict is Verdict.VIOLATED
     # One underapproximating query after each step.
     assert answer.statistics.under_queries == len(trees)
 
@@ -137,12 +138,12 @@ def test_the_call_tree_of_the_running_example_grows_at_its_leaves() -> None:
 @BOTH
 @pytest.mark.parametrize(
     ("bound", "verdict"),
-    [(0, Verdict.BOUND_REACHED), (1, Verdict.BOUND_REACHED), (2, Verdict.BUG), (3, Verdict.BUG)],
+    [(0, Verdict.BOUNDED), (1, Verdict.BOUNDED), (2, Verdict.VIOLATED), (3, Verdict.VIOLATED)],
 )
 def test_figure_6(static: bool, bound: int, verdict: Verdict) -> None:
     found = search(read(FIGURE_6), "main", bound, static=static)
     assert found.verdict is verdict
-    if verdict is Verdict.BUG:
+    if verdict is Verdict.VIOLATED:
         assert found.confirmation is not None
         assert found.confirmation.confirmed
 
@@ -161,13 +162,13 @@ procedure main(n: int) modifies g; {
 
 
 @BOTH
-@pytest.mark.parametrize(("bound", "verdict"), [(3, Verdict.BOUND_REACHED), (4, Verdict.BUG)])
+@pytest.mark.parametrize(("bound", "verdict"), [(3, Verdict.BOUNDED), (4, Verdict.VIOLATED)])
 def test_loops_are_bounded_by_the_recursion_bound(
     static: bool, bound: int, verdict: Verdict
 ) -> None:
     found = search(read(LOOP), "main", bound, static=static)
     assert found.verdict is verdict
-    if verdict is Verdict.BUG:
+    if verdict is Verdict.VIOLATED:
         assert found.confirmation is not None
         assert found.confirmation.confirmed
         assert [str(value) for value in found.execution.inputs.values()] == ["4"]  # type: ignore[union-attr]
@@ -193,7 +194,7 @@ procedure main(n: int) {
 @BOTH
 def test_nested_loops_with_a_break(static: bool) -> None:
     found = search(read(NESTED), "main", 4, static=static)
-    assert found.verdict is Verdict.BUG
+    assert found.verdict is Verdict.VIOLATED
     assert found.confirmation is not None
     assert (found.confirmation.confirmed, found.confirmation.reason) == (True, "")
 
@@ -205,15 +206,15 @@ def test_procedures_without_a_body_do_what_their_contract_says() -> None:
     procedure main() modifies g;
     { var y: int; g := 1; call y := ext(5); assert y > 5; assert g == BOUND; }
     """
-    assert search(read(text.replace("BOUND", "2")), "main").verdict is Verdict.NO_BUG
+    assert search(read(text.replace("BOUND", "2")), "main").verdict is Verdict.HOLDS
     found = search(read(text.replace("BOUND", "3")), "main")
-    assert found.verdict is Verdict.BUG
+    assert found.verdict is Verdict.VIOLATED
     assert found.confirmation is not None
     assert found.confirmation.confirmed
 
 
 def test_nothing_to_search() -> None:
-    assert search(read("procedure main() { }"), "main").verdict is Verdict.NO_BUG
+    assert search(read("procedure main() { }"), "main").verdict is Verdict.HOLDS
     with pytest.raises(ProgramError, match="has no body"):
         search(read("procedure main();"), "main")
     with pytest.raises(ProgramError, match="there is no procedure 'p'; there are: main"):
@@ -224,7 +225,7 @@ def test_time_limit() -> None:
     text = FIGURE_3.replace("100", "100000")
     found = search(read(text), "main", 100_000, timeout=1.0)
     assert found.verdict is Verdict.UNKNOWN
-    assert found.answer.reason == "time limit"
+    assert found.inlining.reason == "time limit"
 
 
 @BOTH
@@ -236,8 +237,8 @@ def test_an_axiom_that_nothing_satisfies_is_no_bug(static: bool) -> None:
     axiom (forall x: int :: {g(x)} x < c);
     procedure main() { assert false; }
     """
-    answer = search(read(text), "main", static=static).answer
-    assert answer.verdict in (Verdict.NO_BUG, Verdict.UNKNOWN)
+    answer = search(read(text), "main", static=static).inlining
+    assert answer.verdict in (Verdict.HOLDS, Verdict.UNKNOWN)
     assert answer.model is None
     assert "has a model" not in answer.reason
 
@@ -250,9 +251,9 @@ def test_constants_mean_the_same_in_all_procedures(static: bool) -> None:
     procedure get() returns (r: int) { r := c; }
     procedure main() { var x: int; call x := get(); assert x == c; assert x > BOUND; }
     """
-    assert search(read(text.replace("BOUND", "4")), "main", static=static).verdict is Verdict.NO_BUG
+    assert search(read(text.replace("BOUND", "4")), "main", static=static).verdict is Verdict.HOLDS
     found = search(read(text.replace("BOUND", "5")), "main", static=static)
-    assert found.verdict is Verdict.BUG
+    assert found.verdict is Verdict.VIOLATED
     assert found.confirmation is not None
     assert found.confirmation.confirmed
 
@@ -265,10 +266,10 @@ def test_quantified_axioms(static: bool) -> None:
     procedure get(n: int) returns (r: int) { r := f(n); }
     procedure main() { var x: int; call x := get(3); assert x >= BOUND; }
     """
-    assert search(read(text.replace("BOUND", "0")), "main", static=static).verdict is Verdict.NO_BUG
+    assert search(read(text.replace("BOUND", "0")), "main", static=static).verdict is Verdict.HOLDS
     # Z3 finds a model of the axiom in which the assertion fails.
     found = search(read(text.replace("BOUND", "1")), "main", static=static)
-    assert found.verdict is Verdict.BUG
+    assert found.verdict is Verdict.VIOLATED
     assert found.confirmation is not None
     assert found.confirmation.confirmed
 
@@ -284,7 +285,7 @@ def test_maps_made_by_lambdas(static: bool) -> None:
       assert m[k] == 7;
     }
     """
-    assert search(read(text), "main", static=static).verdict is Verdict.NO_BUG
+    assert search(read(text), "main", static=static).verdict is Verdict.HOLDS
 
 
 COUNTING = """
@@ -304,12 +305,12 @@ procedure main() {
 def test_loops_that_count_run_to_their_end(static: bool, start: str, step: str, end: str) -> None:
     text = COUNTING.replace("START", start).replace("STEP", step).replace("END", end)
     found = search(read(text), "main", 1, static=static)
-    assert found.verdict is Verdict.BUG
+    assert found.verdict is Verdict.VIOLATED
     assert found.confirmation is not None
     assert found.confirmation.confirmed
     # Without the bug everything is explored, and nothing is left.
     text = text.replace(f"s != {end}", f"s == {end}")
-    assert search(read(text), "main", 1, static=static).verdict is Verdict.NO_BUG
+    assert search(read(text), "main", 1, static=static).verdict is Verdict.HOLDS
 
 
 @pytest.mark.parametrize(
@@ -322,7 +323,7 @@ def test_loops_that_do_not_just_count(change: str) -> None:
 
 def test_deep_recursion_is_confirmed() -> None:
     found = search(read(FIGURE_3.replace("100", "500")), "main", 500, static=True)
-    assert found.verdict is Verdict.BUG
+    assert found.verdict is Verdict.VIOLATED
     assert found.confirmation is not None
     assert found.confirmation.confirmed
 
@@ -338,7 +339,7 @@ def test_old_values_in_a_loop_are_those_of_the_procedure(static: bool) -> None:
       assert g == old(g) + LAST;
     }
     """
-    assert search(read(text.replace("LAST", "3")), "main", static=static).verdict is Verdict.NO_BUG
+    assert search(read(text.replace("LAST", "3")), "main", static=static).verdict is Verdict.HOLDS
     found = search(read(text.replace("LAST", "2")), "main", static=static)
     assert found.confirmation is not None
     assert found.confirmation.confirmed
@@ -410,7 +411,7 @@ def test_a_counter_of_two_loops() -> None:
     """
     program = read(text)
     assert sorted(counts(program).values()) == [10, 12]
-    assert search(program, "main", 1).verdict is Verdict.NO_BUG
+    assert search(program, "main", 1).verdict is Verdict.HOLDS
 
 
 def test_candidates_among_the_invariants_are_no_assertions() -> None:
@@ -424,8 +425,8 @@ def test_candidates_among_the_invariants_are_no_assertions() -> None:
     }
     """
     program = read(text)
-    assert search(program, "main", guards=[Bool("b")]).verdict is Verdict.NO_BUG
-    assert search(program, "main").verdict is Verdict.BUG
+    assert search(program, "main", guards=[Bool("b")]).verdict is Verdict.HOLDS
+    assert search(program, "main").verdict is Verdict.VIOLATED
 
 
 def test_a_model_that_is_no_table_is_no_crash() -> None:
@@ -444,7 +445,7 @@ def test_a_model_that_is_no_table_is_no_crash() -> None:
       assert base(q) == base(p);
     }
     """
-    assert search(read(text), "main").verdict in (Verdict.BUG, Verdict.UNKNOWN)
+    assert search(read(text), "main").verdict in (Verdict.VIOLATED, Verdict.UNKNOWN)
 
 
 # --- bounds ------------------------------------------------------------------------------------
@@ -470,7 +471,7 @@ def test_bounds_are_exact(statements: str, needed: int, static: bool) -> None:
     text = f"procedure main(n: int) {{ var i: int; i := 0; {statements} }} {AGAIN}"
     for bound in range(5):
         found = search(read(text), "main", bound, static=static)
-        expected = Verdict.BUG if bound >= needed else Verdict.BOUND_REACHED
+        expected = Verdict.VIOLATED if bound >= needed else Verdict.BOUNDED
         assert found.verdict is expected, bound
 
 
@@ -483,11 +484,11 @@ def test_time_that_is_over_before_an_execution_is_followed(
     var h: int;
     procedure main() modifies g, h; { h := 1; g := h; assert g == 1; }
     """
-    monkeypatch.setattr(_Search, "left", lambda self: 0.0)
+    monkeypatch.setattr(Deadline, "left", lambda self: 0.0)
     monkeypatch.setattr(StratifiedInlining, "check", _without_limit)
     found = search(read(text), "main", timeout=60)
     assert found.verdict is Verdict.UNKNOWN
-    assert found.answer.reason == "time limit"
+    assert found.inlining.reason == "time limit"
 
 
 def _without_limit(self: StratifiedInlining, assumptions: list[Any]) -> Status:

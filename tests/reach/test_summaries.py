@@ -10,9 +10,9 @@ from solvent.reach.errors import ERROR, with_error_flag
 from solvent.reach.loops import extract
 from solvent.reach.program import Program, old_value
 from solvent.reach.search import search, with_bodies
-from solvent.reach.stratified import Verdict
 from solvent.reach.summaries import Summaries, summarize
 from solvent.terms import Bool, Int, not_
+from solvent.verdicts import Deadline, Verdict
 from tests.reach.programs import read
 
 
@@ -51,13 +51,13 @@ def test_templates_for_locks() -> None:
 
 def test_summaries_prove_recursion_whatever_the_bound() -> None:
     program = read(LOCKS)
-    assert search(program, "main", 1, summaries=False).verdict is Verdict.BOUND_REACHED
+    assert search(program, "main", 1, summaries=False).verdict is Verdict.BOUNDED
     found = search(program, "main", 1)
-    assert found.verdict is Verdict.NO_BUG
+    assert found.verdict is Verdict.HOLDS
     assert found.summaries.count > 0
     wrong = read(LOCKS.replace("call acquire(); }\n  call release", "}\n  call release"))
     bug = search(wrong, "main", 1)
-    assert bug.verdict is Verdict.BUG
+    assert bug.verdict is Verdict.VIOLATED
     assert bug.confirmation is not None
     assert bug.confirmation.confirmed
 
@@ -76,8 +76,8 @@ def test_contracts_are_candidates_only() -> None:
     assert any(str(n) in one and str(r == n + 1) in one for one in found)
     assert not any(str(r == n + 2) in one for one in found)
     # The wrong one does no harm.
-    assert search(read(text), "main").verdict is Verdict.NO_BUG
-    assert search(read(text.replace("r == 8", "r == 9")), "main").verdict is Verdict.BUG
+    assert search(read(text), "main").verdict is Verdict.HOLDS
+    assert search(read(text.replace("r == 8", "r == 9")), "main").verdict is Verdict.VIOLATED
 
 
 LOOP = """
@@ -95,20 +95,20 @@ procedure main(n: int) {
 @pytest.mark.parametrize(
     ("invariant", "total", "verdict"),
     [
-        ("", "3 * n", Verdict.BOUND_REACHED),
-        ("invariant s == 3 * i && i <= n;", "3 * n", Verdict.NO_BUG),
+        ("", "3 * n", Verdict.BOUNDED),
+        ("invariant s == 3 * i && i <= n;", "3 * n", Verdict.HOLDS),
         # An invariant that holds, but does not help.
-        ("invariant s >= 0 && i >= 0;", "3 * n", Verdict.BOUND_REACHED),
+        ("invariant s >= 0 && i >= 0;", "3 * n", Verdict.BOUNDED),
         # One that does not hold is a failing assertion.
-        ("invariant s == 2 * i;", "3 * n", Verdict.BUG),
-        ("invariant s == 3 * i && i <= n;", "2 * n", Verdict.BUG),
+        ("invariant s == 2 * i;", "3 * n", Verdict.VIOLATED),
+        ("invariant s == 3 * i && i <= n;", "2 * n", Verdict.VIOLATED),
     ],
 )
 def test_invariants_of_the_file_are_used(invariant: str, total: str, verdict: Verdict) -> None:
     program = read(LOOP.replace("INVARIANT", invariant).replace("TOTAL", total))
     found = search(program, "main", 2)
     assert found.verdict is verdict
-    if verdict is Verdict.BUG:
+    if verdict is Verdict.VIOLATED:
         assert found.confirmation is not None
         assert found.confirmation.confirmed
 
@@ -123,14 +123,14 @@ def test_candidates_that_the_user_guards() -> None:
     """
     program = read(text)
     guards = [Bool("a"), Bool("b")]
-    assert search(program, "main", 2, guards=guards).verdict is Verdict.NO_BUG
-    assert search(program, "main", 2).verdict is Verdict.BOUND_REACHED
+    assert search(program, "main", 2, guards=guards).verdict is Verdict.HOLDS
+    assert search(program, "main", 2).verdict is Verdict.BOUNDED
 
 
 def test_nothing_is_learnt_after_the_deadline() -> None:
     program = with_error_flag(read(LOCKS))
     wanted = candidates(read(LOCKS), program, list(program.procedures), {})
-    assert summarize(program, wanted, not_(ERROR), deadline=0.0).known == {}
+    assert summarize(program, wanted, not_(ERROR), deadline=Deadline(0)).known == {}
 
 
 def test_mutual_recursion_drops_candidates_together() -> None:
@@ -164,10 +164,10 @@ def test_summaries_help_to_find_a_bug_in_a_large_tree(monkeypatch: pytest.Monkey
     monkeypatch.setattr(stratified, "PATIENCE", (0, 500))
     helped = search(program, "main")
     plain = search(program, "main", summaries=False)
-    assert helped.verdict is plain.verdict is Verdict.BUG
+    assert helped.verdict is plain.verdict is Verdict.VIOLATED
     # The execution goes through all calls of the tree, so both inline them all in the end; but
     # without summaries there are false traces as well.
-    assert helped.answer.statistics.over_queries <= plain.answer.statistics.over_queries
+    assert helped.inlining.statistics.over_queries <= plain.inlining.statistics.over_queries
     safe = search(read(text.replace("call acquire(); call p6(n); }\n", "}\n")), "main")
-    assert safe.verdict is Verdict.NO_BUG
-    assert safe.answer.statistics.inlined < 10
+    assert safe.verdict is Verdict.HOLDS
+    assert safe.inlining.statistics.inlined < 10

@@ -21,10 +21,6 @@ from solvent.boogie.lowering import (
 )
 from solvent.boogie.values import shown
 from solvent.cli.common import (
-    BAD_INPUT,
-    DONE,
-    UNKNOWN,
-    VIOLATION,
     InputError,
     positive,
     print_json,
@@ -34,7 +30,7 @@ from solvent.errors import shortened
 from solvent.reach import houdini
 from solvent.reach.inlining import Limit, inline
 from solvent.reach.loops import INVARIANT, MAINTAINED, ON_ENTRY, loops_of
-from solvent.reach.modular import DEFAULT_ERRORS, Verified, Violation, verify
+from solvent.reach.modular import DEFAULT_ERRORS, ProcedureAnswer, Violation, verify
 from solvent.reach.positions import some_names
 from solvent.reach.program import (
     ASSERTION,
@@ -43,6 +39,7 @@ from solvent.reach.program import (
     Position,
     Program,
 )
+from solvent.verdicts import BAD_INPUT, Together, as_json, exit_code
 
 NO_INLINING = "none"
 INLINE = (NO_INLINING, *(limit.value for limit in Limit))
@@ -229,9 +226,11 @@ def run_verify(options: argparse.Namespace) -> int:
         inlined = inline(program, depths, Limit(options.inline), names)
         program, cut = inlined.program, inlined.cut
     results, guards = _verified(program, names, existentials(checked), options)
+    together = Together.of(results)
     if options.json:
         print_json(
             {
+                **as_json(together),
                 "procedures": [_as_json(found) for found in results],
                 "inferred": guards,
                 "left_out": {name: list(calls) for name, calls in cut.items()},
@@ -241,20 +240,20 @@ def run_verify(options: argparse.Namespace) -> int:
     else:
         left_out = [*_left_out(program, names, cut, options)]
         print_lines(_report(results, guards, left_out))
-    if any(found.violations for found in results):
-        return VIOLATION
-    return UNKNOWN if any(found.reason for found in results) else DONE
+    return exit_code(together.verdict)
 
 
 def _verified(
     program: Program, names: Sequence[str], candidates: Sequence[Any], options: argparse.Namespace
-) -> tuple[list[Verified], dict[str, bool]]:
+) -> tuple[list[ProcedureAnswer], dict[str, bool]]:
     """What the procedures come to, and the constants that are inferred, if that is asked for."""
     if options.contract_infer:
         inferred = houdini.infer(program, candidates, names, options.timeout)
         guards = {guard.name: value for guard, value in inferred.guards.items()}
         return [
-            Verified(name, inferred.violations.get(name, ()), inferred.reasons.get(name, ""))
+            ProcedureAnswer.of(
+                name, inferred.violations.get(name, ()), inferred.reasons.get(name, "")
+            )
             for name in names
         ], guards
     return [
@@ -308,7 +307,7 @@ def _left_out(
 
 
 def _report(
-    results: Sequence[Verified], guards: Mapping[str, bool], left_out: Sequence[str]
+    results: Sequence[ProcedureAnswer], guards: Mapping[str, bool], left_out: Sequence[str]
 ) -> Iterator[str]:
     for found in results:
         for violation in found.violations:
@@ -345,7 +344,7 @@ def _violation(found: Violation) -> Iterator[str]:
     yield from (f"    {where}: {', '.join(texts)}" for where, texts in values.items())
 
 
-def _as_json(found: Verified) -> dict[str, Any]:
+def _as_json(found: ProcedureAnswer) -> dict[str, object]:
     return {
         "procedure": found.procedure,
         "verified": found.holds,

@@ -12,21 +12,19 @@ from solvent.boogie.lowering import entry_points, existentials, lower
 from solvent.boogie.values import shown
 from solvent.cli.boogie import print_lines, read_program, report_problem
 from solvent.cli.common import (
-    DONE,
-    UNKNOWN,
-    VIOLATION,
     InputError,
     natural,
     positive,
     print_json,
 )
 from solvent.errors import shortened
+from solvent.reach.answers import SearchAnswer
 from solvent.reach.errors import ERROR
 from solvent.reach.executions import Execution, Step
 from solvent.reach.positions import some_names
 from solvent.reach.program import Assign, Call, Havoc, Program
-from solvent.reach.search import DEFAULT_BOUND, Found, search
-from solvent.reach.stratified import Verdict
+from solvent.reach.search import DEFAULT_BOUND, search
+from solvent.verdicts import as_json, exit_code
 
 
 def add_parser(commands: Any) -> None:
@@ -54,9 +52,6 @@ def add_parser(commands: Any) -> None:
     parser.set_defaults(run=run_reach)
 
 
-_CODES = {Verdict.BUG: VIOLATION, Verdict.NO_BUG: DONE}
-
-
 def run_reach(options: argparse.Namespace) -> int:
     """Search for a bug; 1 if there is one, 3 if the bound or the time was reached."""
     try:
@@ -81,8 +76,8 @@ def run_reach(options: argparse.Namespace) -> int:
     if options.json:
         print_json(_found_as_json(found, main, lines))
     else:
-        print_lines(_described(found, main, lines, program))
-    return _CODES.get(found.verdict, UNKNOWN)
+        print_lines(_described(found, lines, program))
+    return exit_code(found.verdict)
 
 
 def first_procedure(checked: Any, program: Program, name: str | None) -> str:
@@ -110,7 +105,7 @@ def _write(path: str, lines: Iterable[str]) -> None:
         raise InputError(f"{path}: {error.strerror}") from None
 
 
-def trace_lines(found: Found, program: Program) -> Iterator[str]:
+def trace_lines(found: SearchAnswer, program: Program) -> Iterator[str]:
     """The failing execution: what each command gives to variables, calls indented."""
     root = found.execution
     if root is None:
@@ -169,8 +164,10 @@ def _step(step: Step, program: Program) -> str:
             return ""
 
 
-def _described(found: Found, main: str, lines: Sequence[str], program: Program) -> Iterator[str]:
-    yield from _verdict(found, main, lines)
+def _described(found: SearchAnswer, lines: Sequence[str], program: Program) -> Iterator[str]:
+    yield from lines
+    yield found.headline()
+    yield from found.details()
     if program.globals:
         names = ", ".join(map(str, found.tracked)) or "none"
         yield f"tracked: {names} ({len(found.tracked)} of {len(program.globals)} global variables)"
@@ -179,38 +176,14 @@ def _described(found: Found, main: str, lines: Sequence[str], program: Program) 
         yield f"summaries: {count} conditions about {procedures} procedures"
 
 
-def _verdict(found: Found, main: str, lines: Sequence[str]) -> Iterator[str]:
-    stats = found.answer.statistics
-    figures = f"{stats.inlined} procedures inlined, {stats.seconds:.1f} s"
-    if found.verdict is Verdict.BUG:
-        confirmation = found.confirmation
-        assert confirmation is not None
-        yield from lines
-        if confirmation.confirmed:
-            yield f"bug: an assertion fails (confirmed by running the program; {figures})"
-            if confirmation.believed:
-                yield f"({len(confirmation.believed)} conditions with quantifiers were believed)"
-        else:
-            yield f"bug, NOT confirmed by running the program: {confirmation.reason} ({figures})"
-    elif found.verdict is Verdict.NO_BUG:
-        yield f"no bug: no assertion can fail from {main} ({figures})"
-    elif found.verdict is Verdict.BOUND_REACHED:
-        names = ", ".join(found.answer.blocked)
-        yield f"no bug within the recursion bound, which {names} reached ({figures})"
-    else:
-        yield f"unknown: {found.answer.reason} ({figures})"
-
-
-def _found_as_json(found: Found, main: str, lines: Sequence[str]) -> dict[str, Any]:
-    stats = found.answer.statistics
-    confirmation = found.confirmation
+def _found_as_json(found: SearchAnswer, main: str, lines: Sequence[str]) -> dict[str, object]:
+    stats = found.inlining.statistics
     return {
         "main": main,
-        "verdict": found.verdict.value,
+        **as_json(found),
         "failed": None if found.failed is None else str(found.failed.where),
-        "confirmed": confirmation is not None and confirmation.confirmed,
-        "bound_reached_by": list(found.answer.blocked),
-        "reason": found.answer.reason,
+        "confirmed": found.confirmed,
+        "bound_reached_by": list(found.inlining.blocked),
         "trace": list(lines),
         "tracked": [str(variable) for variable in found.tracked],
         "refinements": found.refinements,

@@ -28,9 +28,9 @@ from solvent.logic.method import (
 )
 from solvent.reach.loops import cut
 from solvent.reach.modular import (
+    ProcedureAnswer,
     Value,
     Verification,
-    Verified,
     Violation,
     by_contract,
     with_contract,
@@ -82,7 +82,7 @@ class VerificationConditions:
 
     def verified(
         self, program: Program, name: str, questions: Questions
-    ) -> tuple[Verified, _Recording]:
+    ) -> tuple[ProcedureAnswer, _Recording]:
         """Check the verification condition of a procedure."""
         verification = _Recording(
             program, passive_form(program, name), timeout=questions.deadline.check()
@@ -108,7 +108,7 @@ def _unchecked(program: Program, main: str) -> list[str]:
     ]
 
 
-def _described(verified: Verified) -> list[str]:
+def _described(verified: ProcedureAnswer) -> list[str]:
     found = [f"{one.where}: {one.message}" for one in verified.violations]
     return [*found, verified.reason] if verified.reason else found
 

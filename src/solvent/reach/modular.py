@@ -35,6 +35,7 @@ from solvent.solvers import Solver
 from solvent.solvers.status import Status
 from solvent.terms import Bool, and_, constants, eq, not_
 from solvent.terms.model import Model
+from solvent.verdicts import Answer, Finding, Verdict
 
 DEFAULT_ERRORS = 5
 
@@ -50,7 +51,10 @@ class Value:
 
 @dataclass(frozen=True, slots=True)
 class Violation:
-    """An assertion that fails, and how: the blocks, and the values given on the way."""
+    """An assertion that fails, and how: the blocks, and the values given on the way.
+
+    There is no execution of the whole program that could confirm it.
+    """
 
     message: str
     where: Position
@@ -59,22 +63,46 @@ class Violation:
     inputs: tuple[tuple[Variable, Any], ...]
     values: tuple[Value, ...]
 
+    def finding(self) -> Finding:
+        """The violation in the words of all engines."""
+        file, line, _ = self.where
+        inputs = {str(variable): str(value) for variable, value in self.inputs}
+        trace = tuple(f"{where}: {label}" for where, label in self.blocks)
+        return Finding(self.message, file, line, inputs, trace)
+
 
 @dataclass(frozen=True, slots=True)
-class Verified:
-    """What the verification of a procedure came to."""
+class ProcedureAnswer(Answer):
+    """What the verification of a procedure came to; a reason says why the solver gave up."""
 
     procedure: str
-    violations: tuple[Violation, ...]
-    # Why the solver gave up, if it did.
-    reason: str = ""
+    violations: tuple[Violation, ...] = ()
     checks: int = 0
-    seconds: float = 0.0
+
+    @classmethod
+    def of(
+        cls,
+        procedure: str,
+        violations: tuple[Violation, ...] = (),
+        reason: str = "",
+        checks: int = 0,
+        seconds: float = 0.0,
+    ) -> ProcedureAnswer:
+        """The answer that violations, or a solver that gave up, amount to."""
+        verdict = Verdict.UNKNOWN if reason else Verdict.HOLDS
+        return cls(
+            procedure,
+            violations,
+            checks,
+            verdict=Verdict.VIOLATED if violations else verdict,
+            reason=reason,
+            seconds=seconds,
+        )
 
     @property
-    def holds(self) -> bool:
-        """Whether no assertion can fail."""
-        return not self.violations and not self.reason
+    def findings(self) -> tuple[Finding, ...]:
+        """The violations."""
+        return tuple(one.finding() for one in self.violations)
 
 
 # --- contracts ---------------------------------------------------------------------------------
@@ -159,7 +187,7 @@ def verify(
     unrolled: int | None = None,
     errors: int | None = DEFAULT_ERRORS,
     timeout: float | None = None,
-) -> Verified:
+) -> ProcedureAnswer:
     """Verify a procedure; `errors` is how many are sought, None for all.
 
     >>> from solvent.terms import Int
@@ -225,12 +253,12 @@ class Verification:
         """Let the solver go."""
         self.solver.close()
 
-    def run(self) -> Verified:
+    def run(self) -> ProcedureAnswer:
         """All errors, up to the limit."""
         found, _ = self.under({})
         return found
 
-    def under(self, guards: dict[Any, bool]) -> tuple[Verified, list[Any]]:
+    def under(self, guards: dict[Any, bool]) -> tuple[ProcedureAnswer, list[Any]]:
         """All errors under values of guards; those that depend on a true guard take it away."""
         started = time.monotonic()
         found: list[Violation] = []
@@ -260,7 +288,7 @@ class Verification:
                 found.append(violation)
         seconds = time.monotonic() - started
         name = self.passive.procedure.name
-        return Verified(name, tuple(found), reason, self.checks, seconds), lost
+        return ProcedureAnswer.of(name, tuple(found), reason, self.checks, seconds), lost
 
     def assumptions(self) -> list[Any]:
         """Which assertions may fail."""

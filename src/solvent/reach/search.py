@@ -7,12 +7,12 @@ global variables are tracked at first, and summaries of procedures prune the sea
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Any
 
 from solvent.reach.abstraction import abstract, asserted
+from solvent.reach.answers import SearchAnswer
 from solvent.reach.candidates import candidates
 from solvent.reach.counting import counts
 from solvent.reach.errors import ERROR, failing, with_error_flag
@@ -33,33 +33,13 @@ from solvent.reach.program import (
     old_value,
 )
 from solvent.reach.replay import replay
-from solvent.reach.stratified import Answer, Node, StratifiedInlining, Verdict
+from solvent.reach.stratified import InliningAnswer, Node, StratifiedInlining
 from solvent.reach.summaries import Summaries, summarize
 from solvent.terms import and_, constants, not_
 from solvent.terms.model import Model
-
-
-@dataclass(frozen=True, slots=True)
-class Found:
-    """What a search came to; a bug comes with its execution, which has been confirmed or not."""
-
-    verdict: Verdict
-    answer: Answer
-    execution: Execution | None = None
-    confirmation: Confirmation | None = None
-    # The global variables that had to be known, and how often there were too few.
-    tracked: tuple[Variable, ...] = ()
-    refinements: int = 0
-    summaries: Summaries = field(default_factory=Summaries)
-
-    @property
-    def failed(self) -> Assert | None:
-        """The assertion that fails."""
-        return None if self.confirmation is None else self.confirmation.failed
-
+from solvent.verdicts import Deadline, Verdict
 
 DEFAULT_BOUND = 3
-_WEAK = (Verdict.UNKNOWN, Verdict.BOUND_REACHED)
 # The part of the time that may be spent on summaries, and the most if there is no limit.
 SUMMARY_SHARE = 0.3
 SUMMARY_SECONDS = 60.0
@@ -76,7 +56,7 @@ def search(
     track_all: bool = False,
     summaries: bool = True,
     guards: Iterable[Variable] = (),
-) -> Found:
+) -> SearchAnswer:
     """Search for a failing assertion of a procedure and of those that it calls.
 
     With `static`, everything within the bound is inlined at once, and nothing is abstracted.  The
@@ -86,8 +66,8 @@ def search(
     >>> x = Int("x")
     >>> blocks = {"a": Block("a", (Havoc((x,)), Assume(x > 3), Assert(x > 4)), ())}
     >>> found = search(Program((), {"p": Procedure("p", (), (), (x,), blocks)}), "p")
-    >>> found.verdict, found.confirmation.confirmed, found.execution.visits[0].steps[0].values
-    (<Verdict.BUG: 'bug'>, True, {x: 4})
+    >>> found.verdict, found.confirmed, found.execution.visits[0].steps[0].values
+    (<Verdict.VIOLATED: 'violated'>, True, {x: 4})
     """
     if not program.procedure(main).blocks:
         raise ProgramError(f"the procedure {main} has no body to search")
@@ -110,7 +90,7 @@ class _Search:
         guards: list[Variable],
     ) -> None:
         self.main, self.bound, self.static = main, bound, static
-        self.deadline = None if timeout is None else time.monotonic() + timeout
+        self.deadline = Deadline(timeout, "time limit")
         self.contracts = with_bodies(called(program, main))
         self.source = _without_candidates(self.contracts, guards)
         self.bounds = {**counts(self.source), **bounds}
@@ -124,36 +104,38 @@ class _Search:
         self.uses_summaries = summaries and not static
         self.guards = dict.fromkeys(guards, True)
 
-    def run(self, track_all: bool) -> Found:
+    def run(self, track_all: bool) -> SearchAnswer:
+        """Search with more and more variables, until an abstraction says what holds."""
         everything = set(self.program.globals)
         tracked = everything if track_all else {ERROR, *asserted(self.source)}
         grown: Node | None = None
-        within_bound: Found | None = None
+        within_bound: SearchAnswer | None = None
         refinements = 0
         while True:
             answer, summaries = self.explored(abstract(self.program, tracked), grown)
             kept = tuple(v for v in self.program.globals if v in tracked and v is not ERROR)
-            found = Found(answer.verdict, answer, None, None, kept, refinements, summaries)
-            if answer.verdict in _WEAK and tracked != everything and not self.late():
+            found = _found(answer, kept, refinements, summaries)
+            is_weak = not answer.verdict.is_definite
+            if is_weak and tracked != everything and not self.deadline.is_over:
                 # Perhaps more is known with all variables.
-                within_bound = found if answer.verdict is Verdict.BOUND_REACHED else None
+                within_bound = found if answer.verdict is Verdict.BOUNDED else None
                 tracked = everything
             elif answer.verdict is Verdict.UNKNOWN and within_bound is not None:
                 return within_bound
-            elif answer.verdict is not Verdict.BUG or answer.model is None:
+            elif answer.verdict is not Verdict.VIOLATED or answer.model is None:
                 return found
             else:
                 path = execution(answer.root, answer.model)
                 if tracked == everything:
                     return self.confirmed(found, path, answer.model)
-                left = self.left()
+                left = self.deadline.left()
                 if left == 0:
-                    return replace(found, verdict=Verdict.UNKNOWN, answer=_out_of_time(answer))
+                    return self.too_late(found)
                 real = replay(self.program, path, self.start(), ERROR, left)
                 if real.execution is not None and real.model is not None:
                     return self.confirmed(found, real.execution, real.model)
-                if self.late():
-                    return replace(found, verdict=Verdict.UNKNOWN, answer=_out_of_time(answer))
+                if self.deadline.is_over:
+                    return self.too_late(found)
                 tracked = self.refined(tracked, real.about)
             grown = answer.root
             refinements += 1
@@ -165,7 +147,7 @@ class _Search:
         more = {known[variable] for variable in about if variable in known}
         return tracked | more if more - tracked else set(self.program.globals)
 
-    def explored(self, program: Program, grown: Node | None) -> tuple[Answer, Summaries]:
+    def explored(self, program: Program, grown: Node | None) -> tuple[InliningAnswer, Summaries]:
         """Inline, in one abstraction of the program."""
         lessons: list[Callable[[], Summaries]] = []
         if self.uses_summaries:
@@ -185,7 +167,7 @@ class _Search:
             self.bounds,
             lessons,
             grown,
-            timeout=self.left(),
+            self.deadline,
         )
         try:
             answer = engine.run_static() if self.static else engine.run()
@@ -195,28 +177,42 @@ class _Search:
 
     def learnt(self, program: Program, names: list[str]) -> Summaries:
         """What the candidates for some procedures come to."""
-        left = self.left()
-        seconds = SUMMARY_SECONDS if left is None else left * SUMMARY_SHARE
+        deadline = self.deadline.part(SUMMARY_SHARE, SUMMARY_SECONDS)
         wanted = candidates(self.contracts, program, names, self.guards)
-        return summarize(program, wanted, not_(ERROR), time.monotonic() + seconds)
+        return summarize(program, wanted, not_(ERROR), deadline)
 
     def start(self) -> Any:
         """What holds where the first procedure is entered."""
         required = [clause.assumption for clause in self.program.procedure(self.main).requires]
         return and_([not_(ERROR), *required])
 
-    def confirmed(self, found: Found, path: Execution, model: Model) -> Found:
+    def confirmed(self, found: SearchAnswer, path: Execution, model: Model) -> SearchAnswer:
         """The bug, after the source program has been run along it."""
         confirmation = confirm(self.source, self.main, path, model)
         return replace(found, execution=path, confirmation=confirmation)
 
-    def left(self) -> float | None:
-        """The seconds that are left."""
-        return None if self.deadline is None else max(0.0, self.deadline - time.monotonic())
+    def too_late(self, found: SearchAnswer) -> SearchAnswer:
+        """That nothing is known: nobody could see whether an execution is real."""
+        unknown = replace(
+            found.inlining, verdict=Verdict.UNKNOWN, model=None, reason=self.deadline.message
+        )
+        return _found(unknown, found.tracked, found.refinements, found.summaries)
 
-    def late(self) -> bool:
-        """Whether the time is over."""
-        return self.deadline is not None and time.monotonic() >= self.deadline
+
+def _found(
+    inlining: InliningAnswer, tracked: tuple[Variable, ...], refinements: int, summaries: Summaries
+) -> SearchAnswer:
+    """What inlining found, as an answer about the program."""
+    return SearchAnswer(
+        inlining,
+        tracked,
+        refinements,
+        summaries,
+        verdict=inlining.verdict,
+        reason=inlining.reason,
+        bound=inlining.bound,
+        seconds=inlining.statistics.seconds,
+    )
 
 
 def _goal(root: Node) -> Any:
@@ -228,10 +224,6 @@ def _goal(root: Node) -> Any:
     ]
     end = passive.exit_values.get(ERROR, False)
     return and_([not_(root.value(ERROR)), root.value(end), *map(root.value, required)])
-
-
-def _out_of_time(answer: Answer) -> Answer:
-    return replace(answer, verdict=Verdict.UNKNOWN, model=None, reason="time limit")
 
 
 def called(program: Program, main: str) -> Program:

@@ -10,8 +10,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from enum import Enum
-from typing import Any, cast
+from typing import Any, ClassVar, cast
 
 from solvent.errors import NoModelError, SolverError
 from solvent.reach.passive import CallSite
@@ -23,6 +22,7 @@ from solvent.solvers.status import Status
 from solvent.terms import implies, not_, substitute
 from solvent.terms.model import Model
 from solvent.terms.term import Term
+from solvent.verdicts import Answer, Deadline, OutOfTime, Verdict
 
 # --- the call tree -----------------------------------------------------------------------------
 
@@ -70,13 +70,13 @@ class Node:
         return f"{self.procedure}({inside})" if self.children else self.procedure
 
 
-class Verdict(Enum):
-    """The three answers of Corral, and that of a solver that does not know."""
-
-    BUG = "bug"
-    NO_BUG = "no bug"
-    BOUND_REACHED = "no bug within the recursion bound"
-    UNKNOWN = "unknown"
+# The three answers of Corral, and that of a solver that does not know.
+BUG_OR_NOT: Mapping[Verdict, str] = {
+    Verdict.VIOLATED: "bug",
+    Verdict.HOLDS: "no bug",
+    Verdict.BOUNDED: "no bug within the recursion bound",
+    Verdict.UNKNOWN: "unknown",
+}
 
 
 @dataclass(slots=True)
@@ -90,14 +90,14 @@ class Statistics:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class InliningAnswer(Answer):
     """A verdict, and for a bug the model and the tree that an execution can be read from."""
 
-    verdict: Verdict
+    WORDS: ClassVar[Mapping[Verdict, str]] = BUG_OR_NOT
+
     root: Node
     model: Model | None
     statistics: Statistics
-    reason: str = ""
     # The procedures whose bound was reached.
     blocked: tuple[str, ...] = ()
 
@@ -112,10 +112,6 @@ SECOND_OPINION_MEGABYTES = 4096
 PATIENCE = (20, 500)
 
 
-class Timeout(Exception):
-    """The time limit is reached."""
-
-
 class StratifiedInlining:
     """The search for an execution of a procedure that returns, with a recursion bound."""
 
@@ -128,7 +124,7 @@ class StratifiedInlining:
         bounds: Mapping[str, int] | None = None,
         lessons: Sequence[Callable[[], Summaries]] = (),
         grown: Node | None = None,
-        timeout: float | None = None,
+        deadline: Deadline | None = None,
         solver: str | None = None,
     ) -> None:
         self.program = program
@@ -140,7 +136,7 @@ class StratifiedInlining:
         self.summaries = Summaries()
         self.templates: dict[str, Template] = {}
         self.statistics = Statistics()
-        self.deadline = None if timeout is None else time.monotonic() + timeout
+        self.deadline = deadline or Deadline()
         # With quantifiers only what the triggers prove is certain.
         self.solver = Solver(solver or ("z3:triggers" if quantified(program) else "z3"))
         self.numbers = iter(range(1 << 60))
@@ -235,10 +231,7 @@ class StratifiedInlining:
 
     def check(self, assumptions: Sequence[Any]) -> Status:
         """Ask the solver, in the time that is left."""
-        left = None if self.deadline is None else self.deadline - time.monotonic()
-        if left is not None and left <= 0:
-            raise Timeout
-        return self.solver.check(*assumptions, timeout=left)
+        return self.solver.check(*assumptions, timeout=self.deadline.check())
 
     def beyond(self) -> list[Node]:
         """The open calls whose bound is reached."""
@@ -253,7 +246,9 @@ class StratifiedInlining:
         beyond = set(self.beyond())
         return [node for node in self.open.values() if node not in beyond]
 
-    def run(self, step: Callable[[StratifiedInlining], None] = lambda search: None) -> Answer:
+    def run(
+        self, step: Callable[[StratifiedInlining], None] = lambda search: None
+    ) -> InliningAnswer:
         """Both queries in turn, until one of them decides; `step` sees the tree after each."""
         started = time.monotonic()
         try:
@@ -262,29 +257,28 @@ class StratifiedInlining:
                 answer = self.round()
                 if answer is not None:
                     return answer
-        except Timeout:
-            return self.answer(Verdict.UNKNOWN, reason="time limit")
+        except OutOfTime as stop:
+            return self.answer(Verdict.UNKNOWN, reason=str(stop))
         finally:
             self.statistics.seconds = time.monotonic() - started
 
-    def run_static(self) -> Answer:
+    def run_static(self) -> InliningAnswer:
         """Static inlining, the baseline: inline everything within the bound, then ask once."""
         started = time.monotonic()
         try:
             while within := self.within():
                 for node in within:
-                    if self.deadline is not None and time.monotonic() > self.deadline:
-                        raise Timeout
+                    self.deadline.check()
                     self.instantiate(node)
             if self.query_under() is not Status.UNSAT:
                 return self.bug()
             return self.nothing_found(self.beyond())
-        except Timeout:
-            return self.answer(Verdict.UNKNOWN, reason="time limit")
+        except OutOfTime as stop:
+            return self.answer(Verdict.UNKNOWN, reason=str(stop))
         finally:
             self.statistics.seconds = time.monotonic() - started
 
-    def round(self) -> Answer | None:
+    def round(self) -> InliningAnswer | None:
         """One underapproximating and one overapproximating query."""
         if self.lessons and self.statistics.inlined > PATIENCE[-len(self.lessons)]:
             self.learn()
@@ -301,31 +295,31 @@ class StratifiedInlining:
             self.instantiate(node)
         return None
 
-    def bug(self) -> Answer:
+    def bug(self) -> InliningAnswer:
         """What the underapproximating query has found, if that is certain."""
         reason = self.solver.reason
         try:
             if self.solver.answer.status is Status.SAT:
-                return self.answer(Verdict.BUG, self.solver.model())
+                return self.answer(Verdict.VIOLATED, self.solver.model())
         except NoModelError as error:
             reason = str(error)
         with Solver("z3", timeout=SECOND_OPINION, memory_limit=SECOND_OPINION_MEGABYTES) as other:
             other.add(*self.solver.assertions, *(not_(taken) for taken in self.open))
             try:
                 if other.check() is Status.SAT:
-                    return self.answer(Verdict.BUG, other.model())
+                    return self.answer(Verdict.VIOLATED, other.model())
             except SolverError:
                 reason = "Z3 has a model, but with functions or maps that are no tables"
         return self.answer(Verdict.UNKNOWN, reason=reason)
 
-    def nothing_found(self, blocked: Sequence[Node]) -> Answer:
+    def nothing_found(self, blocked: Sequence[Node]) -> InliningAnswer:
         """No execution within the bound: is there none at all?"""
         while blocked and self.query_over(()) is not Status.UNSAT and self.lessons:
             self.learn()
         if not blocked or self.solver.answer.status is Status.UNSAT:
-            return self.answer(Verdict.NO_BUG)
+            return self.answer(Verdict.HOLDS)
         names = dict.fromkeys(node.procedure for node in blocked)
-        return self.answer(Verdict.BOUND_REACHED, blocked=tuple(names))
+        return self.answer(Verdict.BOUNDED, blocked=tuple(names))
 
     def learn(self) -> None:
         """Find out about procedures, which helps with all open calls."""
@@ -339,9 +333,17 @@ class StratifiedInlining:
         model: Model | None = None,
         reason: str = "",
         blocked: tuple[str, ...] = (),
-    ) -> Answer:
+    ) -> InliningAnswer:
         """The result of the search."""
-        return Answer(verdict, self.root, model, self.statistics, reason, blocked)
+        return InliningAnswer(
+            self.root,
+            model,
+            self.statistics,
+            blocked,
+            verdict=verdict,
+            reason=reason,
+            bound=self.bound if verdict is Verdict.BOUNDED else None,
+        )
 
     def on_trace(self) -> list[Node]:
         """The open calls on the execution that the last check has found.

@@ -20,6 +20,7 @@ from solvent.reach.templates import Template, template
 from solvent.solvers import Solver
 from solvent.solvers.status import Status
 from solvent.terms import Bool, and_, eq, implies, not_, or_
+from solvent.verdicts import Deadline
 
 # The time that one question may take.
 SECONDS = 2.0
@@ -66,7 +67,7 @@ def summarize(
     program: Program,
     candidates: Mapping[str, Sequence[Any]],
     at_entry: Any = True,
-    deadline: float | None = None,
+    deadline: Deadline | None = None,
 ) -> Summaries:
     """Find out which candidates hold; after the deadline, none of those that are left.
 
@@ -83,7 +84,7 @@ def summarize(
     """
     started = time.monotonic()
     graph = program.call_graph
-    with _Houdini(program, candidates, graph, at_entry, deadline) as houdini:
+    with _Houdini(program, candidates, graph, at_entry, deadline or Deadline()) as houdini:
         for component in components(graph):
             houdini.settle(component)
     known = {name: found for name, found in houdini.alive.items() if found}
@@ -99,7 +100,7 @@ class _Houdini:
         candidates: Mapping[str, Sequence[Any]],
         graph: Mapping[str, Sequence[str]],
         at_entry: Any,
-        deadline: float | None,
+        deadline: Deadline,
     ) -> None:
         self.program = program
         self.alive = {name: list(candidates.get(name, ())) for name in graph}
@@ -126,8 +127,7 @@ class _Houdini:
             name = next(iter(waiting))
             del waiting[name]
             before = len(self.alive[name])
-            late = self.deadline is not None and time.monotonic() > self.deadline
-            self.alive[name] = [] if late else self.holding(name)
+            self.alive[name] = [] if self.deadline.is_over else self.holding(name)
             if len(self.alive[name]) < before:
                 callers = [one for one in together if name in self.graph[one] and self.alive[one]]
                 waiting.update(dict.fromkeys(callers))
