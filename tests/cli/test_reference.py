@@ -69,7 +69,7 @@ def test_a_difference(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFix
 
 def test_unknown(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     row = Row(Test.of(parse("x")), UNKNOWN, "naive and machine: unknown: timeout")
-    monkeypatch.setattr(command, "run", lambda *details: Report((row,), 1.0))
+    monkeypatch.setattr(command, "run", lambda *details: Report.of((row,), 1.0))
     assert main(["reference", "diff", *FEW]) == 3
     assert "1 unknown" in capsys.readouterr().out
 

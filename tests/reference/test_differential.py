@@ -21,7 +21,6 @@ from solvent.reference.differential import (
     VALIDATED,
     Limits,
     Measure,
-    OutOfTime,
     Report,
     Row,
     check,
@@ -34,6 +33,7 @@ from solvent.reference.faults import IfsymSwapsGuards
 from solvent.reference.naive import NaiveFactory
 from solvent.reference.oracle import Account, plain_account
 from solvent.reference.syntax import parse, show
+from solvent.verdicts import OutOfTime
 from solvent.vm.machine import Machine
 
 # Enough programs for every bucket; `solvent reference diff` compares 10,000.
@@ -283,7 +283,7 @@ def row_of(size: int, verdict: str = VALIDATED, nodes: int = 3, trivial: bool = 
     return Row(core(text), verdict, "some <detail>" if verdict != VALIDATED else "", measures, 2)
 
 
-REPORT = Report(
+REPORT = Report.of(
     (
         row_of(1, trivial=True),
         row_of(12, nodes=8),
@@ -354,7 +354,7 @@ def test_as_html() -> None:
 
 
 def test_an_empty_report() -> None:
-    empty = Report((), 0.0)
+    empty = Report.of((), 0.0)
     assert tables.as_text(empty).endswith(
         "0 programs: 0 validated; 0.0 s, 0 questions to the solver"
     )

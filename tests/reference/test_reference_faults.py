@@ -95,5 +95,5 @@ def test_on_an_executor() -> None:
     with ThreadPoolExecutor(2) as executor:
         found = find_all(60, SEED, executor, names)
     here = find_all(60, SEED, names=names)
-    assert [finding.name for finding in found] == names
-    assert [finding.needed for finding in found] == [finding.needed for finding in here]
+    assert [catch.name for catch in found] == names
+    assert [catch.needed for catch in found] == [catch.needed for catch in here]

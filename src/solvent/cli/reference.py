@@ -22,9 +22,6 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from solvent.cli.common import (
-    DONE,
-    UNKNOWN,
-    VIOLATION,
     natural,
     positive,
     print_json,
@@ -33,11 +30,11 @@ from solvent.cli.common import (
 )
 from solvent.pages import page
 from solvent.reference import tables
-from solvent.reference.differential import LIMITS, Limits, Report, Row, run, smallest
-from solvent.reference.differential import UNKNOWN as UNDECIDED
+from solvent.reference.differential import LIMITS, Limits, run, smallest
 from solvent.reference.enumeration import Test, tests
-from solvent.reference.faults import FAULTS, find_all
+from solvent.reference.faults import FAULTS, Catches, find_all
 from solvent.reference.syntax import parse
+from solvent.verdicts import as_json, exit_code
 
 # So many differences are shrunken and shown.
 MOST_SHOWN = 3
@@ -180,23 +177,14 @@ def run_diff(options: argparse.Namespace) -> int:
             report = run(chosen, pool, limits, lambda row: advance())
     minimal = [smallest(row, limits) for row in report.differences[:MOST_SHOWN]]
     if options.json:
-        print_json({**tables.as_json(report), "minimal": [_as_json(row) for row in minimal]})
+        rows = [{"program": str(row.test), "detail": row.detail} for row in minimal]
+        print_json({**as_json(report), **tables.as_json(report), "minimal": rows})
     else:
         print(tables.as_text(report))
         for row in minimal:
             print(f"\n{row.detail}\n{row.test}")
     write_page(options.html, tables.as_html(report))
-    return _code(report)
-
-
-def _as_json(row: Row) -> dict[str, Any]:
-    return {"program": str(row.test), "detail": row.detail}
-
-
-def _code(report: Report) -> int:
-    if report.differences:
-        return VIOLATION
-    return UNKNOWN if report.having(UNDECIDED) else DONE
+    return exit_code(report.verdict)
 
 
 # --- faults ------------------------------------------------------------------------------------
@@ -206,10 +194,11 @@ def run_faults(options: argparse.Namespace) -> int:
     """Catch all faults; 1 if one is not caught."""
     write_page(options.html, page("Faults put in on purpose", ["<p>Running.</p>"]))
     with executor(options.jobs) as pool, progress_bar("catching", len(FAULTS)) as advance:
-        found = find_all(options.count, options.seed, pool, progress=lambda finding: advance())
+        found = find_all(options.count, options.seed, pool, progress=lambda catch: advance())
+    answer = Catches.of(found)
     if options.json:
-        print_json(tables.faults_as_json(found))
+        print_json({**as_json(answer), **tables.faults_as_json(found)})
     else:
         print(tables.faults_as_text(found))
     write_page(options.html, tables.faults_as_html(found))
-    return DONE if all(finding.caught for finding in found) else VIOLATION
+    return exit_code(answer.verdict)

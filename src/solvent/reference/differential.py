@@ -27,7 +27,6 @@ from dataclasses import dataclass, field, replace
 from itertools import islice, pairwise
 
 from solvent.depth import deep_recursion
-from solvent.errors import SolventError
 from solvent.reference import interpreter, theorems, translation
 from solvent.reference.concrete import DEFAULT_FUEL, Stuck
 from solvent.reference.enumeration import Test
@@ -37,8 +36,10 @@ from solvent.reference.optimised import OptimisedFactory
 from solvent.reference.oracle import SECONDS_PER_QUESTION, Account, Oracle, account
 from solvent.reference.shrinking import shrink
 from solvent.reference.symbolic import SymbolicEvaluator
+from solvent.reference.syntax import show
 from solvent.reference.translation import MachineResult
 from solvent.terms.term import Term
+from solvent.verdicts import Answer, Finding, OutOfTime, Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,13 +56,6 @@ class Limits:
 LIMITS = Limits()
 
 
-class OutOfTime(SolventError):
-    """The time limit of a test is reached."""
-
-    def __init__(self, message: str = "the time limit is reached") -> None:
-        super().__init__(message)
-
-
 @contextmanager
 def time_limit(seconds: float) -> Iterator[None]:
     """Raise `OutOfTime` in this thread if what is done inside takes too long.
@@ -69,7 +63,7 @@ def time_limit(seconds: float) -> Iterator[None]:
     >>> with time_limit(0.05):
     ...     while True: pass
     Traceback (most recent call last):
-    solvent.reference.differential.OutOfTime: the time limit is reached
+    solvent.verdicts.deadline.OutOfTime: the time limit is reached
     """
     thread = ctypes.c_ulong(threading.get_ident())
     lock = threading.Lock()
@@ -276,11 +270,33 @@ BATCH = 25
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
-    """What all tests came to, in their order."""
+class Report(Answer):
+    """What all tests came to, in their order: whether all routes agree on all of them.
+
+    Tests that were dropped, as a route was stuck, say nothing.
+    """
 
     rows: tuple[Row, ...]
-    seconds: float
+
+    @classmethod
+    def of(cls, rows: Iterable[Row], seconds: float) -> Report:
+        """The answer that tests amount to."""
+        tests = tuple(rows)
+        kinds = {row.verdict: row for row in tests}
+        if DIFFERENT in kinds:
+            return cls(tests, verdict=Verdict.VIOLATED, seconds=seconds)
+        if UNKNOWN in kinds:
+            reason = kinds[UNKNOWN].detail
+            return cls(tests, verdict=Verdict.UNKNOWN, reason=reason, seconds=seconds)
+        return cls(tests, verdict=Verdict.HOLDS, seconds=seconds)
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """The differences, each with the program that shows it."""
+        return tuple(
+            Finding(row.detail, inputs={"program": show(row.test.program)}, confirmed=True)
+            for row in self.differences
+        )
 
     def having(self, verdict: str) -> tuple[Row, ...]:
         """The tests with a verdict."""
@@ -325,7 +341,7 @@ def run(
         for test in tests:
             rows.append(check(test, limits))
             progress(rows[-1])
-        return Report(tuple(rows), time.perf_counter() - started)
+        return Report.of(rows, time.perf_counter() - started)
     tasks = {
         executor.submit(check_all, batch, limits): place
         for place, batch in enumerate(batches(tests, BATCH))
@@ -336,7 +352,7 @@ def run(
         for row in task.result():
             progress(row)
     rows = [row for place in sorted(found) for row in found[place]]
-    return Report(tuple(rows), time.perf_counter() - started)
+    return Report.of(rows, time.perf_counter() - started)
 
 
 def batches(tests: Iterable[Test], length: int) -> Iterator[list[Test]]:

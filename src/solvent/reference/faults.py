@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -24,7 +24,6 @@ from solvent.depth import deep_recursion
 from solvent.reference.concrete import DEFAULT_FUEL, Stuck
 from solvent.reference.differential import (
     ROUTES,
-    OutOfTime,
     Route,
     by_rules,
     shared_oracle,
@@ -38,6 +37,7 @@ from solvent.reference.shrinking import shrink
 from solvent.reference.symbolic import SymbolicEvaluator
 from solvent.reference.syntax import Expression, show
 from solvent.terms.booleans import not_
+from solvent.verdicts import Answer, Finding, OutOfTime, Verdict
 from solvent.vm import forks, journal, merge, owned, spread
 from solvent.vm.forks import Fork
 from solvent.vm.machine import Machine
@@ -511,7 +511,7 @@ def _agrees(name: str, test: Test, sound: Account) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class Catch:
     """Whether a fault is caught, after how many programs, and by a minimal one."""
 
     name: str
@@ -528,7 +528,30 @@ class Finding:
         return self.needed is not None
 
 
-def find(name: str, suite: Suite) -> Finding:
+@dataclass(frozen=True, slots=True)
+class Catches(Answer):
+    """Whether the programs catch all faults: one that they do not is a finding about them."""
+
+    catches: tuple[Catch, ...]
+
+    @classmethod
+    def of(cls, catches: Iterable[Catch]) -> Catches:
+        """The answer that catches amount to."""
+        found = tuple(catches)
+        missed = any(not one.caught for one in found)
+        return cls(found, verdict=Verdict.VIOLATED if missed else Verdict.HOLDS)
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """The faults that no program has caught."""
+        return tuple(
+            Finding(f"no program catches the fault {one.name} in {one.location}")
+            for one in self.catches
+            if not one.caught
+        )
+
+
+def find(name: str, suite: Suite) -> Catch:
     """A test of a suite that catches a fault, among the first that do, shrunken."""
     fault = FAULTS[name]
     started = time.perf_counter()
@@ -540,7 +563,7 @@ def find(name: str, suite: Suite) -> Finding:
         test = suite.tests[place]
         if disagreement(fault, route, test, suite.sound(fault.sound, place)):
             small = shrink(test, partial(_shows, again, route))
-            return Finding(
+            return Catch(
                 name,
                 fault.location,
                 place + 1,
@@ -548,7 +571,7 @@ def find(name: str, suite: Suite) -> Finding:
                 again(route, small),
                 time.perf_counter() - started,
             )
-    return Finding(name, fault.location, None, seconds=time.perf_counter() - started)
+    return Catch(name, fault.location, None, seconds=time.perf_counter() - started)
 
 
 def _shows(again: Callable[[str, Test], str], route: str, test: Test) -> bool:
@@ -573,7 +596,7 @@ def _suite(count: int, seed: int) -> Suite:
     return Suite(count, seed)
 
 
-def find_one(name: str, count: int, seed: int) -> Finding:
+def find_one(name: str, count: int, seed: int) -> Catch:
     """The task of an executor: catch one fault."""
     return find(name, _suite(count, seed))
 
@@ -583,8 +606,8 @@ def find_all(
     seed: int = 0,
     executor: Executor | None = None,
     names: Sequence[str] = tuple(FAULTS),
-    progress: Callable[[Finding], None] = lambda finding: None,
-) -> list[Finding]:
+    progress: Callable[[Catch], None] = lambda catch: None,
+) -> list[Catch]:
     """Catch all faults, here or on any executor, each with a suite of so many programs."""
     if executor is None:
         results = (find_one(name, count, seed) for name in names)
@@ -592,7 +615,7 @@ def find_all(
         tasks = [executor.submit(find_one, name, count, seed) for name in names]
         results = (task.result() for task in tasks)
     found = []
-    for finding in results:
-        progress(finding)
-        found.append(finding)
+    for catch in results:
+        progress(catch)
+        found.append(catch)
     return found

@@ -258,7 +258,7 @@ def difference(first: Account, second: Account) -> Any:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class Agreement:
     """Whether two accounts are equivalent; `None` if the solver does not know."""
 
     equivalent: bool | None
@@ -285,12 +285,12 @@ class Oracle:
         self.compared = 0
         self.asked = 0
 
-    def compare(self, first: Account, second: Account) -> Verdict:
+    def compare(self, first: Account, second: Account) -> Agreement:
         """Whether no model distinguishes two accounts."""
         self.compared += 1
         formula = difference(first, second)
         if formula is False:
-            return Verdict(True)
+            return Agreement(True)
         if formula is True:
             return self._different(Model(), first, second)
         self.asked += 1
@@ -299,14 +299,14 @@ class Oracle:
             self.solver.add(formula)
             status = self.solver.check_for_model()
             if status == Status.UNKNOWN:
-                return Verdict(None, reason=self.solver.reason)
+                return Agreement(None, reason=self.solver.reason)
             if status == Status.UNSAT:
-                return Verdict(True)
+                return Agreement(True)
             return self._different(self.solver.model(), first, second)
         finally:
             self.solver.pop()
 
-    def _different(self, model: Model, first: Account, second: Account) -> Verdict:
+    def _different(self, model: Model, first: Account, second: Account) -> Agreement:
         a, b = _attempt(model, first), _attempt(model, second)
         if not isinstance(a, str) and not isinstance(b, str) and same_outcome(a, b):
             raise InternalError(f"the model {model!r} does not tell the outcomes apart")
@@ -314,7 +314,7 @@ class Oracle:
         if texts[0] == texts[1]:
             # They differ in variables of closures that do not occur in these.
             texts = describe(a, whole=True), describe(b, whole=True)
-        return Verdict(False, model.to_dict(), texts)
+        return Agreement(False, model.to_dict(), texts)
 
     def close(self) -> None:
         """Let the solver go."""

@@ -18,7 +18,7 @@ from solvent.reference.differential import (
     Report,
     Row,
 )
-from solvent.reference.faults import Finding
+from solvent.reference.faults import Catch
 from solvent.reference.syntax import show
 
 # The largest size in each bucket of the paper.
@@ -272,66 +272,66 @@ def _html_row(cells: Sequence[str], kind: str) -> str:
 # --- table 2 -----------------------------------------------------------------------------------
 
 
-def faults_summary(found: Sequence[Finding]) -> str:
+def faults_summary(found: Sequence[Catch]) -> str:
     """One sentence about all faults."""
-    caught = sum(finding.caught for finding in found)
+    caught = sum(catch.caught for catch in found)
     return f"{caught} of {len(found)} faults caught"
 
 
-def faults_as_text(found: Sequence[Finding]) -> str:
+def faults_as_text(found: Sequence[Catch]) -> str:
     """Table 2 for a terminal."""
     rows = [
         (
-            "✓" if finding.caught else "✗",
-            f"{finding.needed:,}" if finding.needed else "-",
-            finding.location,
-            finding.name,
+            "✓" if catch.caught else "✗",
+            f"{catch.needed:,}" if catch.needed else "-",
+            catch.location,
+            catch.name,
         )
-        for finding in found
+        for catch in found
     ]
     heading = ("caught", "programs", "location", "fault")
     widths = [max(len(row[column]) for row in (heading, *rows)) for column in range(3)]
     lines = []
-    for row, finding in zip((heading, *rows), (None, *found), strict=True):
+    for row, catch in zip((heading, *rows), (None, *found), strict=True):
         cells = [row[0].ljust(widths[0]), row[1].rjust(widths[1]), row[2].ljust(widths[2]), row[3]]
         lines.append("  ".join(cells))
-        if finding is not None and finding.caught:
-            lines.append(" " * (sum(widths) + 6) + finding.program)
+        if catch is not None and catch.caught:
+            lines.append(" " * (sum(widths) + 6) + catch.program)
     return "\n".join([*lines, "", faults_summary(found)])
 
 
-def faults_as_json(found: Sequence[Finding]) -> dict[str, Any]:
+def faults_as_json(found: Sequence[Catch]) -> dict[str, Any]:
     """Table 2."""
     return {
         "faults": [
             {
-                "fault": finding.name,
-                "location": finding.location,
-                "caught": finding.caught,
-                "programs": finding.needed,
-                "program": finding.program,
-                "detail": finding.detail,
-                "seconds": finding.seconds,
+                "fault": catch.name,
+                "location": catch.location,
+                "caught": catch.caught,
+                "programs": catch.needed,
+                "program": catch.program,
+                "detail": catch.detail,
+                "seconds": catch.seconds,
             }
-            for finding in found
+            for catch in found
         ],
-        "caught": sum(finding.caught for finding in found),
+        "caught": sum(catch.caught for catch in found),
     }
 
 
-def faults_as_html(found: Sequence[Finding], title: str = "Faults put in on purpose") -> str:
+def faults_as_html(found: Sequence[Catch], title: str = "Faults put in on purpose") -> str:
     """Table 2 as a page."""
     heads = ("fault", "location", "caught", "programs", "a minimal one")
     kinds = (' class="text"', ' class="text"', "", "", ' class="text"')
     rows = []
-    for finding in found:
-        mark = "✓" if finding.caught else "✗"
+    for catch in found:
+        mark = "✓" if catch.caught else "✗"
         rows.append(
-            f'<tr><td class="text">{html.escape(finding.name)}</td>'
-            f'<td class="text">{finding.location}</td>'
-            f'<td class="{_CLASSES[mark]}">{mark}</td><td>{finding.needed or "-"}</td>'
-            f'<td class="text" title="{html.escape(finding.detail)}">'
-            f"<code>{html.escape(finding.program)}</code></td></tr>"
+            f'<tr><td class="text">{html.escape(catch.name)}</td>'
+            f'<td class="text">{catch.location}</td>'
+            f'<td class="{_CLASSES[mark]}">{mark}</td><td>{catch.needed or "-"}</td>'
+            f'<td class="text" title="{html.escape(catch.detail)}">'
+            f"<code>{html.escape(catch.program)}</code></td></tr>"
         )
     head = "".join(f"<th{kind}>{text}</th>" for text, kind in zip(heads, kinds, strict=True))
     body = [
