@@ -14,7 +14,7 @@ from rich.console import Console
 from rich.table import Table
 
 import solvent
-from solvent.cli.common import DONE, VIOLATION, print_json
+from solvent.cli.common import print_json
 from solvent.errors import SolventError, UnsupportedError
 from solvent.solvers import Solver, Status
 from solvent.terms import (
@@ -33,6 +33,7 @@ from solvent.terms import (
     not_,
     store,
 )
+from solvent.verdicts import DONE, VIOLATION
 
 PACKAGES = {"z3": "z3-solver", "bitwuzla": "bitwuzla", "cvc5": "cvc5"}
 
@@ -106,14 +107,14 @@ def _problems(name: str, seconds: float, satisfiable: Any, unsatisfiable: Any) -
     with Solver(name, timeout=seconds) as solver:
         solver.add(satisfiable)
         if solver.check() != Status.SAT:
-            return f"{solver.answer.status} instead of sat {solver.reason}".rstrip()
+            return f"{solver.checked.status} instead of sat {solver.reason}".rstrip()
         quantified = "forall" in str(satisfiable)
         if not quantified and solver.model().evaluate(satisfiable) is not True:
             return f"a model that is none: {solver.model()!r}"
         solver.reset()
         solver.add(unsatisfiable)
         if solver.check() != Status.UNSAT:
-            return f"{solver.answer.status} instead of unsat {solver.reason}".rstrip()
+            return f"{solver.checked.status} instead of unsat {solver.reason}".rstrip()
     return ""
 
 

@@ -52,7 +52,7 @@ class PathSolver:
             solver.add(more)
             status = solver.check_for_model()
             self.checks += 1
-            self.seconds += solver.answer.seconds
+            self.seconds += solver.checked.seconds
             if status is Status.SAT:
                 return Checked(status, solver.model())
             return Checked(status, None, solver.reason)

@@ -36,10 +36,10 @@ class Meter:
 
     def count(self, solver: Solver) -> None:
         """The solver has answered once more."""
-        answer = solver.answer
+        checked = solver.checked
         self.checks += 1
-        self.seconds += answer.seconds
-        self.solver = answer.solver
+        self.seconds += checked.seconds
+        self.solver = checked.solver
 
     def stats(self, problem: Problem) -> QueryStats:
         """The figures so far."""

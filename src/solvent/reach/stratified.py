@@ -299,7 +299,7 @@ class StratifiedInlining:
         """What the underapproximating query has found, if that is certain."""
         reason = self.solver.reason
         try:
-            if self.solver.answer.status is Status.SAT:
+            if self.solver.checked.status is Status.SAT:
                 return self.answer(Verdict.VIOLATED, self.solver.model())
         except NoModelError as error:
             reason = str(error)
@@ -316,7 +316,7 @@ class StratifiedInlining:
         """No execution within the bound: is there none at all?"""
         while blocked and self.query_over(()) is not Status.UNSAT and self.lessons:
             self.learn()
-        if not blocked or self.solver.answer.status is Status.UNSAT:
+        if not blocked or self.solver.checked.status is Status.UNSAT:
             return self.answer(Verdict.HOLDS)
         names = dict.fromkeys(node.procedure for node in blocked)
         return self.answer(Verdict.BOUNDED, blocked=tuple(names))

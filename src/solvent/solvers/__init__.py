@@ -11,6 +11,6 @@ sat bv(1, 32)
 
 from solvent.solvers.choose import Settings, config, settings
 from solvent.solvers.solver import Solver, portfolio
-from solvent.solvers.status import Answer, Status
+from solvent.solvers.status import Checked, Status
 
-__all__ = ["Answer", "Settings", "Solver", "Status", "config", "portfolio", "settings"]
+__all__ = ["Checked", "Settings", "Solver", "Status", "config", "portfolio", "settings"]

@@ -135,14 +135,14 @@ class ScriptRunner:
         named = [pair for frame in self._named for pair in frame]
         self._assumptions = [*named, *assumptions]
         status = self._solver.check(*(term for _, term in self._assumptions))
-        answer = self._solver.answer
+        checked = self._solver.checked
         data: dict[str, Any] = {
             "status": str(status),
-            "solver": answer.solver,
-            "seconds": round(answer.seconds, 6),
+            "solver": checked.solver,
+            "seconds": round(checked.seconds, 6),
         }
         if status == Status.UNKNOWN:
-            data["reason"] = answer.reason
+            data["reason"] = checked.reason
         return Response("check-sat", str(status), data)
 
     def _model(self) -> Response:

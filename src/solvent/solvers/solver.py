@@ -13,7 +13,7 @@ from solvent.solvers.choose import Spec, choose, memory_size, parse_spec, settin
 from solvent.solvers.context import Backend, Context, Frame, ModelParts
 from solvent.solvers.encode import Encoder, decode_value
 from solvent.solvers.rows import Figures
-from solvent.solvers.status import Answer, Status
+from solvent.solvers.status import Checked, Status
 from solvent.solvers.text import TextContext
 from solvent.terms.graph import applied_functions, constants
 from solvent.terms.kinds import Guard, Operand, Value
@@ -66,7 +66,7 @@ class Solver:
         self._backend = _backend(specs, 0 if memory is None else memory_size(memory) * MEGABYTE)
         self._finalizer = weakref.finalize(self, self._backend.close)
         self._assumptions: tuple[Guard, ...] = ()
-        self._answer: Answer | None = None
+        self._checked: Checked | None = None
         self._model: Model | None = None
         self._interrupted = False
         self._checks = 0
@@ -119,7 +119,7 @@ class Solver:
         self._frames = [Frame()]
         self._backend.close()
         self._backend.reset()
-        self._answer = None
+        self._checked = None
 
     @property
     def assertions(self) -> list[Guard]:
@@ -163,7 +163,7 @@ class Solver:
         """
         assumed = tuple(Bool.require(assumption) for assumption in _flat(assumptions))
         seconds = self.timeout if timeout is None else time_limit(timeout)
-        self._answer = None
+        self._checked = None
         self._model = None
         self._interrupted = False
         self._assumptions = assumed
@@ -179,8 +179,8 @@ class Solver:
         elapsed = time.perf_counter() - started
         self._checks += 1
         self._seconds += elapsed
-        self._answer = Answer(Status(status), reason, elapsed, self.name)
-        return self._answer.status
+        self._checked = Checked(Status(status), reason, elapsed, self.name)
+        return self._checked.status
 
     def interrupt(self) -> None:
         """Let a running check end with `unknown`; call it from another thread."""
@@ -189,21 +189,21 @@ class Solver:
     @property
     def reason(self) -> str:
         """Why the last check answered `unknown`, else the empty string."""
-        return "" if self._answer is None else self._answer.reason
+        return "" if self._checked is None else self._checked.reason
 
     @property
-    def answer(self) -> Answer:
-        """The last answer with its reason and time."""
-        if self._answer is None:
+    def checked(self) -> Checked:
+        """The last check with its status, reason and time."""
+        if self._checked is None:
             raise NoModelError("there is no answer before a check")
-        return self._answer
+        return self._checked
 
     def _ask(self, status: Status, what: str, question: Callable[[], ResultT | None]) -> ResultT:
-        if self._answer is None or self._answer.status != status:
+        if self._checked is None or self._checked.status != status:
             last = (
                 "no check was made"
-                if self._answer is None
-                else f"the answer was {self._answer.status}"
+                if self._checked is None
+                else f"the answer was {self._checked.status}"
             )
             raise NoModelError(f"{what} exists only after the answer {status}: {last}")
         result = question()
@@ -230,7 +230,7 @@ class Solver:
                 self.model()
             except (NoModelError, UnsupportedError) as error:
                 status = Status.UNKNOWN
-                self._answer = replace(self.answer, status=status, reason=str(error))
+                self._checked = replace(self.checked, status=status, reason=str(error))
         return status
 
     def model(self) -> Model:
@@ -251,7 +251,7 @@ class Solver:
         ...     print(solver.check(), solver.values([y]))
         sat y = 4
         """
-        if self._answer is not None and self._answer.status is Status.UNKNOWN:
+        if self._checked is not None and self._checked.status is Status.UNKNOWN:
             try:
                 found = self._backend.model(wanted)
             except SolverError:
@@ -283,7 +283,7 @@ class Solver:
         ...     print(solver.check(), solver.candidate()["y"] < 7)
         unknown True
         """
-        if self._answer is None or self._answer.status is not Status.UNKNOWN:
+        if self._checked is None or self._checked.status is not Status.UNKNOWN:
             return None
         try:
             found = self._backend.model()
@@ -332,7 +332,7 @@ class Solver:
 
     def __repr__(self) -> str:
         count = len(self.assertions)
-        state = "not checked" if self._answer is None else str(self._answer.status)
+        state = "not checked" if self._checked is None else str(self._checked.status)
         return f"<Solver {self.name}: {count} assertions, {state}>"
 
 

@@ -1,4 +1,4 @@
-"""What a check answers."""
+"""What a check comes to."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ class Status(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
-    """The status of one check, why it is unknown, and what it cost."""
+class Checked:
+    """A check that was made: its status, why that is unknown, and what it cost."""
 
     status: Status
     reason: str = ""
