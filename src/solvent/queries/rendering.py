@@ -8,12 +8,13 @@ import os
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from solvent.lift.rewrite.relaxing import Place
-from solvent.queries.replay import described, message_of, relative, shown
-from solvent.queries.results import Result
+from solvent.queries.replay import described, relative, shown
+from solvent.queries.results import Result, failure_as_dict, findings_of
 from solvent.solvers.status import Status
+from solvent.verdicts import Finding, color
 from solvent.vm.state import Failure
 
 if TYPE_CHECKING:
@@ -105,6 +106,8 @@ class Localisation(Result):
     debug.  A core without expressions says that no values of the expressions avoid the failure.
     """
 
+    GOOD: ClassVar[Status] = Status.UNSAT
+
     failure: Failure | None = None
     cores: tuple[Core, ...] = ()
     # Whether each core is known to be minimal, and whether there are no others.
@@ -127,6 +130,11 @@ class Localisation(Result):
     def repairable(self) -> bool:
         """Whether other values of some expressions avoid the failure."""
         return bool(self.core)
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """The failure, whatever is known about its cause."""
+        return findings_of(self, self.failure)
 
     def headline(self) -> str:
         if self.status is Status.UNSAT:
@@ -160,11 +168,7 @@ class Localisation(Result):
     def as_dict(self) -> dict[str, Any]:
         result = Result.as_dict(self)
         if self.failure is not None:
-            result["failure"] = {
-                "position": relative(self.failure.position),
-                "exception": type(self.failure.exception).__name__,
-                "message": message_of(self.failure.exception),
-            }
+            result["failure"] = failure_as_dict(self.failure)
         result["cores"] = [[suspect.as_dict() for suspect in core] for core in self.cores]
         result["minimal"] = self.minimal
         result["complete"] = self.complete
@@ -173,17 +177,13 @@ class Localisation(Result):
         result["bound"] = self.bound
         return result
 
-    def color(self) -> str:
-        """Good, bad, or not known."""
-        return {Status.SAT: "red", Status.UNSAT: "green"}.get(self.status, "yellow")
-
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         from rich.text import Text
 
         spans = {
             line: found for core in self.cores for line, found in source_lines(core, self.sources)
         }
-        yield Text(self.headline(), style=f"bold {self.color()}")
+        yield Text(self.headline(), style=f"bold {color(self.verdict)}")
         for line in self.details():
             text = Text("  " + line, no_wrap=line in spans, overflow="ellipsis")
             for start, end in spans.get(line, ()):

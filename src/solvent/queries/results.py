@@ -5,16 +5,28 @@ from __future__ import annotations
 import html
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from solvent.queries.replay import Replay, described, message_of, relative, shown
 from solvent.solvers.status import Status
 from solvent.terms.model import Model
+from solvent.verdicts import Answer, Finding, Verdict, as_json, color, lines
 from solvent.vm.report import Stats
 from solvent.vm.state import Failure
 
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderResult
+
+
+def verdict_of(status: Status, good: Status) -> Verdict:
+    """What the status of a query's formula means, if one of them is good news.
+
+    >>> verdict_of(Status.UNSAT, good=Status.SAT)
+    <Verdict.VIOLATED: 'violated'>
+    """
+    if status is Status.UNKNOWN:
+        return Verdict.UNKNOWN
+    return Verdict.HOLDS if status is good else Verdict.VIOLATED
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,17 +58,21 @@ class QueryStats:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Result:
+class Result(Answer):
     """The answer to a query.
 
     `status` is that of the formula the query asks about: `sat` means that what was searched for
-    exists and is in `model`, `unsat` that it does not, `unknown` that `reason` says why not.
+    exists and is in `model`, `unsat` that it does not, `unknown` that `reason` says why not.  Which
+    of them is good depends on the query, and so does the verdict.
     """
+
+    # The status that means that all is well: what was searched for is wanted.
+    GOOD: ClassVar[Status] = Status.SAT
 
     function: str
     status: Status
     stats: QueryStats
-    reason: str = ""
+    verdict: Verdict = field(init=False)
     model: Model | None = None
     # The inputs under the model, by the names of the parameters or of the variables around.
     inputs: Mapping[str, Any] = field(default_factory=dict)
@@ -67,6 +83,10 @@ class Result:
     confirmed: bool = False
     # What was made from annotations, in words.
     derived: Mapping[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "verdict", verdict_of(self.status, self.GOOD))
+        object.__setattr__(self, "seconds", self.stats.seconds)
 
     @property
     def found(self) -> bool:
@@ -100,8 +120,7 @@ class Result:
     def as_dict(self) -> dict[str, Any]:
         """The answer for JSON."""
         result: dict[str, Any] = {"function": self.function, "status": str(self.status)}
-        if self.status is Status.UNKNOWN:
-            result["reason"] = self.reason
+        result |= as_json(self)
         if self.model is not None:
             result["inputs"] = {name: shown(value) for name, value in self.inputs.items()}
             result["call"] = self.call
@@ -113,28 +132,50 @@ class Result:
         return result
 
     def __str__(self) -> str:
-        return "\n  ".join([self.headline(), *self.details()])
+        return "\n".join(lines(self))
 
     __repr__ = __str__
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         from rich.text import Text
 
-        yield Text(self.headline(), style=f"bold {self.color()}")
-        for line in self.details():
-            yield Text("  " + line)
+        headline, *details = lines(self)
+        yield Text(headline, style=f"bold {color(self.verdict)}")
+        yield from map(Text, details)
         yield Text(f"  {self.stats}", style="dim")
 
     def _repr_html_(self) -> str:
         rows = "".join(f"<li><code>{html.escape(line)}</code></li>" for line in self.details())
         return (
-            f'<div><b style="color:{self.color()}">{html.escape(self.headline())}</b>'
+            f'<div><b style="color:{color(self.verdict)}">{html.escape(self.headline())}</b>'
             f"<ul>{rows}</ul><small>{html.escape(str(self.stats))}</small></div>"
         )
 
-    def color(self) -> str:
-        """Good, bad, or not known."""
-        return {Status.SAT: "green", Status.UNSAT: "red"}.get(self.status, "yellow")
+
+def findings_of(result: Result, failure: Failure | None) -> tuple[Finding, ...]:
+    """A failure of a function, with the inputs that lead to it."""
+    if failure is None:
+        return ()
+    file, _, line = relative(failure.position).rpartition(":")
+    return (
+        Finding(
+            described(failure.exception),
+            file,
+            int(line) if line.isdecimal() else 0,
+            {name: shown(value) for name, value in result.inputs.items()},
+            (result.call,),
+            result.confirmed,
+        ),
+    )
+
+
+def failure_as_dict(failure: Failure) -> dict[str, str]:
+    """A failure for JSON."""
+    return {
+        "position": relative(failure.position),
+        "exception": type(failure.exception).__name__,
+        "message": message_of(failure.exception),
+    }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -155,12 +196,14 @@ class Solution(Result):
 class Verification(Result):
     """The answer to `verify`: inputs with which the function fails, if there are any."""
 
+    GOOD: ClassVar[Status] = Status.UNSAT
+
     failure: Failure | None = None
 
     @property
-    def holds(self) -> bool:
-        """Whether no inputs fail."""
-        return self.status is Status.UNSAT
+    def findings(self) -> tuple[Finding, ...]:
+        """The failure, if there is one."""
+        return findings_of(self, self.failure)
 
     def headline(self) -> str:
         if self.status is Status.SAT:
@@ -178,15 +221,8 @@ class Verification(Result):
     def as_dict(self) -> dict[str, Any]:
         result = Result.as_dict(self)
         if self.failure is not None:
-            result["failure"] = {
-                "position": relative(self.failure.position),
-                "exception": type(self.failure.exception).__name__,
-                "message": message_of(self.failure.exception),
-            }
+            result["failure"] = failure_as_dict(self.failure)
         return result
-
-    def color(self) -> str:
-        return {Status.SAT: "red", Status.UNSAT: "green"}.get(self.status, "yellow")
 
 
 _QUESTIONS: dict[type, str] = {Verification: "holds"}

@@ -36,6 +36,7 @@ from solvent.terms.quantifiers import forall as for_all
 from solvent.terms.softfloat import external
 from solvent.terms.sorts import Bool
 from solvent.terms.term import CONSTANT, Term
+from solvent.verdicts import Deadline
 
 # How often holes are guessed if nothing else is said: over unbounded sorts there may be no end.
 DEFAULT_ROUNDS = 1000
@@ -238,8 +239,8 @@ def _is_or(term: Any) -> bool:
 
 
 @dataclass(slots=True)
-class Found:
-    """What a search came to."""
+class Filling:
+    """What a search for holes came to."""
 
     status: Status
     reason: str = ""
@@ -267,13 +268,10 @@ class Search:
         self.samples: list[Values] = []
         self.counterexamples: list[dict[str, Any]] = []
         limit = asker.solver.timeout
-        self.deadline = None if limit is None else time.monotonic() + limit
+        # The time limit is one for the whole query.
+        self.deadline = Deadline(limit, "timeout")
 
     # --- asking ----------------------------------------------------------------------------
-
-    def left(self) -> float | None:
-        """The seconds that are left: the time limit is one for the whole query."""
-        return None if self.deadline is None else self.deadline - time.monotonic()
 
     def check(self, solver: Solver, *formulas: Any) -> Check:
         """Ask for a model of formulas together with what a solver keeps."""
@@ -282,17 +280,17 @@ class Search:
             return Check(Status.UNSAT)
         if formula is True and all(known is True for known in solver.assertions):
             return Check(Status.SAT, model=Model())
-        left = self.left()
-        if left is not None and left <= 0:
-            return Check(Status.UNKNOWN, "timeout")
+        left = self.deadline.left()
+        if left == 0:
+            return Check(Status.UNKNOWN, self.deadline.message)
         solver.push_only()
         try:
             solver.add(formula)
             status = solver.check_for_model(timeout=left)
             self.meter.count(solver)
             if status is Status.UNKNOWN:
-                left = self.left()
-                return Check(status, solver.reason if left is None or left > 0 else "timeout")
+                late = self.deadline.is_over
+                return Check(status, self.deadline.message if late else solver.reason)
             return Check(status, model=solver.model() if status is Status.SAT else None)
         finally:
             solver.pop()
@@ -308,7 +306,7 @@ class Search:
 
     # --- steps -----------------------------------------------------------------------------
 
-    def start(self, samples: int = 0) -> Found | None:
+    def start(self, samples: int = 0) -> Filling | None:
         """Find an input to start with; an answer if there is none.  More are drawn at random."""
         inputs = self.sketch.inputs
         self.draw(samples)
@@ -318,9 +316,9 @@ class Search:
             return None
         check = self.check(self.asker.solver, self.sketch.about_inputs)
         if check.status is Status.UNSAT:
-            return Found(Status.UNSAT, "no inputs satisfy the assumptions")
+            return Filling(Status.UNSAT, "no inputs satisfy the assumptions")
         if check.status is Status.UNKNOWN:
-            return Found(Status.UNKNOWN, check.reason)
+            return Filling(Status.UNKNOWN, check.reason)
         self.samples.append(self.values(inputs, check.model))
         return None
 
@@ -355,17 +353,17 @@ class Search:
             self.samples.append(self.values(self.sketch.inputs, check.model))
         return check
 
-    def judged(self, holes: Values) -> Found:
+    def judged(self, holes: Values) -> Filling:
         """What a candidate that another method found is worth."""
         check = self.counterexample(holes)
         if check.status is Status.UNSAT:
             check = self.is_of_interest(holes)
             if check.status is Status.SAT:
-                return Found(Status.SAT, holes=holes)
+                return Filling(Status.SAT, holes=holes)
         reason = (
             check.reason if check.status is Status.UNKNOWN else "the values found are not exact"
         )
-        return Found(Status.UNKNOWN, reason)
+        return Filling(Status.UNKNOWN, reason)
 
     def tell(self, holes: Values, inputs: Values | None) -> None:
         """Note a counterexample, and say how the search goes."""
@@ -391,7 +389,7 @@ class Search:
 
     # --- methods ---------------------------------------------------------------------------
 
-    def cegis(self) -> Found:
+    def cegis(self) -> Filling:
         """Guess and check until a guess is right or none is left."""
         with make_solver(self.asker.name, None) as guesser:
             guesser.add(self.sketch.about_holes)
@@ -402,31 +400,31 @@ class Search:
                 found = self.round(guesser)
                 if found is not None:
                     return found
-        return Found(Status.UNKNOWN, f"no answer after {self.rounds} rounds")
+        return Filling(Status.UNKNOWN, f"no answer after {self.rounds} rounds")
 
-    def round(self, guesser: Solver) -> Found | None:
+    def round(self, guesser: Solver) -> Filling | None:
         """Guess, check, and tell the guesser what is wrong; an answer if there is one."""
         guess = self.check(guesser)
         if guess.model is None:
-            return Found(guess.status, guess.reason)
+            return Filling(guess.status, guess.reason)
         holes = self.values(self.sketch.holes, guess.model)
         check = self.counterexample(holes)
         if check.status is Status.UNKNOWN:
-            return Found(Status.UNKNOWN, check.reason)
+            return Filling(Status.UNKNOWN, check.reason)
         if check.model is None:
             self.tell(holes, None)
             check = self.is_of_interest(holes)
             if check.status is Status.SAT:
-                return Found(Status.SAT, holes=holes)
+                return Filling(Status.SAT, holes=holes)
             if check.status is Status.UNKNOWN:
-                return Found(Status.UNKNOWN, check.reason)
+                return Filling(Status.UNKNOWN, check.reason)
             # From now on the guesser must find inputs of interest along with the holes.
             guesser.add(self.sketch.witnessed())
             return None
         inputs = self.values(self.sketch.inputs, check.model)
         if guess.model.inexact and inputs in self.samples:
             name = guess.model.inexact[0].name
-            return Found(Status.UNKNOWN, f"the hole {name} would have to be irrational")
+            return Filling(Status.UNKNOWN, f"the hole {name} would have to be irrational")
         self.samples.append(inputs)
         self.tell(holes, inputs)
         guesser.add(specialize(self.sketch.right, inputs))
@@ -438,27 +436,27 @@ class Search:
         right = or_(not_(sketch.about_inputs), sketch.right)
         return and_(sketch.about_holes, for_all(sketch.inputs, right), sketch.witnessed())
 
-    def quantifiers(self) -> Found:
+    def quantifiers(self) -> Filling:
         """Ask one solver one question with quantifiers."""
         self.rounds = 1
         with make_solver(self.asker.name, None) as solver:
             check = self.check(solver, self.quantified())
         if check.model is None:
-            return Found(check.status, check.reason)
+            return Filling(check.status, check.reason)
         return self.judged(self.values(self.sketch.holes, check.model))
 
-    def sygus(self) -> Found:
+    def sygus(self) -> Filling:
         """Ask cvc5's engine for syntax-guided synthesis; holes are functions without arguments."""
         self.rounds = 1
         sketch = self.sketch
         right = or_(not_(sketch.about_inputs), sketch.right)
         formula = and_(sketch.about_holes, right, sketch.witnessed())
         started = time.perf_counter()
-        check = sygus.ask(formula, sketch.inputs, self.left())
+        check = sygus.ask(formula, sketch.inputs, self.deadline.left())
         self.meter.checks += 1
         self.meter.seconds += time.perf_counter() - started
         if check.model is None:
-            found = Found(check.status, check.reason)
+            found = Filling(check.status, check.reason)
         else:
             found = self.judged(self.values(sketch.holes, check.model))
         self.meter.solver = "cvc5"
@@ -483,7 +481,7 @@ def by_name(values: Values) -> dict[str, Any]:
     return result
 
 
-METHODS: dict[str, Callable[[Search], Found]] = {
+METHODS: dict[str, Callable[[Search], Filling]] = {
     "cegis": Search.cegis,
     "quantifiers": Search.quantifiers,
     "sygus": Search.sygus,
@@ -515,7 +513,7 @@ def synthesize(
     return _synthesis(search, found, method)
 
 
-def beyond_bounds(search: Search, forall: Any, method: str) -> Found:
+def beyond_bounds(search: Search, forall: Any, method: str) -> Filling:
     """No holes do within the bounds: whether some might with larger ones."""
     problem = search.sketch.problem
     good = not_(or_([failure.condition for failure in problem.failures]))
@@ -529,10 +527,10 @@ def beyond_bounds(search: Search, forall: Any, method: str) -> Found:
     found = relaxed.start() or METHODS[method](relaxed)
     if found.holes is None:
         return found
-    return Found(Status.UNKNOWN, reason_of(problem.limits[0]))
+    return Filling(Status.UNKNOWN, reason_of(problem.limits[0]))
 
 
-def _synthesis(search: Search, found: Found, method: str) -> Synthesis:
+def _synthesis(search: Search, found: Filling, method: str) -> Synthesis:
     problem = search.sketch.problem
     common: dict[str, Any] = {
         "function": problem.name,
