@@ -13,15 +13,9 @@ from collections.abc import Sequence
 from importlib import import_module
 
 import solvent
-from solvent.cli.common import (
-    BAD_INPUT,
-    INTERRUPTED,
-    UNKNOWN,
-    own_failure,
-    report_error,
-    start_output,
-)
+from solvent.cli.common import own_failure, report_error, start_output
 from solvent.errors import InternalError, NotLiftedError, SolventError, UnboundedError
+from solvent.verdicts import BAD_INPUT, INTERRUPTED, UNKNOWN
 
 # The module of each command.  Only that of the command in use is imported: some take long.
 COMMANDS = {

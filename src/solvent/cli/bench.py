@@ -15,9 +15,6 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 
 from solvent.cli.common import (
-    DONE,
-    UNKNOWN,
-    VIOLATION,
     InputError,
     natural,
     positive,
@@ -30,6 +27,7 @@ from solvent.languages.benchmark import Benchmark
 from solvent.languages.ifcl.benchmarks import figure10_benchmarks
 from solvent.languages.measuring import LANGUAGES, Measured, all_benchmarks, measure_all
 from solvent.pages import page
+from solvent.verdicts import DONE, UNKNOWN, Finding, Stated, Verdict, exit_code
 
 DEFAULT_LIMIT = 300.0
 
@@ -131,7 +129,7 @@ def run_table4(options: argparse.Namespace) -> int:
     write_page(options.html, page("Table 4", ["<p>Running.</p>"]))
     rows = measured(chosen, options)
     if options.json:
-        print_json(tables.as_json(rows))
+        print_json(tables.as_json(rows), _answer(rows))
     else:
         print(tables.as_text(rows))
     write_page(options.html, tables.as_html(rows))
@@ -139,9 +137,21 @@ def run_table4(options: argparse.Namespace) -> int:
 
 
 def _code(rows: Sequence[Measured]) -> int:
-    if any(row.outcome is not None and not row.outcome.expected for row in rows):
-        return VIOLATION
-    return DONE if all(row.outcome is not None for row in rows) else UNKNOWN
+    return exit_code(_answer(rows).verdict)
+
+
+def _answer(rows: Sequence[Measured]) -> Stated:
+    """Whether all answers are the expected ones."""
+    wrong = tuple(
+        Finding(f"{row.benchmark.name}: {row.outcome.answer} is not expected")
+        for row in rows
+        if row.outcome is not None and not row.outcome.expected
+    )
+    missing = [f"{row.benchmark.name}: {row.problem}" for row in rows if row.outcome is None]
+    if wrong:
+        return Stated(wrong, verdict=Verdict.VIOLATED)
+    verdict = Verdict.UNKNOWN if missing else Verdict.HOLDS
+    return Stated(verdict=verdict, reason="; ".join(missing))
 
 
 # --- figure 10 ---------------------------------------------------------------------------------

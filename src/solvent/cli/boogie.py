@@ -39,7 +39,7 @@ from solvent.reach.program import (
     Position,
     Program,
 )
-from solvent.verdicts import BAD_INPUT, Together, as_json, exit_code
+from solvent.verdicts import BAD_INPUT, Together, exit_code
 
 NO_INLINING = "none"
 INLINE = (NO_INLINING, *(limit.value for limit in Limit))
@@ -230,12 +230,12 @@ def run_verify(options: argparse.Namespace) -> int:
     if options.json:
         print_json(
             {
-                **as_json(together),
                 "procedures": [_as_json(found) for found in results],
                 "inferred": guards,
                 "left_out": {name: list(calls) for name, calls in cut.items()},
                 "unrolled": dict.fromkeys(_unrolled(program, names, options), options.loop_unroll),
-            }
+            },
+            together,
         )
     else:
         left_out = [*_left_out(program, names, cut, options)]

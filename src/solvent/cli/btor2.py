@@ -34,7 +34,7 @@ from solvent.cli.common import (
     read_text,
     usage,
 )
-from solvent.verdicts import DONE, VIOLATION, as_json, exit_code, lines
+from solvent.verdicts import DONE, Finding, Stated, Verdict, exit_code, lines
 
 
 def add_parser(commands: Any) -> None:
@@ -137,7 +137,7 @@ def run_check(options: argparse.Namespace) -> int:
     if options.witness and answer.witnesses:
         _write(options.witness, "".join(map(str, answer.witnesses)))
     if options.json:
-        print_json(_as_json(options.file, answer))
+        print_json(_fields(options.file, answer), answer)
     else:
         for one in answer.answers:
             print(*lines(one), sep="\n")
@@ -163,10 +163,9 @@ class _Progress:
             print(f"\r{'':<{self._shown}}\r", end="", file=sys.stderr, flush=True)
 
 
-def _as_json(file: str, answer: ModelAnswer) -> dict[str, object]:
+def _fields(file: str, answer: ModelAnswer) -> dict[str, object]:
     return {
         "file": file,
-        **as_json(answer),
         "seconds": answer.seconds,
         "properties": [_row_of(one) for one in answer.answers],
         "witnesses": [str(witness) for witness in answer.witnesses],
@@ -245,19 +244,26 @@ def run_replay(options: argparse.Namespace) -> int:
     model = _model(options.file)
     replays = [replay(model, one) for one in _witnesses(options.witness)]
     claims = [claim for one in replays for claim in one.claims]
+    wrong = [
+        Finding(f"{one.property} does not hold: {one.explanation}")
+        for one in claims
+        if not one.holds
+    ]
+    good = all(one.holds for one in replays)
+    answer = Stated(tuple(wrong), verdict=Verdict.HOLDS if good else Verdict.VIOLATED)
     if options.json:
         rows = [
             {"property": one.property, "holds": one.holds, "explanation": one.explanation}
             for one in claims
         ]
-        print_json({"file": options.file, "witness": options.witness, "claims": rows})
+        print_json({"file": options.file, "witness": options.witness, "claims": rows}, answer)
     else:
         for claim in claims:
             verb = "holds" if claim.holds else "does not hold"
             print(f"{claim.property} {verb}: {claim.explanation}")
         if not claims:
             print(f"{options.witness}: the witness claims no property")
-    return DONE if all(one.holds for one in replays) else VIOLATION
+    return exit_code(answer.verdict)
 
 
 def run_inputs(options: argparse.Namespace) -> int:

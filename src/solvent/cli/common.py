@@ -1,4 +1,4 @@
-"""What the commands share: exit codes, options, input files."""
+"""What the commands share: options, input files, and the JSON object."""
 
 from __future__ import annotations
 
@@ -16,13 +16,10 @@ from typing import NoReturn
 from solvent.errors import NotLiftedError, SolventError
 from solvent.queries.replay import cut, described, shown
 from solvent.solvers import Solver, portfolio
+from solvent.verdicts import BAD_INPUT, Answer, Verdict, as_json
 
-DONE = 0
-VIOLATION = 1
-BAD_INPUT = 2
-UNKNOWN = 3
-# What shells report for a program that Ctrl-C ended.
-INTERRUPTED = 130
+# What there is to say if a command has no question to answer, but something to do.
+JOB_DONE = Answer(verdict=Verdict.HOLDS)
 
 
 class InputError(SolventError):
@@ -136,8 +133,10 @@ class _Output:
     has_json = False
 
 
-def print_json(result: Mapping[str, object]) -> None:
-    """Print the one JSON object of a command."""
+def print_json(fields: Mapping[str, object], answer: Answer = JOB_DONE) -> None:
+    """Print the one JSON object of a command: its answer, and fields of its own."""
+    core = as_json(answer)
+    result = {**core, **fields, **core}
     with _any_digits():
         text = json.dumps(result, indent=2, ensure_ascii=False, default=shown)
         if printable(text) != text:
@@ -155,7 +154,7 @@ def report_error(options: argparse.Namespace, message: str, code: int) -> int:
     message = cut(message, LONGEST)
     print(f"solvent: {message}", file=sys.stderr)
     if getattr(options, "json", False) and not _Output.has_json:
-        print_json({"command": options.command, "error": message})
+        print_json({"command": options.command, "error": message}, Answer(reason=message))
     return code
 
 

@@ -16,8 +16,8 @@ from types import ModuleType
 from typing import Any
 
 import solvent
-from solvent.cli.common import DONE
 from solvent.lift import typed
+from solvent.verdicts import DONE
 
 
 def add_parser(commands: Any) -> None:

@@ -29,10 +29,9 @@ from solvent.riscu.program import Program
 from solvent.verdicts import (
     BAD_INPUT,
     DONE,
-    UNKNOWN,
-    VIOLATION,
+    Finding,
+    Stated,
     Verdict,
-    as_json,
     exit_code,
     lines,
 )
@@ -209,16 +208,24 @@ def run_program(options: argparse.Namespace) -> int:
     source = b"" if sys.stdin is None else sys.stdin.buffer
     emulator = Emulator(program, source, output, options.arguments, options.memory, files=True)
     run = emulator.run(options.steps)
+    answer = _answer(run)
     if options.json:
-        print_json(_run_as_json(run))
+        print_json(_run_as_json(run), answer)
     else:
         print(f"{options.file}: {run}" if run.exit_code is not None else run, file=sys.stderr)
+    return exit_code(answer.verdict)
+
+
+def _answer(run: Run) -> Stated:
+    """Whether a run ended well."""
     if run.stopped:
-        return UNKNOWN
-    return VIOLATION if run.fault or run.exit_code else DONE
+        return Stated(reason=run.stopped)
+    if run.fault or run.exit_code:
+        return Stated((Finding(str(run), confirmed=True),), verdict=Verdict.VIOLATED)
+    return Stated(verdict=Verdict.HOLDS)
 
 
-def _run_as_json(run: Run) -> dict[str, Any]:
+def _run_as_json(run: Run) -> dict[str, object]:
     return {
         "exit_code": run.exit_code,
         "error": str(run.fault) if run.fault else None,
@@ -260,7 +267,7 @@ def run_check(options: argparse.Namespace) -> int:
     if options.input is not None and answer.verdict is Verdict.VIOLATED:
         _write(options.input, answer.input)
     if options.json:
-        print_json(_answer_as_json(options.file, answer))
+        print_json(_fields(options.file, answer), answer)
     else:
         print(*lines(answer, options.file), sep="\n")
     return exit_code(answer.verdict)
@@ -271,10 +278,9 @@ def _show(steps: int) -> None:
     print(f"\r\033[Klooking at {steps} steps", end="", file=sys.stderr, flush=True)
 
 
-def _answer_as_json(file: str, answer: ProgramAnswer) -> dict[str, object]:
+def _fields(file: str, answer: ProgramAnswer) -> dict[str, object]:
     return {
         "file": file,
-        **as_json(answer),
         "bad_state": answer.bad_state,
         "error": answer.error,
         "input": answer.input.decode("latin-1"),

@@ -9,7 +9,6 @@ from typing import Any
 from rich.console import Console
 from rich.markup import escape
 
-from solvent.cli.common import DONE, VIOLATION
 from solvent.errors import SolventError
 from solvent.solvers import Solver, Status, portfolio
 from solvent.terms import (
@@ -30,6 +29,7 @@ from solvent.terms import (
     regex,
     ult,
 )
+from solvent.verdicts import DONE, VIOLATION
 
 
 class DemoFailure(SolventError):

@@ -33,7 +33,7 @@ from solvent.terms import (
     not_,
     store,
 )
-from solvent.verdicts import DONE, VIOLATION
+from solvent.verdicts import Finding, Stated, Verdict, exit_code
 
 PACKAGES = {"z3": "z3-solver", "bitwuzla": "bitwuzla", "cvc5": "cvc5"}
 
@@ -122,6 +122,8 @@ def run(options: argparse.Namespace) -> int:
     """Diagnose all solvers and report."""
     found = [diagnose(name) for name in PACKAGES]
     healthy = all(not d.problems for d in found) and any(d.version for d in found)
+    wrong = tuple(Finding(f"{d.solver}: {problem}") for d in found for problem in d.problems)
+    answer = Stated(wrong, verdict=Verdict.HOLDS if healthy else Verdict.VIOLATED)
     if options.json:
         print_json(
             {
@@ -130,9 +132,10 @@ def run(options: argparse.Namespace) -> int:
                 "platform": platform.platform(),
                 "healthy": healthy,
                 "solvers": [asdict(d) for d in found],
-            }
+            },
+            answer,
         )
-        return DONE if healthy else VIOLATION
+        return exit_code(answer.verdict)
     console = Console()
     console.print(
         f"solvent {solvent.__version__}, Python {platform.python_version()}, {platform.platform()}"
@@ -151,7 +154,7 @@ def run(options: argparse.Namespace) -> int:
     console.print(
         "everything answers correctly" if healthy else "some answers are wrong or missing"
     )
-    return DONE if healthy else VIOLATION
+    return exit_code(answer.verdict)
 
 
 def add_parser(commands: Any) -> None:

@@ -10,18 +10,11 @@ from typing import Any
 
 from rich.console import Console
 
-from solvent.cli.common import (
-    DONE,
-    UNKNOWN,
-    VIOLATION,
-    InputError,
-    add_solver_options,
-    print_json,
-)
+from solvent.cli.common import InputError, add_solver_options, print_json
 from solvent.languages.ifcl import MACHINES, Machine, verify_noninterference
+from solvent.queries.results import verdict_of
 from solvent.solvers.status import Status
-
-CODES = {Status.SAT: VIOLATION, Status.UNSAT: DONE, Status.UNKNOWN: UNKNOWN}
+from solvent.verdicts import DONE, Finding, Stated, exit_code
 
 
 def verify(options: argparse.Namespace) -> int:
@@ -31,11 +24,13 @@ def verify(options: argparse.Namespace) -> int:
         result = verify_noninterference(
             machine, options.steps, solver=options.solver, timeout=options.timeout
         )
+    leak = () if result.counterexample is None else (Finding(str(result.counterexample)),)
+    answer = Stated(leak, verdict=verdict_of(result.status, Status.UNSAT), reason=result.reason)
     if options.json:
-        print_json({"command": "ifcl verify", **result.as_dict()})
+        print_json({"command": "ifcl verify", **result.as_dict()}, answer)
     else:
         print(result)
-    return CODES[result.status]
+    return exit_code(answer.verdict)
 
 
 def _machine(name: str) -> Machine:

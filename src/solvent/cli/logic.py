@@ -17,7 +17,7 @@ from solvent.logic.method import Limits, Report
 from solvent.logic.methods import METHODS, TITLES, Comparison, analyse
 from solvent.logic.page import comparison
 from solvent.terms import not_
-from solvent.verdicts import as_json, exit_code, lines
+from solvent.verdicts import exit_code, lines
 
 DEFAULT_TIMEOUT = 30.0
 
@@ -61,7 +61,7 @@ def run_logic(options: argparse.Namespace) -> int:
     if options.html:
         _write_page(options, reports)
     if options.json:
-        print_json({"main": main, **as_json(together), "methods": [*map(_as_json, reports)]})
+        print_json({"main": main, "methods": [*map(_as_json, reports)]}, together)
     else:
         for report in reports:
             print_lines(_described(report))

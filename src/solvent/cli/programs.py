@@ -17,11 +17,7 @@ from rich.console import Console
 
 import solvent
 from solvent.cli.common import (
-    BAD_INPUT,
-    DONE,
     LONGEST,
-    UNKNOWN,
-    VIOLATION,
     InputError,
     add_solver_options,
     contained,
@@ -48,9 +44,19 @@ from solvent.queries.replay import cut, relative
 from solvent.queries.results import Result
 from solvent.queries.subjects import name_of
 from solvent.sketch import complete
-from solvent.solvers.status import Status
+from solvent.verdicts import (
+    BAD_INPUT,
+    DONE,
+    UNKNOWN,
+    VIOLATION,
+    Answer,
+    Together,
+    as_json,
+    exit_code,
+    worst,
+)
 
-Answer = TypeVar("Answer")
+Asked = TypeVar("Asked")
 
 
 def _options(options: argparse.Namespace, **more: Any) -> Options:
@@ -65,22 +71,21 @@ def _options(options: argparse.Namespace, **more: Any) -> Options:
 
 
 @dataclass(frozen=True, slots=True)
-class Unanswered:
-    """Why there is no answer about a function: it is unknown, not supported, or bad input."""
+class Unanswered(Answer):
+    """Why nothing is known about a function: it is unknown, not supported, or bad input."""
 
     function: str
     position: str
     status: str
-    reason: str
     cause: type[BaseException] | None = None
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> dict[str, object]:
         """The row for JSON."""
         return {
             "function": self.function,
             "position": self.position,
             "status": self.status,
-            "reason": self.reason,
+            **as_json(self),
         }
 
     def __str__(self) -> str:
@@ -97,7 +102,7 @@ class Unanswered:
         return BAD_INPUT if self.status == "error" else UNKNOWN
 
 
-def attempt(function: Any, query: Callable[[], Answer]) -> Answer | Unanswered:
+def attempt(function: Any, query: Callable[[], Asked]) -> Asked | Unanswered:
     """Ask about a function; what goes wrong with one is no reason to give up on others."""
     try:
         # What the program prints is no answer of the command.
@@ -116,7 +121,7 @@ def attempt(function: Any, query: Callable[[], Answer]) -> Answer | Unanswered:
         status, reason, cause = "unknown", own_failure(error), type(error)
     name = name_of(function)
     reason = reason.removeprefix(f"{name}: ")
-    return Unanswered(name, position_of(function), status, reason, cause)
+    return Unanswered(name, position_of(function), status, cause, reason=reason)
 
 
 # What an error says about a question; others say that it was not asked rightly.
@@ -137,16 +142,16 @@ def verify(options: argparse.Namespace) -> int:
     module = load(file)
     inputs = parse_inputs(options.input)
     chosen: list[Any] = [find(module, name, file)] if name else subjects(module)
-    rows: list[dict[str, Any]] = []
+    rows: list[dict[str, object]] = []
     skipped: list[Unanswered] = []
-    codes = []
+    answers: list[Answer] = []
+    codes: list[int] = []
     for function in chosen:
         given = inputs if name else _fitting(function, inputs)
         problem = "" if name else _unsaid(function, given)
         if problem:
-            skipped.append(
-                Unanswered(name_of(function), position_of(function), "not checked", problem)
-            )
+            where = position_of(function)
+            skipped.append(Unanswered(name_of(function), where, "not checked", reason=problem))
             continue
         found = attempt(function, partial(solvent.verify_all, function, _options(options), **given))
         if isinstance(found, Unanswered):
@@ -155,12 +160,14 @@ def verify(options: argparse.Namespace) -> int:
             if not name and found.cause is InputSpaceError:
                 # Nobody asked about this function by name.
                 found = replace(found, status="unsupported")
+            answers.append(found)
             codes.append(found.code)
             rows.append(found.as_dict())
             _say(options, str(found))
             continue
         for result in found:
-            codes.append(_code(result.status, VIOLATION, DONE))
+            answers.append(result)
+            codes.append(exit_code(result.verdict))
             rows.append({"position": position_of(function), **result.as_dict()})
             _show(options, result, function)
     if not codes:
@@ -174,18 +181,10 @@ def verify(options: argparse.Namespace) -> int:
                 "file": file,
                 "results": rows,
                 "not_checked": [row.as_dict() for row in skipped],
-            }
+            },
+            Together.of(answers),
         )
     return worst(codes)
-
-
-def worst(codes: list[int]) -> int:
-    """The exit code of several answers: a violation, else bad input, else what is not known.
-
-    >>> worst([0, 3, 2]), worst([0, 3, 1])
-    (2, 1)
-    """
-    return next((code for code in (VIOLATION, BAD_INPUT, UNKNOWN) if code in codes), DONE)
 
 
 def _fitting(function: Any, inputs: dict[str, Any]) -> dict[str, Any]:
@@ -212,12 +211,10 @@ def _unsaid(function: Any, given: dict[str, Any]) -> str:
 def one_query(
     query: Callable[..., Result],
     options: argparse.Namespace,
-    sat: int,
-    unsat: int,
     more: dict[str, Any] | None = None,
-    data: Callable[[], dict[str, Any]] = dict,
+    data: Callable[[], dict[str, object]] = dict,
 ) -> int:
-    """A query about one function, and the exit code that its status stands for.
+    """A query about one function, and the exit code that its verdict stands for.
 
     `more` are options of this query, `data` is what it adds to the JSON object.
     """
@@ -234,10 +231,11 @@ def one_query(
                 "position": position_of(function),
                 **found.as_dict(),
                 **data(),
-            }
+            },
+            found,
         )
     _show(options, found, function)
-    return _code(found.status, sat, unsat)
+    return exit_code(found.verdict)
 
 
 def named_function(options: argparse.Namespace) -> tuple[str, Any]:
@@ -253,14 +251,14 @@ def unanswered(options: argparse.Namespace, file: str, found: Unanswered) -> int
     if found.code == BAD_INPUT:
         raise InputError(str(found))
     if options.json:
-        print_json({"command": options.command, "file": file, **found.as_dict()})
+        print_json({"command": options.command, "file": file, **found.as_dict()}, found)
     _say(options, str(found))
     return found.code
 
 
 def solve(options: argparse.Namespace) -> int:
     """Inputs with which the function succeeds."""
-    return one_query(solvent.solve, options, DONE, VIOLATION)
+    return one_query(solvent.solve, options)
 
 
 def synthesize(options: argparse.Namespace) -> int:
@@ -277,7 +275,7 @@ def synthesize(options: argparse.Namespace) -> int:
             completed.update(_completed(result, sys.modules[function.__module__]))
         return result
 
-    code = one_query(query, options, DONE, VIOLATION, more, lambda: {"completed": completed})
+    code = one_query(query, options, more, lambda: {"completed": completed})
     for text in completed.values():
         _say(options, "\n" + text.rstrip())
     return code
@@ -305,10 +303,11 @@ def rounds_shown() -> Iterator[Callable[..., object] | None]:
 
 def debug(options: argparse.Namespace) -> int:
     """The expressions that are responsible for a failure."""
-    code = one_query(_debug_and_save(options.html), options, DONE, DONE, {"limit": options.cores})
+    code = one_query(_debug_and_save(options.html), options, {"limit": options.cores})
     if options.html:
         _say(options, f"wrote {options.html}")
-    return code
+    # A failure that is explained is what was asked for.
+    return DONE if code == VIOLATION else code
 
 
 def _debug_and_save(page: str | None) -> Callable[..., Result]:
@@ -325,10 +324,6 @@ def _debug_and_save(page: str | None) -> Callable[..., Result]:
 
 
 # --- showing -----------------------------------------------------------------------------------
-
-
-def _code(status: Status, sat: int, unsat: int) -> int:
-    return {Status.SAT: sat, Status.UNSAT: unsat}.get(status, UNKNOWN)
 
 
 def _say(options: argparse.Namespace, text: str) -> None:

@@ -24,7 +24,7 @@ from solvent.reach.executions import Execution, Step
 from solvent.reach.positions import some_names
 from solvent.reach.program import Assign, Call, Havoc, Program
 from solvent.reach.search import DEFAULT_BOUND, search
-from solvent.verdicts import as_json, exit_code
+from solvent.verdicts import exit_code
 
 
 def add_parser(commands: Any) -> None:
@@ -74,7 +74,7 @@ def run_reach(options: argparse.Namespace) -> int:
     if options.trace and found.execution is not None:
         _write(options.trace, lines)
     if options.json:
-        print_json(_found_as_json(found, main, lines))
+        print_json(_fields(found, main, lines), found)
     else:
         print_lines(_described(found, lines, program))
     return exit_code(found.verdict)
@@ -176,11 +176,10 @@ def _described(found: SearchAnswer, lines: Sequence[str], program: Program) -> I
         yield f"summaries: {count} conditions about {procedures} procedures"
 
 
-def _found_as_json(found: SearchAnswer, main: str, lines: Sequence[str]) -> dict[str, object]:
+def _fields(found: SearchAnswer, main: str, lines: Sequence[str]) -> dict[str, object]:
     stats = found.inlining.statistics
     return {
         "main": main,
-        **as_json(found),
         "failed": None if found.failed is None else str(found.failed.where),
         "confirmed": found.confirmed,
         "bound_reached_by": list(found.inlining.blocked),

@@ -34,7 +34,7 @@ from solvent.reference.differential import LIMITS, Limits, run, smallest
 from solvent.reference.enumeration import Test, tests
 from solvent.reference.faults import FAULTS, Catches, find_all
 from solvent.reference.syntax import parse
-from solvent.verdicts import as_json, exit_code
+from solvent.verdicts import exit_code
 
 # So many differences are shrunken and shown.
 MOST_SHOWN = 3
@@ -178,7 +178,7 @@ def run_diff(options: argparse.Namespace) -> int:
     minimal = [smallest(row, limits) for row in report.differences[:MOST_SHOWN]]
     if options.json:
         rows = [{"program": str(row.test), "detail": row.detail} for row in minimal]
-        print_json({**as_json(report), **tables.as_json(report), "minimal": rows})
+        print_json({**tables.as_json(report), "minimal": rows}, report)
     else:
         print(tables.as_text(report))
         for row in minimal:
@@ -197,7 +197,7 @@ def run_faults(options: argparse.Namespace) -> int:
         found = find_all(options.count, options.seed, pool, progress=lambda catch: advance())
     answer = Catches.of(found)
     if options.json:
-        print_json({**as_json(answer), **tables.faults_as_json(found)})
+        print_json(tables.faults_as_json(found), answer)
     else:
         print(tables.faults_as_text(found))
     write_page(options.html, tables.faults_as_html(found))

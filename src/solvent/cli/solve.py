@@ -8,8 +8,7 @@ from typing import Any
 
 from solvent.cli import programs
 from solvent.cli.common import (
-    DONE,
-    UNKNOWN,
+    JOB_DONE,
     add_solver_options,
     make_solver,
     print_json,
@@ -17,7 +16,9 @@ from solvent.cli.common import (
     read_text,
 )
 from solvent.solvers.script import Response, ScriptRunner
+from solvent.solvers.status import Status
 from solvent.terms.smtlib.reader import read_script
+from solvent.verdicts import Answer, exit_code
 
 
 def run(options: argparse.Namespace) -> int:
@@ -38,6 +39,8 @@ def run_script(options: argparse.Namespace) -> int:
             if not options.json:
                 print(printable(response.text), flush=True)
     checks = [response.data for response in responses if response.command == "check-sat"]
+    open_ = [check for check in checks if check["status"] == Status.UNKNOWN]
+    answer = Answer(reason=open_[0]["reason"]) if open_ else JOB_DONE
     if options.json:
         print_json(
             {
@@ -48,9 +51,10 @@ def run_script(options: argparse.Namespace) -> int:
                     {"command": r.command, **r.data} for r in responses if r.command != "check-sat"
                 ],
                 "seconds": round(time.perf_counter() - started, 6),
-            }
+            },
+            answer,
         )
-    return UNKNOWN if any(check["status"] == "unknown" for check in checks) else DONE
+    return exit_code(answer.verdict)
 
 
 def add_parser(commands: Any) -> None:

@@ -14,9 +14,6 @@ from typing import Any
 from rich.console import Console
 
 from solvent.cli.common import (
-    DONE,
-    UNKNOWN,
-    VIOLATION,
     InputError,
     add_solver_options,
     natural,
@@ -34,8 +31,10 @@ from solvent.languages.synthcl.programs import (
     walsh_sketch,
 )
 from solvent.languages.synthcl.queries import Numbers, Synthesized, synthesize, verify
+from solvent.queries.results import verdict_of
 from solvent.solvers.status import Status
 from solvent.terms import BV, bv
+from solvent.verdicts import DONE, Answer, Finding, Stated, Verdict, exit_code
 
 # --- the programs --------------------------------------------------------------------------------
 
@@ -221,11 +220,13 @@ def run(options: argparse.Namespace) -> int:
         "difference": difference,
         "seconds": {"compile": compiling, "opencl": running, "reference": reference},
     }
+    wrong = () if difference is None else (Finding(f"the results differ: {difference}"),)
+    answer = Stated(wrong, verdict=Verdict.VIOLATED if wrong else Verdict.HOLDS)
     if options.json:
-        print_json(result)
+        print_json(result, answer)
     else:
         _print_run(result)
-    return DONE if difference is None else VIOLATION
+    return exit_code(answer.verdict)
 
 
 def _print_run(result: dict[str, Any]) -> None:
@@ -320,16 +321,18 @@ def verify_(options: argparse.Namespace) -> int:
             solver=options.solver,
             progress=lambda done, of: progress(f"{done} of {of} sizes"),
         )
+    failure = None if found.failure is None else str(found.failure)
+    wrong = () if failure is None else (Finding(failure, confirmed=found.confirmed),)
+    answer = Stated(wrong, verdict=verdict_of(found.status, Status.UNSAT), reason=found.reason)
     if options.json:
         inputs = [_listed(arg) for arg in found.inputs]
-        failure = None if found.failure is None else str(found.failure)
         print_json({
-            "command": "synthcl verify", "program": program.name, "holds": found.holds,
+            "command": "synthcl verify", "program": program.name,
             **_common(found), "inputs": inputs, "failure": failure, "confirmed": found.confirmed,
-        })  # fmt: skip
+        }, answer)  # fmt: skip
     else:
         print(found)
-    return {Status.UNSAT: DONE, Status.SAT: VIOLATION}.get(found.status, UNKNOWN)
+    return exit_code(answer.verdict)
 
 
 def synthesize_(options: argparse.Namespace) -> int:
@@ -350,15 +353,16 @@ def synthesize_(options: argparse.Namespace) -> int:
             solver=options.solver,
         )
     text = _completed(program, found, options.opencl) if found.found else ""
+    answer = Answer(verdict=verdict_of(found.status, Status.SAT), reason=found.reason)
     if options.json:
         print_json({
             "command": "synthcl synthesize", "program": program.name, "found": found.found,
             **_common(found), "source": text, "confirmed": found.confirmed,
-        })  # fmt: skip
+        }, answer)  # fmt: skip
     else:
         print(f"{text}\n" if text else "", end="")
         print(found, file=sys.stderr)
-    return {Status.SAT: DONE, Status.UNSAT: VIOLATION}.get(found.status, UNKNOWN)
+    return exit_code(answer.verdict)
 
 
 def _completed(program: Program, found: Synthesized, opencl: bool) -> str:

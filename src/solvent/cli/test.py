@@ -12,8 +12,6 @@ from typing import Any
 from rich.console import Console
 
 from solvent.cli.common import (
-    DONE,
-    UNKNOWN,
     InputError,
     add_solver_options,
     natural,
@@ -31,6 +29,7 @@ from solvent.cli.programs import (
 from solvent.explore import Exploration, Suite, explore, suite
 from solvent.explore.frontier import ORDERS
 from solvent.queries.options import Options
+from solvent.verdicts import Answer, Verdict, exit_code
 
 
 def run(options: argparse.Namespace) -> int:
@@ -62,8 +61,17 @@ def run(options: argparse.Namespace) -> int:
     found, written = answer
     if options.output is not None:
         save(options.output, written)
-    show(options, file, found, written)
-    return DONE if found.complete and not written.left_out else UNKNOWN
+    tested = _answer(found, written)
+    show(options, file, found, written, tested)
+    return exit_code(tested.verdict)
+
+
+def _answer(found: Exploration, written: Suite) -> Answer:
+    """Whether each path has a test."""
+    if found.complete and not written.left_out:
+        return Answer(verdict=Verdict.HOLDS)
+    reasons = [one.reason for one in found.unexplored] + [why for _, why in written.left_out]
+    return Answer(reason="; ".join(dict.fromkeys(reasons)))
 
 
 def save(output: str, written: Suite) -> None:
@@ -76,7 +84,9 @@ def save(output: str, written: Suite) -> None:
         raise InputError(f"{output}: {error.strerror}") from None
 
 
-def show(options: argparse.Namespace, file: str, found: Exploration, written: Suite) -> None:
+def show(
+    options: argparse.Namespace, file: str, found: Exploration, written: Suite, tested: Answer
+) -> None:
     """What was found: the tests themselves unless there is a file for them."""
     if options.json:
         left_out = [{"call": call, "reason": reason} for call, reason in written.left_out]
@@ -89,7 +99,8 @@ def show(options: argparse.Namespace, file: str, found: Exploration, written: Su
                 "left_out": left_out,
                 "output": options.output,
                 **({} if options.output else {"text": written.text}),
-            }
+            },
+            tested,
         )
         return
     if options.output is None:

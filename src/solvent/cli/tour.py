@@ -17,11 +17,12 @@ from rich.syntax import Syntax
 from rich.text import Text
 
 import solvent
-from solvent.cli.common import DONE, VIOLATION, print_json
+from solvent.cli.common import print_json
 from solvent.cli.demo import DemoFailure, expect
 from solvent.languages import cadr
 from solvent.languages.automata import spec, word_up_to
 from solvent.sketch import complete
+from solvent.verdicts import DONE, VIOLATION, Finding, Stated, Verdict
 
 Say = Callable[[RenderableType], None]
 
@@ -205,7 +206,10 @@ def run(options: argparse.Namespace) -> int:
         except DemoFailure as failure:
             console.print(f"  [red]✗[/red] {escape(str(failure))}")
             if options.json:
-                print_json({"steps": done, "failed": title, "reason": str(failure)})
+                wrong = Stated(
+                    (Finding(str(failure)),), verdict=Verdict.VIOLATED, reason=str(failure)
+                )
+                print_json({"steps": done, "failed": title}, wrong)
             return VIOLATION
         seconds = time.perf_counter() - started
         done.append({"step": title, "seconds": round(seconds, 3)})

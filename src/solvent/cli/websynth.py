@@ -10,11 +10,11 @@ from typing import Any
 
 from rich.console import Console
 
-from solvent.cli.common import DONE, UNKNOWN, VIOLATION, add_solver_options, print_json
+from solvent.cli.common import add_solver_options, print_json
 from solvent.languages.websynth import Scraper, read_page, scrape
+from solvent.queries.results import verdict_of
 from solvent.solvers.status import Status
-
-CODES = {Status.SAT: DONE, Status.UNSAT: VIOLATION, Status.UNKNOWN: UNKNOWN}
+from solvent.verdicts import Answer, exit_code
 
 
 def websynth(options: argparse.Namespace) -> int:
@@ -28,11 +28,12 @@ def websynth(options: argparse.Namespace) -> int:
             timeout=options.timeout,
             progress=progress,
         )
+    answer = Answer(verdict=verdict_of(result.status, Status.SAT), reason=result.reason)
     if options.json:
-        print_json({"command": "websynth", "file": options.page, **result.as_dict()})
+        print_json({"command": "websynth", "file": options.page, **result.as_dict()}, answer)
     else:
         _print(result)
-    return CODES[result.status]
+    return exit_code(answer.verdict)
 
 
 def _print(result: Scraper) -> None:

@@ -17,7 +17,7 @@ sat, unsat or unknown (`solvent.solvers.status`).  Which of them is good depends
 All commands print answers in one form (`lines`), and their JSON objects share one core (`as_json`).
 """
 
-from solvent.verdicts.answer import Answer, Together
+from solvent.verdicts.answer import Answer, Stated, Together
 from solvent.verdicts.codes import (
     BAD_INPUT,
     DONE,
@@ -43,6 +43,7 @@ __all__ = [
     "Finding",
     "GaveUp",
     "OutOfTime",
+    "Stated",
     "Together",
     "Verdict",
     "as_json",

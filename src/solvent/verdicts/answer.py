@@ -57,6 +57,22 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
+class Stated(Answer):
+    """An answer whose findings are stated as they are, for who has no details of its own.
+
+    >>> Stated((Finding("z3 is wrong"),), verdict=Verdict.VIOLATED).findings[0].message
+    'z3 is wrong'
+    """
+
+    stated: tuple[Finding, ...] = ()
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """What is stated."""
+        return self.stated
+
+
+@dataclass(frozen=True, slots=True)
 class Together(Answer, Generic[Part]):
     """Several answers about parts of one thing as one answer about it: the worst counts.
 
