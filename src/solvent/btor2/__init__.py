@@ -14,7 +14,8 @@ from solvent.btor2.program import Program
 from solvent.btor2.replay import Claim, Replay, replay
 from solvent.btor2.simulate import Simulator, Step, at_random, from_rows
 from solvent.btor2.syntax import Model, Node
-from solvent.btor2.system import Property, State, TransitionSystem, to_system
+from solvent.btor2.system import to_system
+from solvent.btor2.transitions import Property, State, TransitionSystem
 from solvent.btor2.witness import (
     Assignment,
     Constraint,

@@ -15,8 +15,9 @@ from solvent.btor2.answers import PropertyAnswer
 from solvent.btor2.program import Program
 from solvent.btor2.simulate import Simulator
 from solvent.btor2.syntax import Model
-from solvent.btor2.system import Property, State, TransitionSystem, to_system
+from solvent.btor2.system import to_system
 from solvent.btor2.traces import Execution, lasso
+from solvent.btor2.transitions import Property, State, TransitionSystem
 from solvent.btor2.witness import Witness
 from solvent.errors import InternalError
 from solvent.terms import and_, eq, ite, not_, or_

@@ -1,4 +1,4 @@
-"""A transition system over terms, and the way there from a model.
+"""From a model to a transition system over terms.
 
 One bit is a Boolean here; longer bitvectors and arrays are what they are in `solvent.terms`.
 """
@@ -6,7 +6,6 @@ One bit is a Boolean here; longer bitvectors and arrays are what they are in `so
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 from solvent.btor2.guards import OWN
@@ -14,70 +13,9 @@ from solvent.btor2.memory import Memory
 from solvent.btor2.program import Program, Value
 from solvent.btor2.symbolic import lift, term_sort
 from solvent.btor2.syntax import Model, label
+from solvent.btor2.transitions import Property, State, TransitionSystem
 from solvent.terms.sorts import ArraySort, BitVecSort, Sort
 from solvent.terms.term import constant
-
-
-@dataclass(slots=True)
-class State:
-    """A state: the constant that stands for it now, its first value and its next one.
-
-    Without `init` it starts with any value; without `next` it may have any value at any time.
-    """
-
-    now: Any
-    init: Any = None
-    next: Any = None
-
-
-@dataclass(slots=True)
-class Property:
-    """A named condition, or (for `justice`) several."""
-
-    name: str
-    condition: Any
-
-
-@dataclass(slots=True)
-class TransitionSystem:
-    """States, inputs and properties, all terms over the constants of states and inputs.
-
-    >>> from solvent.terms import BitVec
-    >>> n = BitVec("n", 8)
-    >>> system = TransitionSystem([State(n, 0, n + 3)], bads=[Property("wraps", n == 1)])
-    >>> print(system.to_text(), end="")
-    1 sort bitvec 8
-    2 zero 1
-    3 state 1 n
-    4 init 1 3 2
-    5 constd 1 3
-    6 add 1 3 5
-    7 next 1 3 6
-    8 one 1
-    9 sort bitvec 1
-    10 eq 9 3 8
-    11 bad 10 wraps
-    """
-
-    states: list[State] = field(default_factory=list)
-    inputs: list[Any] = field(default_factory=list)
-    constraints: list[Any] = field(default_factory=list)
-    bads: list[Property] = field(default_factory=list)
-    fairs: list[Any] = field(default_factory=list)
-    justices: list[Property] = field(default_factory=list)
-    outputs: list[Property] = field(default_factory=list)
-
-    def to_model(self, name: str = "<terms>") -> Model:
-        """This system as a model."""
-        from solvent.btor2.assemble import build
-
-        return build(self, name)
-
-    def to_text(self) -> str:
-        """This system as BTOR2 text."""
-        from solvent.btor2.printer import print_model
-
-        return print_model(self.to_model())
 
 
 def as_term(value: Value, sort: Sort[Any]) -> Any:

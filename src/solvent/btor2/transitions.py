@@ -1,20 +1,79 @@
-"""A transition system over terms as a model."""
+"""Transition systems over terms, and the models that they are."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from typing import Any
 
 from solvent.btor2.builder import Builder, node_sort, of_sort
 from solvent.btor2.errors import ModelError
+from solvent.btor2.printer import print_model
 from solvent.btor2.syntax import Model
-from solvent.btor2.system import TransitionSystem
 from solvent.terms.arrays import CONST_ARRAY
 from solvent.terms.graph import constants
 from solvent.terms.term import Term
 from solvent.terms.values import ArrayValue
 
 
-def build(system: TransitionSystem, name: str = "<terms>") -> Model:
+@dataclass(slots=True)
+class State:
+    """A state: the constant that stands for it now, its first value and its next one.
+
+    Without `init` it starts with any value; without `next` it may have any value at any time.
+    """
+
+    now: Any
+    init: Any = None
+    next: Any = None
+
+
+@dataclass(slots=True)
+class Property:
+    """A named condition, or (for `justice`) several."""
+
+    name: str
+    condition: Any
+
+
+@dataclass(slots=True)
+class TransitionSystem:
+    """States, inputs and properties, all terms over the constants of states and inputs.
+
+    >>> from solvent.terms import BitVec
+    >>> n = BitVec("n", 8)
+    >>> system = TransitionSystem([State(n, 0, n + 3)], bads=[Property("wraps", n == 1)])
+    >>> print(system.to_text(), end="")
+    1 sort bitvec 8
+    2 zero 1
+    3 state 1 n
+    4 init 1 3 2
+    5 constd 1 3
+    6 add 1 3 5
+    7 next 1 3 6
+    8 one 1
+    9 sort bitvec 1
+    10 eq 9 3 8
+    11 bad 10 wraps
+    """
+
+    states: list[State] = field(default_factory=list)
+    inputs: list[Any] = field(default_factory=list)
+    constraints: list[Any] = field(default_factory=list)
+    bads: list[Property] = field(default_factory=list)
+    fairs: list[Any] = field(default_factory=list)
+    justices: list[Property] = field(default_factory=list)
+    outputs: list[Property] = field(default_factory=list)
+
+    def to_model(self, name: str = "<terms>") -> Model:
+        """This system as a model."""
+        return _model(self, name)
+
+    def to_text(self) -> str:
+        """This system as BTOR2 text."""
+        return print_model(self.to_model())
+
+
+def _model(system: TransitionSystem, name: str) -> Model:
     """A transition system as a model; states are declared in an order in which they can start."""
     builder = Builder(name)
     for now in system.inputs:
@@ -44,7 +103,7 @@ def build(system: TransitionSystem, name: str = "<terms>") -> Model:
     return builder.model
 
 
-def _first(state: Any) -> Any:
+def _first(state: State) -> Any:
     value = state.init
     sort = node_sort(state.now)
     if isinstance(value, int) and not isinstance(value, bool):
