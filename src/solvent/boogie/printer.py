@@ -92,7 +92,7 @@ def written(pieces: list[Piece]) -> str:
         if isinstance(piece, str):
             texts.append(piece)
         else:
-            pending.extend(reversed(_PIECES[type(piece[0])](*piece)))
+            pending.extend(reversed(PIECES[type(piece[0])](*piece)))
     return "".join(texts)
 
 
@@ -204,14 +204,8 @@ def _let(e: s.Let, _: int) -> list[Piece]:
     return [*pieces, " ", (e.body, 0), ")"]
 
 
-def _code(e: s.CodeExpr, _: int) -> list[Piece]:
-    from solvent.boogie.program_printer import body_lines
-
-    lines = body_lines(e.body)
-    return ["|{ ", *[f"{line.strip()} " for line in lines], "}|"]
-
-
-_PIECES: dict[type[s.Expr], Callable[[Any, int], list[Piece]]] = {
+# How each kind is written; `program_printer` adds code, in which there are statements.
+PIECES: dict[type[s.Expr], Callable[[Any, int], list[Piece]]] = {
     s.BoolLiteral: lambda e, _: ["true" if e.value else "false"],
     s.IntLiteral: lambda e, _: [str(e.value)],
     s.RealLiteral: lambda e, _: [real_text(e)],
@@ -235,5 +229,4 @@ _PIECES: dict[type[s.Expr], Callable[[Any, int], list[Piece]]] = {
     s.Quantifier: _quantifier,
     s.Lambda: lambda e, _: [*_binder(e, "lambda"), " ", (e.body, 0), ")"],
     s.Let: _let,
-    s.CodeExpr: _code,
 }

@@ -8,6 +8,7 @@ from typing import Any
 from solvent.boogie import statements as st
 from solvent.boogie import syntax as s
 from solvent.boogie.printer import (
+    PIECES,
     Piece,
     attribute_pieces,
     name_text,
@@ -48,6 +49,13 @@ def body_lines(body: st.Body) -> list[str]:
     """The lines between the braces of a body."""
     declared = [f"{INDENT}{_global(variable)}" for variable in body.locals]
     return declared + statement_lines(body.statements)
+
+
+def _code(found: s.CodeExpr, _: int) -> list[Piece]:
+    return ["|{ ", *[f"{line.strip()} " for line in body_lines(found.body)], "}|"]
+
+
+PIECES[s.CodeExpr] = _code
 
 
 def statement_lines(statements: st.Block) -> list[str]:
