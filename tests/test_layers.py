@@ -38,7 +38,7 @@ MAY_IMPORT: dict[str, tuple[str, ...] | str] = {
         "queries",
     ),
     "queries": ("errors", "verdicts", "terms", "solvers", "vm", "lift"),
-    "explore": ("errors", "terms", "solvers", "vm", "lift", "queries"),
+    "explore": ("errors", "verdicts", "terms", "solvers", "vm", "lift", "queries"),
     "sketch": ("errors", "terms", "solvers", "vm", "lift"),
     "languages": ("errors", "pages", "terms", "solvers", "vm", "lift", "queries", "sketch"),
     "cli": EVERYTHING,

@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import dis
 import sys
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
@@ -27,6 +26,7 @@ from solvent.explore.solving import PathSolver, truth_under
 from solvent.solvers.status import Status
 from solvent.terms.booleans import NOT, and_, not_
 from solvent.terms.model import Model
+from solvent.verdicts import Deadline
 from solvent.vm.limits import Limits
 from solvent.vm.machine import Machine
 from solvent.vm.own import is_own
@@ -87,13 +87,13 @@ class Guide:
         leave: Callable[[Start, Decision], None],
         *,
         depth: int,
-        deadline: float | None = None,
+        deadline: Deadline | None = None,
     ) -> None:
         self.solver = solver
         self.start = start
         self.leave = leave
         self.depth = depth
-        self.deadline = deadline
+        self.deadline = deadline or Deadline()
         self.model = start.model
         self.trail: list[Any] = []
         self.decisions: list[Decision] = []
@@ -162,8 +162,8 @@ class Guide:
 
     def check_bounds(self) -> None:
         """Stop a run that takes too long."""
-        if self.deadline is not None and time.monotonic() > self.deadline:
-            self.stop("the time is over")
+        if self.deadline.is_over:
+            self.stop(self.deadline.message)
         if self.forced > MOST_FORCED:
             self.stop(f"more than {MOST_FORCED} decisions with one side only")
 

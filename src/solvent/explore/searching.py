@@ -6,7 +6,6 @@ of the inputs on the path: each such failure is an end of its own.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -21,6 +20,7 @@ from solvent.queries.run import Run, run
 from solvent.solvers.status import Status
 from solvent.terms.booleans import and_, not_, or_
 from solvent.terms.model import Model
+from solvent.verdicts import Deadline
 from solvent.vm.state import Failure
 
 
@@ -87,12 +87,10 @@ class Search:
         """Explore, one end after the other."""
         frontier = Frontier(self.order)
         frontier.add(Start((), Model({})))
-        started = time.monotonic()
-        limit = self.bounds.seconds
-        deadline = None if limit is None else started + limit
+        deadline = Deadline(self.bounds.seconds, "the time is over")
         while len(frontier):
-            if deadline is not None and time.monotonic() > deadline:
-                self.give_up(frontier, "the time is over")
+            if deadline.is_over:
+                self.give_up(frontier, deadline.message)
                 return
             start = frontier.take()
             guide = Guide(
