@@ -8,7 +8,7 @@ from typing import Any
 from solvent.errors import InternalError, NoModelError, UnsupportedError
 from solvent.solvers import Solver, Status
 from solvent.terms.model import Model as Assignment
-from solvent.verdicts import Deadline, GaveUp
+from solvent.verdicts import Deadline, GaveUp, OutOfTime
 
 DEFAULT = "bitwuzla"
 GENERALIST = "z3"
