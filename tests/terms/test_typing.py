@@ -14,9 +14,9 @@ ROOT = Path(__file__).parents[2]
 HEADER = """\
 from fractions import Fraction
 
-from solvent import Array, BitVec, Bool, Float, Function, Int, Model, Real, Solver, Str
-from solvent import and_, concat, contains, distinct, eq, forall, implies, ite, length, not_, or_
-from solvent import store, substitute, ult
+from solvent import BitVec, Bool, Float, Int, Real, Solver, Str
+from solvent.terms import Array, Function, Model, and_, concat, contains, distinct, eq, forall
+from solvent.terms import implies, ite, length, not_, or_, store, substitute, ult
 from solvent.terms.kinds import Guard, Integer
 
 x, y = Int("x"), Int("y")

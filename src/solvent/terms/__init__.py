@@ -120,10 +120,7 @@ from solvent.terms.integers import (
     to_real,
 )
 from solvent.terms.memory import live_terms, sweep
-from solvent.terms.model import Model
-
-# Not in the list below: `solvent` exports the one of `solvent.lift`, which is for any value.
-from solvent.terms.model import evaluate as evaluate
+from solvent.terms.model import Model, evaluate
 from solvent.terms.patterns import regex
 from solvent.terms.printing import pretty
 from solvent.terms.quantifiers import exists, forall
@@ -244,6 +241,7 @@ __all__ = [
     "distinct",
     "div",
     "eq",
+    "evaluate",
     "exists",
     "extract",
     "float_from_bits",
