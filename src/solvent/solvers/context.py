@@ -29,7 +29,7 @@ from solvent.solvers.process import (
 )
 from solvent.solvers.rows import Command, Data, Figures
 from solvent.terms.functions import FunctionSymbol
-from solvent.terms.kinds import Guard, Value
+from solvent.terms.kinds import Concrete, Guard
 from solvent.terms.model import Constant
 from solvent.terms.term import Term
 from solvent.terms.values import FunctionValue
@@ -77,7 +77,7 @@ def changes(sent: list[tuple[Frame, int]], frames: Sequence[Frame]) -> Iterator[
 
 
 # The values of constants, of functions, and the constants whose values are not exact.
-ModelParts = tuple[dict[Term, Value], dict[FunctionSymbol, FunctionValue], list[Constant]]
+ModelParts = tuple[dict[Term, Concrete], dict[FunctionSymbol, FunctionValue], list[Constant]]
 
 
 class Backend(ABC):

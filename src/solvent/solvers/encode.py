@@ -28,7 +28,7 @@ from solvent.solvers.rows import (
 )
 from solvent.terms.arrays import CONST_ARRAY, STORE
 from solvent.terms.functions import FunctionSymbol
-from solvent.terms.kinds import Operand, Value
+from solvent.terms.kinds import Concrete, Operand
 from solvent.terms.model import Constant
 from solvent.terms.ops import Op
 from solvent.terms.quantifiers import QUANTIFIERS
@@ -115,7 +115,7 @@ class Encoder:
 
     def __init__(self) -> None:
         self._numbers: dict[Term, int] = {}
-        self._literals: dict[tuple[type, Value], int] = {}
+        self._literals: dict[tuple[type, Concrete], int] = {}
         self._ops: dict[Op[object], int] = {}
         self._names: dict[str, Constant] = {}
         self._count = 0
@@ -227,7 +227,7 @@ class Encoder:
         domain = tuple(encode_sort(sort) for sort in function.domain)
         return (name, domain, encode_sort(function.range))
 
-    def _literal(self, value: Value) -> int:
+    def _literal(self, value: Concrete) -> int:
         key = (type(value), value)
         number = self._literals.get(key)
         if number is None:
@@ -264,7 +264,7 @@ class Encoder:
 # --- values ------------------------------------------------------------------------------------
 
 
-def encode_value(value: Value) -> Data:
+def encode_value(value: Concrete) -> Data:
     """A concrete value as plain data."""
     if isinstance(value, (bool, int, str)):
         return value

@@ -10,7 +10,7 @@ from solvent.errors import SmtLibError, SolverError
 from solvent.solvers.solver import Solver
 from solvent.solvers.status import Status
 from solvent.terms.functions import FunctionSymbol
-from solvent.terms.kinds import Guard, Operand, Value
+from solvent.terms.kinds import Concrete, Guard, Operand
 from solvent.terms.model import Constant, Model
 from solvent.terms.smtlib import DefinedFunction
 from solvent.terms.smtlib import commands as c
@@ -151,7 +151,7 @@ class ScriptRunner:
         return Response("get-model", model_text(complete), {"model": complete.to_dict()})
 
 
-def _written(term: Operand, value: Value) -> str:
+def _written(term: Operand, value: Concrete) -> str:
     sort = getattr(term, "sort", None)
     return Writer().value_text(sort.require(value) if sort is not None else value)
 

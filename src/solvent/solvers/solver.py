@@ -16,7 +16,7 @@ from solvent.solvers.rows import Figures
 from solvent.solvers.status import Checked, Status
 from solvent.solvers.text import TextContext
 from solvent.terms.graph import applied_functions, constants
-from solvent.terms.kinds import Guard, Operand, Value
+from solvent.terms.kinds import Concrete, Guard, Operand
 from solvent.terms.model import Constant, Model
 from solvent.terms.sorts import Bool
 from solvent.terms.term import Term
@@ -265,7 +265,7 @@ class Solver:
         values, interpretations, inexact = parts
         terms = [*self.assertions, *self._assumptions, *(t for t, _ in self._objectives)]
         used = {*constants(*terms), *applied_functions(*terms)}
-        found: dict[Constant, Value | FunctionValue] = {
+        found: dict[Constant, Concrete | FunctionValue] = {
             key: value for key, value in values.items() if key in used
         }
         found.update((key, value) for key, value in interpretations.items() if key in used)

@@ -19,13 +19,13 @@ from solvent.terms.term import CONSTANT, Term
 from solvent.terms.values import coerce_bitvec
 
 if TYPE_CHECKING:
-    from solvent.terms.kinds import Bits, Guard, Operand, Value
+    from solvent.terms.kinds import Bits, Concrete, Guard, Operand
 
 # How many different values are a few.
 MOST = 64
 
 # The condition of each value.
-Conditions: TypeAlias = "dict[Value, Guard]"
+Conditions: TypeAlias = "dict[Concrete, Guard]"
 
 
 def cases(term: Operand, most: int = MOST) -> list[tuple[Guard, Any]] | None:
@@ -102,7 +102,7 @@ def _computed(term: Term, rows: list[Conditions], most: int) -> Conditions | Non
     return result
 
 
-def _add(result: Conditions, value: Value, guard: Guard) -> None:
+def _add(result: Conditions, value: Concrete, guard: Guard) -> None:
     result[value] = or_(result[value], guard) if value in result else guard
 
 

@@ -24,7 +24,7 @@ from solvent.terms.term import Term, same_operand
 from solvent.terms.values import sort_of
 
 if TYPE_CHECKING:
-    from solvent.terms.kinds import Guard, Operand, Value
+    from solvent.terms.kinds import Concrete, Guard, Operand
 
 
 @rule(EQ, "(x == x) = True", lambda x: (x, x), same=True, theories=("Bool", "Int", "BitVec"))
@@ -57,7 +57,7 @@ def bool_eq_not(n: BoolTerm, q: BoolTerm) -> Guard | None:
     constant=True,
     theories=("Int", "Real", "BitVec", "Str"),
 )
-def eq_ite_constant(chain: Term, d: Value) -> Guard | None:
+def eq_ite_constant(chain: Term, d: Concrete) -> Guard | None:
     """Push a comparison with a constant into a chain of choices between constants."""
     steps, x = constant_chain(chain)
     if not steps or (isinstance(x, Term) and x.op.base is ITE):
@@ -84,7 +84,7 @@ def eq_ite_branch(choice: Term, x: Term) -> Guard | None:
     return None
 
 
-def _pair(term: BoolTerm) -> tuple[Term, Value] | None:
+def _pair(term: BoolTerm) -> tuple[Term, Concrete] | None:
     """The compared term and constant of an equation with a constant, or None."""
     _, x, c = term.key
     return None if isinstance(c, Term) else (x, c)

@@ -57,6 +57,6 @@ RegexLike = str | StringTerm | RegexTerm
 
 # What a term stands for under a model.
 # The value of a regex is one without symbolic parts.
-Value = bool | int | float | Fraction | str | BV | FP | ArrayValue | Element | RegexTerm
+Concrete = bool | int | float | Fraction | str | BV | FP | ArrayValue | Element | RegexTerm
 # An argument of an operator.
-Operand = Value | Term
+Operand = Concrete | Term

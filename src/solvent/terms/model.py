@@ -25,13 +25,13 @@ if TYPE_CHECKING:
     from solvent.terms.kinds import (
         ArrayLike,
         Bits,
+        Concrete,
         Floating,
         Guard,
         Integer,
         Operand,
         Rational,
         Text,
-        Value,
     )
     from solvent.terms.reals import RealTerm
     from solvent.terms.strings import StringTerm
@@ -57,7 +57,7 @@ class Model(Mapping["Constant", Any]):
 
     def __init__(
         self,
-        values: Mapping[ConstantT, Value | FunctionValue] = {},
+        values: Mapping[ConstantT, Concrete | FunctionValue] = {},
         inexact: Iterable[Constant] = (),
     ) -> None:
         # Constants whose exact value is irrational: a close fraction stands for it.
@@ -190,26 +190,30 @@ class Model(Mapping["Constant", Any]):
 
 
 @overload
-def evaluate(term: Guard, model: Model | Mapping[KeyT, Value | FunctionValue]) -> bool: ...
+def evaluate(term: Guard, model: Model | Mapping[KeyT, Concrete | FunctionValue]) -> bool: ...
 @overload
-def evaluate(term: Integer, model: Model | Mapping[KeyT, Value | FunctionValue]) -> int: ...
-@overload
-def evaluate(term: Rational, model: Model | Mapping[KeyT, Value | FunctionValue]) -> Fraction: ...
-@overload
-def evaluate(term: Bits, model: Model | Mapping[KeyT, Value | FunctionValue]) -> BV: ...
-@overload
-def evaluate(term: Floating, model: Model | Mapping[KeyT, Value | FunctionValue]) -> float | FP: ...
-@overload
-def evaluate(term: Text, model: Model | Mapping[KeyT, Value | FunctionValue]) -> str: ...
+def evaluate(term: Integer, model: Model | Mapping[KeyT, Concrete | FunctionValue]) -> int: ...
 @overload
 def evaluate(
-    term: ArrayLike, model: Model | Mapping[KeyT, Value | FunctionValue]
+    term: Rational, model: Model | Mapping[KeyT, Concrete | FunctionValue]
+) -> Fraction: ...
+@overload
+def evaluate(term: Bits, model: Model | Mapping[KeyT, Concrete | FunctionValue]) -> BV: ...
+@overload
+def evaluate(
+    term: Floating, model: Model | Mapping[KeyT, Concrete | FunctionValue]
+) -> float | FP: ...
+@overload
+def evaluate(term: Text, model: Model | Mapping[KeyT, Concrete | FunctionValue]) -> str: ...
+@overload
+def evaluate(
+    term: ArrayLike, model: Model | Mapping[KeyT, Concrete | FunctionValue]
 ) -> ArrayValue: ...
 @overload
-def evaluate(term: Operand, model: Model | Mapping[KeyT, Value | FunctionValue]) -> Any: ...
+def evaluate(term: Operand, model: Model | Mapping[KeyT, Concrete | FunctionValue]) -> Any: ...
 
 
-def evaluate(term: Operand, model: Model | Mapping[KeyT, Value | FunctionValue]) -> Any:
+def evaluate(term: Operand, model: Model | Mapping[KeyT, Concrete | FunctionValue]) -> Any:
     """The concrete value of a term under a model or a mapping of constants or names to values.
 
     A mapping must give a value to each free constant and each function of the term.

@@ -31,7 +31,7 @@ from solvent.terms.sorts import (
 
 if TYPE_CHECKING:
     from solvent.terms.bitvectors import BitVecTerm
-    from solvent.terms.kinds import ArrayLike, Bits, Operand, Value
+    from solvent.terms.kinds import ArrayLike, Bits, Concrete, Operand
     from solvent.terms.term import Term
 
 
@@ -294,7 +294,7 @@ def _is_symbolic(value: object) -> bool:
     return hasattr(value, "op")
 
 
-def _concrete(sort: Sort[Term], value: object) -> Value:
+def _concrete(sort: Sort[Term], value: object) -> Concrete:
     """The value in the representation of a sort; a term is refused."""
     result = sort.require(value)
     if _is_symbolic(result):
@@ -318,7 +318,7 @@ class ArrayValue:
     items: dict[Any, Any]
 
     def __init__(
-        self, sort: ArraySort, default: Value, items: Mapping[Any, Value] | None = None
+        self, sort: ArraySort, default: Concrete, items: Mapping[Any, Concrete] | None = None
     ) -> None:
         self.sort = sort
         self.default = _concrete(sort.element, default)
@@ -340,12 +340,12 @@ class ArrayValue:
             return external(OPERATORS["select"](self, position))
         return external(self.at(position))
 
-    def at(self, index: Value) -> Any:
+    def at(self, index: Concrete) -> Any:
         """The element at a concrete index, as it occurs inside terms."""
         return self.items.get(index, self.default)
 
     @overload
-    def store(self, index: Value, value: Value) -> ArrayValue: ...
+    def store(self, index: Concrete, value: Concrete) -> ArrayValue: ...
     @overload
     def store(self, index: Operand, value: Operand) -> ArrayLike: ...
 
@@ -384,7 +384,7 @@ class ArrayValue:
             return hash(self.sort.name)
         return hash((self.sort.name, frozenset(self.items.items())))
 
-    def __iter__(self) -> Iterator[Value]:
+    def __iter__(self) -> Iterator[Concrete]:
         return iter(self.items)
 
     def __repr__(self) -> str:
@@ -409,15 +409,15 @@ class FunctionValue:
     def __init__(
         self,
         range: Sort[Term],
-        default: Value,
-        table: Mapping[tuple[Any, ...], Value] | None = None,
+        default: Concrete,
+        table: Mapping[tuple[Any, ...], Concrete] | None = None,
     ) -> None:
         self.range = range
         self.default = internal(default)
         pairs = ((tuple(internal(arg) for arg in k), internal(v)) for k, v in (table or {}).items())
         self.table = {k: v for k, v in pairs if v != self.default}
 
-    def __call__(self, *args: Value) -> Any:
+    def __call__(self, *args: Concrete) -> Any:
         return external(self.table.get(tuple(internal(arg) for arg in args), self.default))
 
     def __eq__(self, other: object) -> bool:

@@ -12,10 +12,11 @@ from typing import Any
 
 from solvent.terms.booleans import NOT, ite, not_
 from solvent.vm.journal import Effects, Layer, apply, blend, capture, undo
-from solvent.vm.machine import JOURNALING, MACHINE, Values, current
+from solvent.vm.machine import JOURNALING, MACHINE, current
 from solvent.vm.merge import PRIMITIVE, choice
 from solvent.vm.owned import PASSED, merge_owned
 from solvent.vm.state import PATH_END, Path, PathEnd, State
+from solvent.vm.values import Values
 
 # References to a local variable's value that nothing else refers to, as `merge_owned` counts them
 # when `join` calls it: on the first side the tuple of its values, the variable here, the

@@ -42,9 +42,6 @@ if TYPE_CHECKING:
     from solvent.vm.scopes import Scope
 
 
-Values = tuple[Any, ...]
-
-
 class Division(Protocol):
     """What divides paths and is still open: a symbolic branch, or exceptions of some paths only."""
 

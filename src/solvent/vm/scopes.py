@@ -13,9 +13,10 @@ from typing import Any
 
 from solvent.terms.booleans import and_, not_
 from solvent.vm.journal import Effects, Layer, apply, blend, capture, undo
-from solvent.vm.machine import Values, current
+from solvent.vm.machine import current
 from solvent.vm.owned import PASSED, merge_owned
 from solvent.vm.state import PATH_END, Path, on_one_of
+from solvent.vm.values import Values
 
 
 class Exit:

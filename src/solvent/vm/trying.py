@@ -19,12 +19,13 @@ from solvent.errors import AssumptionError, SolventError
 from solvent.terms.booleans import and_, not_, or_
 from solvent.vm.exceptions import is_program_exception
 from solvent.vm.journal import Effects, apply, blend, capture, undo
-from solvent.vm.machine import Values, current
+from solvent.vm.machine import current
 from solvent.vm.merge import merge
 from solvent.vm.owned import merge_entries
 from solvent.vm.scopes import Exit, Scope, merge_values
 from solvent.vm.state import PATH_END, Path, PathEnd
 from solvent.vm.union import UNBOUND
+from solvent.vm.values import Values
 
 
 class Leave(BaseException):

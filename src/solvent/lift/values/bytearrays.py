@@ -33,7 +33,7 @@ from solvent.lift.values.byte_items import (
 from solvent.lift.values.iterators import SequenceIterator
 from solvent.lift.values.lists import items_under
 from solvent.lift.values.objects import Objects
-from solvent.lift.values.protocol import Evaluation, Guard, Value, behaves, ordered, truth
+from solvent.lift.values.protocol import Evaluation, behaves, ordered, truth
 from solvent.lift.values.searching import among, lists_equal
 from solvent.lift.values.slices import take
 from solvent.lift.values.text import Sequences
@@ -46,6 +46,7 @@ from solvent.vm.machine import current
 from solvent.vm.places import BYTES
 from solvent.vm.spread import over
 from solvent.vm.union import Union
+from solvent.vm.values import Guard, Value
 
 # Operators have other messages than the methods that they call.
 _OPERATORS: dict[str, Any] = {

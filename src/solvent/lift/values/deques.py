@@ -14,15 +14,7 @@ from solvent.lift.values import searching, sequences, slices
 from solvent.lift.values.iterators import DequeIterator, Unchanged
 from solvent.lift.values.lists import refilled
 from solvent.lift.values.objects import Objects
-from solvent.lift.values.protocol import (
-    Evaluation,
-    Guard,
-    Value,
-    behaves,
-    items_of,
-    ordered,
-    runs_code,
-)
+from solvent.lift.values.protocol import Evaluation, behaves, items_of, ordered, runs_code
 from solvent.lift.values.searching import among, count_of, index_of, lists_equal
 from solvent.lift.values.slices import take
 from solvent.lift.values.stepping import add_each
@@ -35,6 +27,7 @@ from solvent.vm.merge import union_of
 from solvent.vm.places import QUEUE
 from solvent.vm.spread import either, over
 from solvent.vm.union import Maybe, Union
+from solvent.vm.values import Guard, Value
 
 Deque = deque[Any]
 

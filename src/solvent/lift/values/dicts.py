@@ -14,10 +14,11 @@ from solvent.lift.registry import lifts, lifts_method
 from solvent.lift.values import entries, mappings
 from solvent.lift.values.iterators import SnapshotIterator, watched
 from solvent.lift.values.objects import Objects
-from solvent.lift.values.protocol import Evaluation, Guard, Value, behaves, items_of
+from solvent.lift.values.protocol import Evaluation, behaves, items_of
 from solvent.terms.booleans import not_, or_
 from solvent.vm.spread import over
 from solvent.vm.union import Maybe, Union
+from solvent.vm.values import Guard, Value
 
 DICTS = (dict, OrderedDict, defaultdict)
 

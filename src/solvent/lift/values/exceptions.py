@@ -6,7 +6,8 @@ from collections.abc import Iterable
 
 from solvent.lift.values import entries
 from solvent.lift.values.objects import Objects
-from solvent.lift.values.protocol import Evaluation, Value, behaves
+from solvent.lift.values.protocol import Evaluation, behaves
+from solvent.vm.values import Value
 
 
 class Exceptions(Objects):

@@ -8,7 +8,8 @@ from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
 from solvent.lift.calls import call
 from solvent.lift.foreign import Callback
 from solvent.lift.values.objects import Opaque
-from solvent.lift.values.protocol import Evaluation, Value, behaves
+from solvent.lift.values.protocol import Evaluation, behaves
+from solvent.vm.values import Value
 
 
 class Functions(Opaque):

@@ -8,7 +8,8 @@ from types import GeneratorType
 from solvent.lift.values.generators import check_ended
 from solvent.lift.values.iterators import Checked, Stateful, steps
 from solvent.lift.values.objects import Objects
-from solvent.lift.values.protocol import Value, behaves
+from solvent.lift.values.protocol import behaves
+from solvent.vm.values import Value
 
 
 class Iterators(Objects):

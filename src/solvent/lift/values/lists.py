@@ -21,7 +21,7 @@ from solvent.lift.sorting import items_to_sort, sorted_items
 from solvent.lift.values import searching, sequences, slices
 from solvent.lift.values.iterators import SequenceIterator
 from solvent.lift.values.objects import Objects
-from solvent.lift.values.protocol import Evaluation, Guard, Value, behaves, items_of
+from solvent.lift.values.protocol import Evaluation, behaves, items_of
 from solvent.lift.values.searching import among, lexicographic, lists_equal
 from solvent.lift.values.sequences import alternatives, is_ragged
 from solvent.lift.values.slices import get_slice, set_slice
@@ -31,6 +31,7 @@ from solvent.vm.own import position
 from solvent.vm.places import ITEMS
 from solvent.vm.spread import over
 from solvent.vm.union import Maybe, Union
+from solvent.vm.values import Guard, Value
 
 _INDEX = message(operator.getitem, [], 0)
 _ASSIGNMENT = message(operator.setitem, [], 0, 0)

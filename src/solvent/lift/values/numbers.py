@@ -8,7 +8,7 @@ from typing import Any
 from solvent.errors import NotLiftedError
 from solvent.lift.registry import METHODS, lifts_method
 from solvent.lift.values.objects import Objects
-from solvent.lift.values.protocol import Evaluation, Guard, Value, behaves
+from solvent.lift.values.protocol import Evaluation, behaves
 from solvent.terms import is_finite, is_int, round_to_integral
 from solvent.terms.arrays import ArrayTerm
 from solvent.terms.bitvectors import BitVecTerm
@@ -22,6 +22,7 @@ from solvent.vm.kinds import type_name
 from solvent.vm.machine import current
 from solvent.vm.spread import over
 from solvent.vm.union import Union
+from solvent.vm.values import Guard, Value
 
 _NUMBERS = (IntTerm, BoolTerm, RealTerm, FloatTerm, BitVecTerm)
 

@@ -15,16 +15,7 @@ from solvent.lift.progress import TrackedIterator
 from solvent.lift.unlifted import is_concrete
 from solvent.lift.values import entries
 from solvent.lift.values.iterators import IndexIterator, steps
-from solvent.lift.values.protocol import (
-    Evaluation,
-    Guard,
-    Value,
-    behaves,
-    get_item,
-    items_of,
-    iter_of,
-    truth,
-)
+from solvent.lift.values.protocol import Evaluation, behaves, get_item, items_of, iter_of, truth
 from solvent.lift.values.searching import among
 from solvent.lift.values.stepping import all_items, is_among
 from solvent.terms.booleans import BoolTerm
@@ -34,6 +25,7 @@ from solvent.vm.machine import JOURNALING
 from solvent.vm.places import ATTRIBUTES
 from solvent.vm.spread import over
 from solvent.vm.union import Maybe, Union
+from solvent.vm.values import Guard, Value
 
 
 def by_method(owner: Value, name: str, problem: str, *arguments: Value) -> Value:

@@ -12,14 +12,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from copy import copy
-from typing import Any, Protocol
+from typing import Protocol
 
 from solvent.terms.booleans import BoolTerm, not_
 from solvent.terms.strings import StringTerm
 from solvent.vm.union import Maybe, Union
-
-Value = Any
-Guard = bool | BoolTerm
+from solvent.vm.values import Guard, Value
 
 
 class Behaviour(Protocol):

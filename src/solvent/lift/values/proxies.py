@@ -11,16 +11,9 @@ from solvent.lift.calls import method
 from solvent.lift.registry import lifts_method
 from solvent.lift.survey import target
 from solvent.lift.values.objects import Objects
-from solvent.lift.values.protocol import (
-    Guard,
-    Value,
-    behaves,
-    contained,
-    get_item,
-    iter_of,
-    iterate,
-)
+from solvent.lift.values.protocol import behaves, contained, get_item, iter_of, iterate
 from solvent.lift.values.protocol import equal as equal_values
+from solvent.vm.values import Guard, Value
 
 
 def _asked(name: str) -> Callable[..., Any]:

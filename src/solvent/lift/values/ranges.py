@@ -16,7 +16,7 @@ from solvent.lift.unlifted import Direct
 from solvent.lift.values import sequences, slices
 from solvent.lift.values.iterators import SequenceIterator, Stateful, Step, step_to
 from solvent.lift.values.objects import Objects
-from solvent.lift.values.protocol import Evaluation, Guard, Value, behaves
+from solvent.lift.values.protocol import Evaluation, behaves
 from solvent.lift.values.sequences import get_item
 from solvent.lift.values.slices import get_slice
 from solvent.lift.words import check_length
@@ -27,6 +27,7 @@ from solvent.vm.kinds import StandIn, python_type, type_name
 from solvent.vm.machine import current
 from solvent.vm.spread import over
 from solvent.vm.union import Maybe, Union
+from solvent.vm.values import Guard, Value
 
 
 class SymbolicRange(StandIn):

@@ -8,7 +8,7 @@ from solvent.lift.calls import call
 from solvent.lift.messages import message
 from solvent.lift.operators import COMPARISONS, add, same
 from solvent.lift.values import sequences
-from solvent.lift.values.protocol import Guard, truth
+from solvent.lift.values.protocol import truth
 from solvent.lift.values.sequences import (
     END,
     INDICES,
@@ -26,6 +26,7 @@ from solvent.vm.machine import current
 from solvent.vm.places import ITEMS, QUEUE, Kind
 from solvent.vm.spread import combine, over
 from solvent.vm.union import Maybe, Union
+from solvent.vm.values import Guard
 
 _NOT_REMOVED = message([].remove, 0)
 _NOT_IN_TUPLE = message(().index, 0)

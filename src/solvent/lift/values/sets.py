@@ -16,7 +16,7 @@ from solvent.lift.values import entries, mappings, sequences
 from solvent.lift.values.entries import check_key, is_symbolic_key
 from solvent.lift.values.iterators import SnapshotIterator, watched
 from solvent.lift.values.objects import Objects
-from solvent.lift.values.protocol import Evaluation, Guard, Value, behaves, items_of, runs_code
+from solvent.lift.values.protocol import Evaluation, behaves, items_of, runs_code
 from solvent.lift.values.sequences import append, append_if
 from solvent.lift.values.stepping import add_each
 from solvent.terms.booleans import and_, ite, not_, or_
@@ -26,6 +26,7 @@ from solvent.vm.owned import Elements, elements_of
 from solvent.vm.places import MEMBERS
 from solvent.vm.spread import combine, over
 from solvent.vm.union import Maybe, Union
+from solvent.vm.values import Guard, Value
 
 SETS = (set, frozenset)
 KEYS: Any

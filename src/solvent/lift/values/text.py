@@ -23,7 +23,7 @@ from solvent.lift.values import sequences
 from solvent.lift.values.characters import all_are, as_index, characters
 from solvent.lift.values.iterators import SequenceIterator, steps
 from solvent.lift.values.numbers import Atoms, Terms
-from solvent.lift.values.protocol import Guard, Value, behaves, get_item, items_of
+from solvent.lift.values.protocol import behaves, get_item, items_of
 from solvent.lift.values.slices import get_slice
 from solvent.lift.words import check_word
 from solvent.terms import (
@@ -45,6 +45,7 @@ from solvent.vm.kinds import type_name
 from solvent.vm.machine import current
 from solvent.vm.spread import over
 from solvent.vm.union import Union
+from solvent.vm.values import Guard, Value
 
 _INDEX = {cls: message(operator.getitem, cls(), 0) for cls in (str, bytes)}
 

@@ -11,11 +11,12 @@ from solvent.lift.registry import lifts, lifts_method
 from solvent.lift.values import searching, sequences
 from solvent.lift.values.iterators import SequenceIterator
 from solvent.lift.values.objects import Objects
-from solvent.lift.values.protocol import Evaluation, Guard, Value, behaves, items_of
+from solvent.lift.values.protocol import Evaluation, behaves, items_of
 from solvent.lift.values.searching import all_equal, among, lexicographic
 from solvent.lift.values.slices import get_slice
 from solvent.vm.spread import combine, over
 from solvent.vm.union import Union
+from solvent.vm.values import Guard, Value
 
 _INDEX = message(operator.getitem, (), 0)
 

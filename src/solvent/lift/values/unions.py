@@ -8,8 +8,6 @@ from solvent.lift.values.iterators import steps
 from solvent.lift.values.objects import Objects
 from solvent.lift.values.protocol import (
     Evaluation,
-    Guard,
-    Value,
     behaves,
     contained,
     delete_item,
@@ -24,6 +22,7 @@ from solvent.lift.values.protocol import (
 )
 from solvent.vm.spread import over
 from solvent.vm.union import Maybe, Union
+from solvent.vm.values import Guard, Value
 
 
 class Unions(Objects):

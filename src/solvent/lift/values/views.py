@@ -12,11 +12,12 @@ from solvent.lift.values import entries, mappings, sets
 from solvent.lift.values.dicts import keys_in_order
 from solvent.lift.values.iterators import SnapshotIterator, Unchanged, watched
 from solvent.lift.values.objects import Objects
-from solvent.lift.values.protocol import Guard, Value, behaves, items_of
+from solvent.lift.values.protocol import behaves, items_of
 from solvent.lift.values.sets import compared, disjoint
 from solvent.terms.booleans import and_
 from solvent.vm.spread import over
 from solvent.vm.union import UNBOUND, Maybe, Union
+from solvent.vm.values import Guard, Value
 
 _NOTHING: dict[Any, Any] = {}
 _ORDERED: OrderedDict[Any, Any] = OrderedDict()

@@ -28,7 +28,7 @@ from solvent.terms.term import Term
 from solvent.terms.values import ArrayValue, Element, FunctionValue
 
 if TYPE_CHECKING:
-    from solvent.terms.kinds import Operand, Value
+    from solvent.terms.kinds import Concrete, Operand
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ class DefinedFunction:
     parameters: tuple[Term, ...]
     body: Operand
 
-    def __call__(self, *args: Value) -> Any:
+    def __call__(self, *args: Concrete) -> Any:
         result = substitute(self.body, dict(zip(self.parameters, args, strict=True)))
         if isinstance(result, Term):
             raise EvaluationError(f"the solver's function has no concrete value: {result!r}")

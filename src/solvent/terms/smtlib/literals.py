@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import Any
 
 from solvent.errors import SortError
-from solvent.terms.kinds import Value
+from solvent.terms.kinds import Concrete
 from solvent.terms.softfloat import FP, from_python
 from solvent.terms.sorts import bitvec_sort, describe
 from solvent.terms.values import BV, make_bv
@@ -120,7 +120,7 @@ VALUE_TEXT: dict[type, Callable[[Any], str]] = {
 }
 
 
-def value_text(value: Value) -> str:
+def value_text(value: Concrete) -> str:
     r"""A concrete number, truth value, bitvector, float or string as SMT-LIB text.
 
     >>> from fractions import Fraction

@@ -15,13 +15,13 @@ from typing import Any
 from solvent.terms.booleans import and_
 from solvent.terms.functions import Function
 from solvent.terms.integers import TO_REAL
-from solvent.terms.kinds import Bits, Datum, Operand, Value
+from solvent.terms.kinds import Bits, Concrete, Datum, Operand
 from solvent.terms.softfloat import RoundingMode
 from solvent.terms.sorts import BitVecSort, Bool, FloatSort, Int, Real, Sort, Str
 from solvent.terms.term import Term
 
 # What the reader makes: terms, values, and rounding modes, which are arguments in SMT-LIB.
-Argument = Value | Term | RoundingMode
+Argument = Concrete | Term | RoundingMode
 # The arguments of an application, whose sorts are still to be checked; the parser keeps an open
 # form before them.
 Args = list[Any]

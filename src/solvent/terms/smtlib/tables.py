@@ -11,16 +11,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from solvent.terms.kinds import Value
+from solvent.terms.kinds import Concrete
 from solvent.terms.term import Term
 
 if TYPE_CHECKING:
     from solvent.terms.smtlib.interpretations import AnswerParser
 
 # An assignment of values to some of the parameters, which are counted from 0.
-Cube = dict[int, Value]
+Cube = dict[int, Concrete]
 # The values of a function by its arguments.
-Table = dict[tuple[Value, ...], Value]
+Table = dict[tuple[Concrete, ...], Concrete]
 
 # More cubes than these are left to a function that is evaluated instead.
 _MOST_CUBES = 10_000
@@ -32,7 +32,7 @@ class _NoTableError(Exception):
 
 def table_of(
     parser: AnswerParser, symbols: Sequence[str], index: int
-) -> tuple[Value, Table] | None:
+) -> tuple[Concrete, Table] | None:
     """The default and the table of the function whose body begins at an index, or None."""
     reader = _Reader(parser, symbols)
     try:
@@ -57,7 +57,7 @@ class _Reader:
         # The cases that leave some parameters open, by those they fix.
         self.partial: dict[tuple[int, ...], Table] = {}
 
-    def read(self, index: int) -> tuple[Value, Table]:
+    def read(self, index: int) -> tuple[Concrete, Table]:
         stack: list[tuple[int, Cube]] = [(index, {})]
         while stack:
             index, path = stack.pop()
@@ -112,7 +112,7 @@ class _Reader:
                 return
         raise _NoTableError
 
-    def case(self, path: Cube, value: Value) -> None:
+    def case(self, path: Cube, value: Concrete) -> None:
         """The value where parameters have given values, and no earlier case applies."""
         for fixed, cases in self.partial.items():
             if all(position in path for position in fixed) and (

@@ -28,7 +28,7 @@ from solvent.terms.term import Term
 from solvent.terms.values import ArrayValue, Element
 
 if TYPE_CHECKING:
-    from solvent.terms.kinds import Guard, Operand, Value
+    from solvent.terms.kinds import Concrete, Guard, Operand
 
 
 class Writer:
@@ -257,7 +257,7 @@ class Writer:
             return f"(as const {self.sort_text(op.params[0])})"
         return self.heads.setdefault(op, op.smt)
 
-    def value_text(self, value: Value, bind: Bind | None = None) -> str:
+    def value_text(self, value: Concrete, bind: Bind | None = None) -> str:
         """A concrete value as text; `bind` names the parts of a deeply nested one."""
         if isinstance(value, Element):
             return self._declare_element(value)
