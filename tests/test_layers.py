@@ -1,4 +1,8 @@
-"""Dependencies point downwards only; this table says what may import what."""
+"""Dependencies point downwards only, between packages and inside of them.
+
+The table says which package may import which; modules form no circles, hide no imports and keep
+what is private.
+"""
 
 from __future__ import annotations
 
@@ -94,6 +98,121 @@ def violations(source: str, path: Path) -> list[str]:
         if target != part and target not in allowed:
             found.append(f"{path.name}:{line}: {part} may not import {module}")
     return found
+
+
+def module_name(path: Path) -> str:
+    """The full name of the module in a file."""
+    parts = path.relative_to(SOURCE.parent).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+NAMES = {module_name(path): path for path in MODULES}
+
+
+def top_level(tree: ast.Module) -> Iterator[ast.stmt]:
+    """The statements that run when a module is imported, but for those for type checkers."""
+    pending: list[ast.stmt] = list(tree.body)
+    while pending:
+        found = pending.pop()
+        if isinstance(found, ast.If):
+            if "TYPE_CHECKING" not in ast.dump(found.test):
+                pending += [*found.body, *found.orelse]
+        elif isinstance(found, (ast.Try, ast.With)):
+            pending += found.body
+        else:
+            yield found
+
+
+def needed_by(path: Path) -> set[str]:
+    """The modules that one needs before it can be imported."""
+    result: set[str] = set()
+    for found in top_level(ast.parse(path.read_text())):
+        if isinstance(found, ast.Import):
+            result |= {alias.name for alias in found.names}
+        elif isinstance(found, ast.ImportFrom) and found.module and not found.level:
+            for alias in found.names:
+                full = f"{found.module}.{alias.name}"
+                result.add(full if full in NAMES else found.module)
+    return result & NAMES.keys()
+
+
+def circle(graph: dict[str, set[str]]) -> list[str]:
+    """Modules of which each needs the next, and the last the first, if there are any."""
+    done: set[str] = set()
+
+    def visit(name: str, path: list[str]) -> list[str]:
+        if name in path:
+            return path[path.index(name) :]
+        if name in done:
+            return []
+        for other in sorted(graph.get(name, ())):
+            found = visit(other, [*path, name])
+            if found:
+                return found
+        done.add(name)
+        return []
+
+    for name in sorted(graph):
+        found = visit(name, [])
+        if found:
+            return found
+    return []
+
+
+def test_modules_form_no_circle() -> None:
+    assert circle({name: needed_by(path) for name, path in NAMES.items()}) == []
+
+
+def test_a_circle_is_found() -> None:
+    assert circle({"a": {"b"}, "b": {"c", "d"}, "c": set(), "d": {"a"}}) == ["a", "b", "d"]
+
+
+# The packages in which every import stands at the top.
+AT_THE_TOP = ("lift", "vm", "terms", "verdicts")
+
+
+def hidden_imports(source: str) -> list[int]:
+    """The lines of imports of Solvent's modules inside of functions."""
+    return [
+        inner.lineno
+        for found in ast.walk(ast.parse(source))
+        if isinstance(found, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda))
+        for inner in ast.walk(found)
+        if isinstance(inner, ast.ImportFrom) and (inner.module or "").partition(".")[0] == "solvent"
+    ]
+
+
+@pytest.mark.parametrize(
+    "path",
+    [path for path in MODULES if part_of(path) in AT_THE_TOP],
+    ids=lambda path: str(path.relative_to(SOURCE)),
+)
+def test_no_import_hides_in_a_function(path: Path) -> None:
+    assert hidden_imports(path.read_text()) == []
+
+
+def test_a_hidden_import_is_found() -> None:
+    assert hidden_imports("import os\ndef f():\n    from solvent.vm import merge") == [3]
+
+
+def private_names(source: str) -> list[str]:
+    """Names with an underscore that a file imports from another module of Solvent's."""
+    return [
+        alias.name
+        for found in ast.walk(ast.parse(source))
+        if isinstance(found, ast.ImportFrom) and (found.module or "").startswith("solvent")
+        for alias in found.names
+        if alias.name.startswith("_") and not alias.name.startswith("__")
+    ]
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(SOURCE)))
+def test_private_names_stay_in_their_module(path: Path) -> None:
+    assert private_names(path.read_text()) == []
+
+
+def test_a_private_name_is_found() -> None:
+    assert private_names("from solvent.vm.machine import _MACHINE, current") == ["_MACHINE"]
 
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(SOURCE)))
