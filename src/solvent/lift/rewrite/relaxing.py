@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import itertools
 import linecache
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -49,7 +50,9 @@ class Place:
 
 
 # All places that were marked, by number.
-PLACES: list[Place] = []
+PLACES: dict[int, Place] = {}
+# Counted by a C function, so that two threads never get one number.
+_numbers = itertools.count()
 
 # Functions of Solvent whose arguments belong to the specification, or must stay concrete.
 _SPECIFICATION = ("solvent.lift", "solvent.vm", "solvent.queries", "solvent.sketch")
@@ -105,8 +108,9 @@ class _Marker:
 
     def number(self, at: ast.AST, parameter: bool = False) -> int:
         """A number for the place of a node."""
-        PLACES.append(self.place(at, parameter))
-        return len(PLACES) - 1
+        number = next(_numbers)
+        PLACES[number] = self.place(at, parameter)
+        return number
 
     def helper(self, name: str, at: ast.AST, *args: ast.expr) -> ast.expr:
         """The call of a helper, located at a node."""
