@@ -6,7 +6,7 @@ import random
 from itertools import product
 from typing import Any
 
-from solvent.btor2 import Model, Program, parse
+from solvent.btor2 import Evaluator, Model, parse
 from solvent.btor2.memory import Memory
 from solvent.btor2.operators import OPERATORS
 from solvent.btor2.simulate import Simulator, value_of
@@ -197,7 +197,7 @@ class Explicit:
 
     def __init__(self, model: Model) -> None:
         self.model = model
-        self.program = Program(model)
+        self.program = Evaluator(model)
 
     def rows(self, nodes: list[Any]) -> list[tuple[Any, ...]]:
         return list(product(*[values_of(node.sort) for node in nodes]))

@@ -19,8 +19,8 @@ from solvent.btor2 import (
     replay,
     to_safety,
 )
+from solvent.btor2.evaluator import Evaluator
 from solvent.btor2.ic3 import System, _Prover, confirm
-from solvent.btor2.program import Program
 from solvent.btor2.unroll import Unroller
 from solvent.errors import InternalError, SolverError
 from solvent.terms import Term, size
@@ -210,7 +210,7 @@ def test_bounded_checking_alone_does_not_prove() -> None:
 
 
 def test_invariants_are_confirmed_by_another_solver() -> None:
-    program = Program(parse(TOGETHER))
+    program = Evaluator(parse(TOGETHER))
     answer = ic3(program)
     assert isinstance(answer.invariant, Term)
     system = System(program, 0)
@@ -314,7 +314,7 @@ def test_a_clause_that_holds_for_ever_becomes_the_invariant() -> None:
     # A bit that stays as it is at the start, and one that follows it.
     text = "1 sort bitvec 1\n2 zero 1\n3 state 1\n4 init 1 3 2\n5 next 1 3 3\n"
     text += "6 state 1\n7 init 1 6 2\n8 next 1 6 3\n9 bad 6\n"
-    system = System(Program(parse(text)), 0)
+    system = System(Evaluator(parse(text)), 0)
     prover = _Prover(system, None, Deadline(None))
     try:
         for _ in range(3):
@@ -430,7 +430,7 @@ def test_a_concrete_program_needs_no_solver(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_memory_at_known_addresses_stays_a_table() -> None:
-    program = Program(model(two_reads()))
+    program = Evaluator(model(two_reads()))
     unroller = Unroller(program, program.bads)
     for _ in range(30):
         unroller.get(program.bads[0])
@@ -441,7 +441,7 @@ def test_memory_at_known_addresses_stays_a_table() -> None:
 
 def test_an_unrolled_program_stays_small() -> None:
     """Most choices of a machine are decided at any time, and the others are looked into."""
-    program = Program(model(two_reads()))
+    program = Evaluator(model(two_reads()))
     unroller = Unroller(program, program.bads)
     for _ in range(40):
         unroller.get(program.bads[0])

@@ -5,12 +5,12 @@ from solvent.btor2.bmc import bmc
 from solvent.btor2.builder import Builder
 from solvent.btor2.engines import ENGINES, check
 from solvent.btor2.errors import Btor2Error, ModelError, WitnessError
+from solvent.btor2.evaluator import Evaluator
 from solvent.btor2.ic3 import ic3
 from solvent.btor2.kinduction import kinduction
 from solvent.btor2.liveness import to_safety
 from solvent.btor2.parser import parse, parse_file
 from solvent.btor2.printer import print_model
-from solvent.btor2.program import Program
 from solvent.btor2.replay import Claim, Replay, replay
 from solvent.btor2.simulate import Simulator, Step, at_random, from_rows
 from solvent.btor2.syntax import Model, Node
@@ -35,12 +35,12 @@ __all__ = [
     "Builder",
     "Claim",
     "Constraint",
+    "Evaluator",
     "Frame",
     "Model",
     "ModelAnswer",
     "ModelError",
     "Node",
-    "Program",
     "Property",
     "PropertyAnswer",
     "Read",

@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 from solvent.btor2.answers import PropertyAnswer
-from solvent.btor2.program import Program
+from solvent.btor2.evaluator import Evaluator
 from solvent.btor2.solving import Questions
 from solvent.btor2.syntax import Model
 from solvent.btor2.traces import Execution, confirmed
@@ -30,7 +30,7 @@ ENGINE = "bounded model checking"
 
 
 def bmc(
-    model: Model | Program,
+    model: Model | Evaluator,
     kmax: int,
     kmin: int = 0,
     *,
@@ -61,8 +61,8 @@ def bmc(
     >>> [str(answer) for answer in bmc(model, 10)]
     ['b0 (seven) is violated at time 1']
     """
-    program = model if isinstance(model, Program) else Program(model)
-    search = Search(program, properties, solver, deadline or Deadline(None), settled)
+    evaluator = model if isinstance(model, Evaluator) else Evaluator(model)
+    search = Search(evaluator, properties, solver, deadline or Deadline(None), settled)
     return search.run(kmax, kmin, find_all, progress)
 
 
@@ -71,23 +71,23 @@ class Search:
 
     def __init__(
         self,
-        program: Program,
+        evaluator: Evaluator,
         properties: Sequence[int] | None,
         solver: str | None,
         deadline: Deadline,
         settled: Settled | None = None,
     ) -> None:
-        self.program = program
+        self.evaluator = evaluator
         self.settled = settled
-        wanted = range(len(program.bads)) if properties is None else properties
-        self.answers = {k: first_answer(program.model, k, ENGINE) for k in wanted}
+        wanted = range(len(evaluator.bads)) if properties is None else properties
+        self.answers = {k: first_answer(evaluator.model, k, ENGINE) for k in wanted}
         self.open = list(self.answers)
         # The last time at which nobody found an open property to be violated.
         self.examined: int | None = None
         self.deadline = deadline
         self.questions = Questions(solver, deadline)
-        places = [program.bads[k] for k in self.open]
-        self.unroller = Unroller(program, [*places, *program.constraints])
+        places = [evaluator.bads[k] for k in self.open]
+        self.unroller = Unroller(evaluator, [*places, *evaluator.constraints])
 
     def run(
         self, kmax: int, kmin: int, find_all: bool, progress: Progress | None
@@ -141,7 +141,7 @@ class Search:
 
     def constrain(self) -> bool:
         """Assert the constraints of this time; False if one of them is false."""
-        for place in self.program.constraints:
+        for place in self.evaluator.constraints:
             value = self.unroller.get(place)
             if value.__class__ is not int:
                 self.questions.add(value)
@@ -169,7 +169,7 @@ class Search:
         """The conditions of the open properties that may hold now."""
         found = {}
         for k in self.open:
-            value = self.unroller.get(self.program.bads[k])
+            value = self.unroller.get(self.evaluator.bads[k])
             if value.__class__ is not int:
                 found[k] = value
             elif value:
@@ -185,7 +185,7 @@ class Search:
             if not self.questions.satisfiable(condition):
                 return []
             assignment = self.questions.model()
-        execution = Execution(self.program, self.unroller.chosen, assignment, time)
+        execution = Execution(self.evaluator, self.unroller.chosen, assignment, time)
         found = confirmed(execution, time, candidates)
         witness = execution.witness([f"b{k}" for k in found])
         for k in found:

@@ -9,11 +9,11 @@ from typing import Any
 from solvent.btor2.answers import ModelAnswer, PropertyAnswer
 from solvent.btor2.bmc import Progress, Settled, bmc, first_answer
 from solvent.btor2.errors import ModelError
+from solvent.btor2.evaluator import Evaluator
 from solvent.btor2.ic3 import ENGINE as IC3
 from solvent.btor2.ic3 import ic3
 from solvent.btor2.kinduction import kinduction
 from solvent.btor2.liveness import back_to, to_safety
-from solvent.btor2.program import Program
 from solvent.btor2.race import CRASHED, Entrant, Send, Task, wait_for_messages
 from solvent.btor2.syntax import Model
 from solvent.terms.sorts import ArraySort
@@ -67,14 +67,14 @@ def check(
         raise ModelError(f"there is no engine {engine!r}; known are {', '.join(ENGINES)}")
     deadline = Deadline(timeout, _LATE)
     run = _Run(kmax, kmin, engine, find_all, solver, deadline, progress)
-    answers = run.bads(Program(model)) if model.bads else []
+    answers = run.bads(Evaluator(model)) if model.bads else []
     for justice in range(len(model.justices)):
         if not find_all and any(one.verdict is Verdict.VIOLATED for one in answers):
             symbol = model.justices[justice].symbol
             answers.append(PropertyAnswer(f"j{justice}", symbol, reason=_OTHER_VIOLATED))
             continue
         changed = to_safety(model, justice)
-        found = run.bads(Program(changed))[0]
+        found = run.bads(Evaluator(changed))[0]
         answers.append(back_to(model, justice, changed, found))
     return ModelAnswer.of(answers, deadline.spent())
 
@@ -91,32 +91,32 @@ class _Run:
     deadline: Deadline
     progress: Progress | None
 
-    def bads(self, program: Program) -> list[PropertyAnswer]:
-        """What is known about the bad states of a program."""
-        everything = list(range(len(program.bads)))
+    def bads(self, evaluator: Evaluator) -> list[PropertyAnswer]:
+        """What is known about the bad states of a model."""
+        everything = list(range(len(evaluator.bads)))
         if self.engine == "auto":
-            return self._auto(program, everything)
-        return self.one_engine(self.engine, program, everything, None)
+            return self._auto(evaluator, everything)
+        return self.one_engine(self.engine, evaluator, everything, None)
 
     def one_engine(
-        self, engine: str, program: Program, properties: Sequence[int], settled: Settled | None
+        self, engine: str, evaluator: Evaluator, properties: Sequence[int], settled: Settled | None
     ) -> list[PropertyAnswer]:
         """What one engine says."""
         if engine == "ic3":
-            return self._ic3(program, properties, self.deadline)
+            return self._ic3(evaluator, properties, self.deadline)
         if engine == "kind":
-            return self._induction(program, properties, self.deadline, settled)
-        return self._bmc(program, properties, self.deadline, settled)
+            return self._induction(evaluator, properties, self.deadline, settled)
+        return self._bmc(evaluator, properties, self.deadline, settled)
 
     def _bmc(
         self,
-        program: Program,
+        evaluator: Evaluator,
         properties: Sequence[int],
         deadline: Deadline,
         settled: Settled | None = None,
     ) -> list[PropertyAnswer]:
         return bmc(
-            program,
+            evaluator,
             self.kmax,
             self.kmin,
             find_all=self.find_all,
@@ -129,13 +129,13 @@ class _Run:
 
     def _induction(
         self,
-        program: Program,
+        evaluator: Evaluator,
         properties: Sequence[int],
         deadline: Deadline,
         settled: Settled | None = None,
     ) -> list[PropertyAnswer]:
         return kinduction(
-            program,
+            evaluator,
             self.kmax,
             find_all=self.find_all,
             properties=properties,
@@ -146,16 +146,16 @@ class _Run:
         )
 
     def _ic3(
-        self, program: Program, properties: Sequence[int], deadline: Deadline
+        self, evaluator: Evaluator, properties: Sequence[int], deadline: Deadline
     ) -> list[PropertyAnswer]:
         answers = []
         ended = False
         for k in properties:
             if ended:
-                answer = replace(first_answer(program.model, k, IC3), reason=_OTHER_VIOLATED)
+                answer = replace(first_answer(evaluator.model, k, IC3), reason=_OTHER_VIOLATED)
             else:
                 answer = ic3(
-                    program, k, solver=self.solver, deadline=deadline, progress=self.progress
+                    evaluator, k, solver=self.solver, deadline=deadline, progress=self.progress
                 )
                 ended = answer.verdict is Verdict.VIOLATED and not self.find_all
             answers.append(answer)
@@ -163,13 +163,13 @@ class _Run:
 
     # --- all engines -------------------------------------------------------------------------
 
-    def _auto(self, program: Program, properties: Sequence[int]) -> list[PropertyAnswer]:
+    def _auto(self, evaluator: Evaluator, properties: Sequence[int]) -> list[PropertyAnswer]:
         """A short attempt in this process, then all engines beside each other."""
-        answers = {k: first_answer(program.model, k) for k in properties}
-        answers |= self._attempt(program, properties)
+        answers = {k: first_answer(evaluator.model, k) for k in properties}
+        answers |= self._attempt(evaluator, properties)
         if self.is_settled(answers.values()) or self.deadline.is_over:
             return list(answers.values())
-        race = _Race(self, program, answers)
+        race = _Race(self, evaluator, answers)
         try:
             race.start()
             race.watch()
@@ -177,11 +177,13 @@ class _Run:
             race.stop()
         return list(answers.values())
 
-    def _attempt(self, program: Program, properties: Sequence[int]) -> dict[int, PropertyAnswer]:
+    def _attempt(
+        self, evaluator: Evaluator, properties: Sequence[int]
+    ) -> dict[int, PropertyAnswer]:
         """What can be said soon: many models need no other process."""
         deadline = self.deadline.limited(_ATTEMPT_SECONDS)
-        engine = self._bmc if _in_arrays(program) else self._induction
-        return dict(zip(properties, engine(program, properties, deadline), strict=True))
+        engine = self._bmc if _in_arrays(evaluator) else self._induction
+        return dict(zip(properties, engine(evaluator, properties, deadline), strict=True))
 
     def is_settled(self, answers: Iterable[PropertyAnswer]) -> bool:
         """Whether nothing is left to be asked."""
@@ -208,7 +210,7 @@ class EngineTask(Task):
     solver: str | None
 
     def run(self, send: Send) -> None:
-        program = Program(self.model)
+        evaluator = Evaluator(self.model)
 
         def examines(time: int, count: int) -> None:
             send(("time", time, count))
@@ -226,12 +228,12 @@ class EngineTask(Task):
             None if self.engine == "ic3" else examines,
         )
         if self.engine == "ic3":
-            self._rounds(run, program, send)
+            self._rounds(run, evaluator, send)
             return
-        found = run.one_engine(self.engine, program, self.properties, settled)
+        found = run.one_engine(self.engine, evaluator, self.properties, settled)
         send(("done", dict(zip(self.properties, found, strict=True))))
 
-    def _rounds(self, run: _Run, program: Program, send: Send) -> None:
+    def _rounds(self, run: _Run, evaluator: Evaluator, send: Send) -> None:
         """IC3 on one property after the other, each for a while, so that none waits for ever."""
         left, seconds = list(self.properties), _ROUND_SECONDS
         while left:
@@ -239,7 +241,7 @@ class EngineTask(Task):
                 # The last one may take as long as it likes.
                 limit = None if len(left) == 1 else seconds
                 try:
-                    answer = ic3(program, k, solver=self.solver, deadline=Deadline(limit))
+                    answer = ic3(evaluator, k, solver=self.solver, deadline=Deadline(limit))
                 except ModelError:
                     left.remove(k)
                     continue
@@ -254,18 +256,18 @@ class EngineTask(Task):
 class _Race:
     """The engines at work on what is open, and what they have said so far."""
 
-    def __init__(self, run: _Run, program: Program, answers: dict[int, PropertyAnswer]) -> None:
+    def __init__(self, run: _Run, evaluator: Evaluator, answers: dict[int, PropertyAnswer]) -> None:
         self.run = run
-        self.program = program
+        self.evaluator = evaluator
         self.answers = answers
         self.deadline = run.deadline
         self.entrants: list[Entrant] = []
 
     def start(self) -> None:
         """Start all engines."""
-        run, model = self.run, self.program.model
+        run, model = self.run, self.evaluator.model
         rest = [k for k, answer in self.answers.items() if not answer.verdict.is_definite]
-        for name in ("bmc", "kind", *(() if _in_arrays(self.program) else ("ic3",))):
+        for name in ("bmc", "kind", *(() if _in_arrays(self.evaluator) else ("ic3",))):
             task = EngineTask(name, model, rest, run.kmax, run.kmin, run.find_all, run.solver)
             self.entrants.append(Entrant(name, task))
 
@@ -327,8 +329,8 @@ class _Race:
             self.answers[k] = answer
 
 
-def _in_arrays(program: Program) -> bool:
+def _in_arrays(evaluator: Evaluator) -> bool:
     """Whether the properties depend on arrays."""
-    cone = program.cone([*program.bads, *program.constraints])
-    arrays = (place for place in program.states if place in cone)
-    return any(isinstance(program.sorts[place], ArraySort) for place in arrays)
+    cone = evaluator.cone([*evaluator.bads, *evaluator.constraints])
+    arrays = (place for place in evaluator.states if place in cone)
+    return any(isinstance(evaluator.sorts[place], ArraySort) for place in arrays)

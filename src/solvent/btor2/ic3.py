@@ -18,7 +18,7 @@ from typing import Any, TypeAlias
 from solvent.btor2.answers import PropertyAnswer
 from solvent.btor2.bmc import Progress, bmc, first_answer
 from solvent.btor2.errors import ModelError
-from solvent.btor2.program import Program
+from solvent.btor2.evaluator import Evaluator
 from solvent.btor2.solving import DEFAULT, GENERALIST, Questions
 from solvent.btor2.syntax import Model
 from solvent.btor2.system import to_system
@@ -40,13 +40,13 @@ Cube: TypeAlias = frozenset[Literal]
 class System:
     """What IC3 needs of a transition system: bits now and next, the start, constraints, the bad."""
 
-    def __init__(self, program: Program, k: int) -> None:
-        model = program.model
+    def __init__(self, evaluator: Evaluator, k: int) -> None:
+        model = evaluator.model
         system = to_system(model)
-        cone = program.cone([program.bads[k], *program.constraints])
+        cone = evaluator.cone([evaluator.bads[k], *evaluator.constraints])
         states = [
             state
-            for state, place in zip(system.states, program.states, strict=True)
+            for state, place in zip(system.states, evaluator.states, strict=True)
             if place in cone
         ]
         if any(isinstance(state.now.sort, ArraySort) for state in states):
@@ -343,7 +343,7 @@ def confirm(system: System, invariant: Any, solver: str, deadline: Deadline) -> 
 
 
 def ic3(
-    model: Model | Program,
+    model: Model | Evaluator,
     k: int = 0,
     *,
     most: int = 1000,
@@ -371,10 +371,10 @@ def ic3(
     >>> str(ic3(model))
     'b0 (nine) holds (IC3, the invariant is confirmed by z3)'
     """
-    program = model if isinstance(model, Program) else Program(model)
+    evaluator = model if isinstance(model, Evaluator) else Evaluator(model)
     deadline = deadline or Deadline(None)
-    nothing = first_answer(program.model, k, ENGINE)
-    system = System(program, k)
+    nothing = first_answer(evaluator.model, k, ENGINE)
+    system = System(evaluator, k)
     prover = _Prover(system, solver, deadline)
     try:
         invariant = prover.prove(most, progress)
@@ -386,7 +386,7 @@ def ic3(
         return replace(nothing, verdict=Verdict.HOLDS, reason=reason, invariant=invariant)
     except _Reached as reached:
         steps = reached.args[0]
-        found = bmc(program, steps, properties=[k], solver=solver, deadline=deadline)[0]
+        found = bmc(evaluator, steps, properties=[k], solver=solver, deadline=deadline)[0]
         if found.verdict is Verdict.BOUNDED:
             raise InternalError("IC3's counterexample cannot be executed") from None
         return replace(found, engine=ENGINE)

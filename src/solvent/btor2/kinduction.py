@@ -13,8 +13,8 @@ from typing import Any
 
 from solvent.btor2.answers import PropertyAnswer
 from solvent.btor2.bmc import Progress, Search, Settled
+from solvent.btor2.evaluator import Evaluator, Value
 from solvent.btor2.memory import Memory
-from solvent.btor2.program import Program, Value
 from solvent.btor2.solving import Questions
 from solvent.btor2.syntax import Model
 from solvent.btor2.system import as_term
@@ -26,7 +26,7 @@ ENGINE = "k-induction"
 
 
 def kinduction(
-    model: Model | Program,
+    model: Model | Evaluator,
     kmax: int,
     *,
     find_all: bool = False,
@@ -52,10 +52,10 @@ def kinduction(
     >>> [str(answer) for answer in kinduction(model, 10)]
     ['b0 (odd) holds (k-induction, k = 1)']
     """
-    program = model if isinstance(model, Program) else Program(model)
+    evaluator = model if isinstance(model, Evaluator) else Evaluator(model)
     deadline = deadline or Deadline(None)
-    search = Search(program, properties, solver, deadline, settled)
-    step = _Step(program, search.open, solver, deadline)
+    search = Search(evaluator, properties, solver, deadline, settled)
+    step = _Step(evaluator, search.open, solver, deadline)
     search.answers = {k: replace(one, engine=ENGINE) for k, one in search.answers.items()}
     try:
         for time in range(kmax + 1):
@@ -89,14 +89,18 @@ class _Step:
     """The induction step: an execution from any state, in which only the last state is bad."""
 
     def __init__(
-        self, program: Program, properties: Sequence[int], solver: str | None, deadline: Deadline
+        self,
+        evaluator: Evaluator,
+        properties: Sequence[int],
+        solver: str | None,
+        deadline: Deadline,
     ) -> None:
-        self.program = program
+        self.evaluator = evaluator
         self.properties = list(properties)
         self.questions = Questions(solver, deadline)
-        roots = [*(program.bads[k] for k in properties), *program.constraints]
-        self.unroller = Unroller(program, roots, initialised=False)
-        self.kept = [place for place in self.unroller.states if place in program.nexts]
+        roots = [*(evaluator.bads[k] for k in properties), *evaluator.constraints]
+        self.unroller = Unroller(evaluator, roots, initialised=False)
+        self.kept = [place for place in self.unroller.states if place in evaluator.nexts]
         # For each property, that it does not hold at the times before.
         self.good: dict[int, list[Any]] = {k: [] for k in properties}
         self.states: list[list[Value]] = []
@@ -107,7 +111,7 @@ class _Step:
     def _begin(self) -> None:
         """Take the current time into account."""
         self.states.append([self.unroller.get(place) for place in self.kept])
-        for place in self.program.constraints:
+        for place in self.evaluator.constraints:
             value = self.unroller.get(place)
             if value.__class__ is not int:
                 self.questions.add(value)
@@ -117,7 +121,7 @@ class _Step:
     def extend(self) -> None:
         """Go on to the next time."""
         for k in self.properties:
-            value = self.unroller.get(self.program.bads[k])
+            value = self.unroller.get(self.evaluator.bads[k])
             self.good[k].append(not_(value if value.__class__ is not int else bool(value)))
         self.unroller.advance()
         self._begin()
@@ -127,7 +131,7 @@ class _Step:
         return [k for k in properties if self._holds(k)]
 
     def _holds(self, k: int) -> bool:
-        bad = self.unroller.get(self.program.bads[k])
+        bad = self.unroller.get(self.evaluator.bads[k])
         goal = and_(*self.good[k], bad if bad.__class__ is not int else bool(bad))
         if goal is False or self.dead:
             return True
@@ -158,6 +162,6 @@ class _Step:
                 same = a.equals(b)
                 parts.append(bool(same) if same.__class__ is int else same)
             else:
-                sort = self.program.sorts[place]
+                sort = self.evaluator.sorts[place]
                 parts.append(eq(as_term(a, sort), as_term(b, sort)))
         return and_(*parts)

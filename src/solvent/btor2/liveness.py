@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 from solvent.btor2.answers import PropertyAnswer
-from solvent.btor2.program import Program
+from solvent.btor2.evaluator import Evaluator
 from solvent.btor2.simulate import Simulator
 from solvent.btor2.syntax import Model
 from solvent.btor2.system import to_system
@@ -84,20 +84,20 @@ def _witness(model: Model, justice: int, changed: Model, witness: Witness) -> Wi
     """
     from solvent.btor2.replay import replay
 
-    program = Program(model)
+    evaluator = Evaluator(model)
     replayed = replay(changed, witness)
     if not replayed.holds and model.has_arrays:
         return None
     steps = replayed.steps
     # The states of the original come first, whatever the others are called.
     states = {node.symbol: k for k, node in reversed(list(enumerate(changed.states)))}
-    names = [states[program.names[node.id]] for node in model.states]
+    names = [states[evaluator.names[node.id]] for node in model.states]
     simulator = Simulator(
-        program,
+        evaluator,
         lambda position, time: steps[time].inputs[position],
         lambda position, time: steps[time].states[names[position]] if time < len(steps) else None,
     )
-    execution = Execution.of(program, list(simulator.run(len(steps))))
-    if lasso(program, execution.steps, justice) is None:
+    execution = Execution.of(evaluator, list(simulator.run(len(steps))))
+    if lasso(evaluator, execution.steps, justice) is None:
         raise InternalError("the execution that was found does not repeat itself")
     return execution.witness([f"j{justice}"])

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from solvent.btor2.errors import ModelError
-from solvent.btor2.program import Program
+from solvent.btor2.evaluator import Evaluator
 from solvent.btor2.simulate import Simulator, Step
 from solvent.btor2.syntax import Model, Node
 from solvent.btor2.traces import lasso
@@ -45,11 +45,11 @@ def replay(model: Model, witness: Witness) -> Replay:
     >>> replay(model, parse_witness("sat\\nb0\\n@0\\n0 1\\n.")).claims
     [Claim(property='b0', holds=True, explanation='at time 0')]
     """
-    program = Program(model)
+    evaluator = Evaluator(model)
     for frame in witness.frames:
         _check_frame(model, frame)
     simulator = Simulator(
-        program,
+        evaluator,
         lambda position, time: _value(witness.frames[time].inputs, position, model.inputs),
         lambda position, time: (
             _value(witness.frames[time].states, position, model.states)
@@ -58,12 +58,12 @@ def replay(model: Model, witness: Witness) -> Replay:
         ),
     )
     steps = list(simulator.run(len(witness.frames)))
-    claims = [_claim(program, one, steps) for one in witness.properties]
+    claims = [_claim(evaluator, one, steps) for one in witness.properties]
     return Replay(claims, steps)
 
 
-def _claim(program: Program, name: str, steps: Sequence[Step]) -> Claim:
-    model = program.model
+def _claim(evaluator: Evaluator, name: str, steps: Sequence[Step]) -> Claim:
+    model = evaluator.model
     kind, number = name[0], int(name[1:])
     known = len(model.bads if kind == "b" else model.justices)
     if number >= known:
@@ -78,7 +78,7 @@ def _claim(program: Program, name: str, steps: Sequence[Step]) -> Claim:
                     name, False, f"constraint {position} does not hold at time {step.time}"
                 )
     if kind == "j":
-        start = lasso(program, steps, number)
+        start = lasso(evaluator, steps, number)
         if start is None:
             return Claim(name, False, "the last state is not one from which all is repeated")
         return Claim(name, True, f"repeated from time {start} to {steps[-1].time}")

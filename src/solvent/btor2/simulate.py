@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from solvent.btor2.evaluator import Evaluator, Value, initial
 from solvent.btor2.memory import Memory
-from solvent.btor2.program import Program, Value, initial
 from solvent.btor2.syntax import AnySort, Model
 from solvent.terms.sorts import ArraySort, BitVecSort
 
@@ -55,27 +55,27 @@ class Simulator:
 
     def __init__(
         self,
-        model: Model | Program,
+        model: Model | Evaluator,
         inputs: Choice | None = None,
         states: Choice | None = None,
         only_needed: bool = False,
     ) -> None:
-        self.program = program = model if isinstance(model, Program) else Program(model)
+        self.evaluator = evaluator = model if isinstance(model, Evaluator) else Evaluator(model)
         self.time = 0
         self._inputs = inputs
         self._states = states
         self._only_needed = only_needed
-        self._positions = {place: k for k, place in enumerate(program.states)}
-        self._input_positions = {place: k for k, place in enumerate(program.inputs)}
+        self._positions = {place: k for k, place in enumerate(evaluator.states)}
+        self._input_positions = {place: k for k, place in enumerate(evaluator.inputs)}
         self._roots = [
-            *program.bads,
-            *program.constraints,
-            *program.fairs,
-            *(place for places in program.justices for place in places),
+            *evaluator.bads,
+            *evaluator.constraints,
+            *evaluator.fairs,
+            *(place for places in evaluator.justices for place in places),
         ]
         if not only_needed:
-            self._roots += program.outputs
-        self._values = initial(program, program.states, self._leaf)
+            self._roots += evaluator.outputs
+        self._values = initial(evaluator, evaluator.states, self._leaf)
 
     def _leaf(self, place: int) -> Value:
         position = self._positions.get(place)
@@ -83,43 +83,43 @@ class Simulator:
             chosen, choice = position, self._states
         else:
             chosen, choice = self._input_positions[place], self._inputs
-        sort = self.program.sorts[place]
+        sort = self.evaluator.sorts[place]
         return value_of(sort, None if choice is None else choice(chosen, self.time))
 
     def step(self) -> Step:
         """What holds now; then the time goes on by one."""
-        program, values = self.program, self._values
+        evaluator, values = self.evaluator, self._values
         if not self._only_needed:
-            for place in program.inputs:
+            for place in evaluator.inputs:
                 values[place] = self._leaf(place)
-        program.run(values, self._roots, self._leaf)
-        program.run(values, program.nexts.values(), self._leaf)
-        for place in program.inputs:
+        evaluator.run(values, self._roots, self._leaf)
+        evaluator.run(values, evaluator.nexts.values(), self._leaf)
+        for place in evaluator.inputs:
             if values[place] is None:
-                values[place] = value_of(program.sorts[place], None)
+                values[place] = value_of(evaluator.sorts[place], None)
 
         def bits(places: Iterable[int]) -> list[bool]:
             return [bool(values[place]) for place in places]
 
         result = Step(
             self.time,
-            [values[place] for place in program.states],
-            [values[place] for place in program.inputs],
-            bits(program.bads),
-            bits(program.constraints),
-            bits(program.fairs),
-            [bits(places) for places in program.justices],
-            [values[place] for place in program.outputs],
+            [values[place] for place in evaluator.states],
+            [values[place] for place in evaluator.inputs],
+            bits(evaluator.bads),
+            bits(evaluator.constraints),
+            bits(evaluator.fairs),
+            [bits(places) for places in evaluator.justices],
+            [values[place] for place in evaluator.outputs],
         )
         self._advance()
         return result
 
     def _advance(self) -> None:
-        program, values = self.program, self._values
+        evaluator, values = self.evaluator, self._values
         self.time += 1
-        new = program.start[:]
-        for place in program.states:
-            following = program.nexts.get(place)
+        new = evaluator.start[:]
+        for place in evaluator.states:
+            following = evaluator.nexts.get(place)
             new[place] = self._leaf(place) if following is None else values[following]
         self._values = new
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from solvent.btor2.evaluator import Evaluator, Value
 from solvent.btor2.guards import OWN
 from solvent.btor2.memory import Memory
-from solvent.btor2.program import Program, Value
 from solvent.btor2.symbolic import lift, term_sort
 from solvent.btor2.syntax import Model, label
 from solvent.btor2.transitions import Property, State, TransitionSystem
@@ -19,7 +19,7 @@ from solvent.terms.term import constant
 
 
 def as_term(value: Value, sort: Sort[Any]) -> Any:
-    """A value of a program as a term or as a concrete value of `solvent.terms`."""
+    """A value of an evaluator as a term or as a concrete value of `solvent.terms`."""
     if isinstance(value, Memory):
         return value.value() if value.is_concrete else value.term()
     assert isinstance(sort, BitVecSort)
@@ -27,7 +27,7 @@ def as_term(value: Value, sort: Sort[Any]) -> Any:
 
 
 def leaf_constant(sort: Sort[Any], name: str) -> Value:
-    """A symbolic constant for an input or a state, as a value of a program."""
+    """A symbolic constant for an input or a state, as a value of an evaluator."""
     found = constant(term_sort(sort), name)
     return Memory(sort, found) if isinstance(sort, ArraySort) else found
 
@@ -46,39 +46,39 @@ def to_system(model: Model) -> TransitionSystem:
     >>> system.states[0].next, system.bads
     (n + 1, [Property(name='full', condition=n == 15)])
     """
-    program = Program(model)
-    values = program.start[:]
+    evaluator = Evaluator(model)
+    values = evaluator.start[:]
     for node in (*model.inputs, *model.states):
         assert node.sort is not None
-        place = program.places[node.id]
-        values[place] = leaf_constant(node.sort, program.names[node.id])
+        place = evaluator.places[node.id]
+        values[place] = leaf_constant(node.sort, evaluator.names[node.id])
 
     def term(place: int) -> Any:
-        return as_term(values[place], program.sorts[place])
+        return as_term(values[place], evaluator.sorts[place])
 
-    parts = (program.bads, program.constraints, program.fairs, program.outputs)
+    parts = (evaluator.bads, evaluator.constraints, evaluator.fairs, evaluator.outputs)
     roots = [place for part in parts for place in part]
-    roots += [place for places in program.justices for place in places]
-    roots += [*program.inits.values(), *program.nexts.values()]
+    roots += [place for places in evaluator.justices for place in places]
+    roots += [*evaluator.inits.values(), *evaluator.nexts.values()]
     OWN.guards.active = False
-    program.run(values, roots, _no_leaf)
-    system = TransitionSystem(inputs=[_now(values[place]) for place in program.inputs])
-    for place in program.states:
+    evaluator.run(values, roots, _no_leaf)
+    system = TransitionSystem(inputs=[_now(values[place]) for place in evaluator.inputs])
+    for place in evaluator.states:
         state = State(_now(values[place]))
-        if place in program.inits:
-            state.init = _initial(program, values, place)
-        if place in program.nexts:
-            state.next = term(program.nexts[place])
+        if place in evaluator.inits:
+            state.init = _initial(evaluator, values, place)
+        if place in evaluator.nexts:
+            state.next = term(evaluator.nexts[place])
         system.states.append(state)
-    for position, place in enumerate(program.bads):
+    for position, place in enumerate(evaluator.bads):
         name = label(model.bads[position], "bad", position)
         system.bads.append(Property(name, term(place)))
-    system.constraints = [term(place) for place in program.constraints]
-    system.fairs = [term(place) for place in program.fairs]
-    for position, places in enumerate(program.justices):
+    system.constraints = [term(place) for place in evaluator.constraints]
+    system.fairs = [term(place) for place in evaluator.fairs]
+    for position, places in enumerate(evaluator.justices):
         name = label(model.justices[position], "justice", position)
         system.justices.append(Property(name, [term(place) for place in places]))
-    for position, place in enumerate(program.outputs):
+    for position, place in enumerate(evaluator.outputs):
         name = label(model.outputs[position], "output", position)
         system.outputs.append(Property(name, term(place)))
     return system
@@ -88,12 +88,12 @@ def _now(value: Value) -> Any:
     return value.base if isinstance(value, Memory) else value
 
 
-def _initial(program: Program, values: Sequence[Value], state: int) -> Any:
-    init = program.inits[state]
-    sort = program.sorts[state]
-    if isinstance(sort, ArraySort) and program.sorts[init] is sort.element:
+def _initial(evaluator: Evaluator, values: Sequence[Value], state: int) -> Any:
+    init = evaluator.inits[state]
+    sort = evaluator.sorts[state]
+    if isinstance(sort, ArraySort) and evaluator.sorts[init] is sort.element:
         return as_term(Memory.everywhere(sort, values[init]), sort)
-    return as_term(values[init], program.sorts[init])
+    return as_term(values[init], evaluator.sorts[init])
 
 
 def _no_leaf(place: int) -> Value:

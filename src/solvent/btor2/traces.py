@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from solvent.btor2.evaluator import Evaluator, Value
 from solvent.btor2.memory import Memory, Oracle
-from solvent.btor2.program import Program, Value
 from solvent.btor2.simulate import Simulator, Step
 from solvent.btor2.syntax import label
 from solvent.btor2.unroll import constant_of
@@ -17,14 +17,14 @@ from solvent.terms.sorts import ArraySort, BitVecSort
 from solvent.terms.values import ArrayValue
 
 
-def lasso(program: Program, steps: Sequence[Step], justice: int) -> int | None:
+def lasso(evaluator: Evaluator, steps: Sequence[Step], justice: int) -> int | None:
     """Where an execution begins to repeat itself with all conditions of a justice property.
 
     The last state must be an earlier one, and between them each condition and each fairness
     constraint must hold at some time.  States without `next` can be chosen again.
     """
     last = steps[-1]
-    kept = [k for k, place in enumerate(program.states) if place in program.nexts]
+    kept = [k for k, place in enumerate(evaluator.states) if place in evaluator.nexts]
     for first in range(len(steps) - 1):
         if not _same_states(kept, steps[first], last):
             continue
@@ -46,31 +46,35 @@ class Execution:
     """A concrete execution up to a time, and the choices that lead to it."""
 
     def __init__(
-        self, program: Program, chosen: Mapping[tuple[int, int], Value], model: Model, length: int
+        self,
+        evaluator: Evaluator,
+        chosen: Mapping[tuple[int, int], Value],
+        model: Model,
+        length: int,
     ) -> None:
-        self.program = program
+        self.evaluator = evaluator
         self._values = _concrete(chosen, model)
         self._oracles: dict[tuple[int, int], Oracle] = {}
-        simulator = Simulator(program, self._input, self._state, only_needed=True)
+        simulator = Simulator(evaluator, self._input, self._state, only_needed=True)
         self.steps = list(simulator.run(length + 1))
 
     @classmethod
-    def of(cls, program: Program, steps: list[Step]) -> Execution:
+    def of(cls, evaluator: Evaluator, steps: list[Step]) -> Execution:
         """An execution that has been run already."""
         found = cls.__new__(cls)
-        found.program, found.steps = program, steps
+        found.evaluator, found.steps = evaluator, steps
         found._values, found._oracles = {}, {}
         return found
 
     def _input(self, position: int, time: int) -> Any:
-        return self._value(self.program.inputs[position], time)
+        return self._value(self.evaluator.inputs[position], time)
 
     def _state(self, position: int, time: int) -> Any:
-        return self._value(self.program.states[position], time)
+        return self._value(self.evaluator.states[position], time)
 
     def _value(self, place: int, time: int) -> Any:
         value = self._values.get((time, place), 0)
-        sort = self.program.sorts[place]
+        sort = self.evaluator.sorts[place]
         if isinstance(value, ArrayValue) and not isinstance(value.sort.element, ArraySort):
             assert isinstance(sort, ArraySort)
             oracle = Oracle(value)
@@ -93,21 +97,21 @@ class Execution:
         return Witness(list(properties), frames)
 
     def _states(self, time: int) -> list[Assignment]:
-        program = self.program
+        evaluator = self.evaluator
         found: list[Assignment] = []
-        for position, place in enumerate(program.states):
-            free = place not in program.nexts if time else place not in program.inits
+        for position, place in enumerate(evaluator.states):
+            free = place not in evaluator.nexts if time else place not in evaluator.inits
             if free:
-                name = label(program.model.states[position], "state", position)
+                name = label(evaluator.model.states[position], "state", position)
                 value = self.steps[time].states[position]
                 found += self._assignments(position, place, value, f"{name}#{time}", time)
         return found
 
     def _inputs(self, time: int) -> list[Assignment]:
-        program = self.program
+        evaluator = self.evaluator
         found: list[Assignment] = []
-        for position, place in enumerate(program.inputs):
-            name = label(program.model.inputs[position], "input", position)
+        for position, place in enumerate(evaluator.inputs):
+            name = label(evaluator.model.inputs[position], "input", position)
             value = self.steps[time].inputs[position]
             found += self._assignments(position, place, value, f"{name}@{time}", time)
         return found
@@ -115,7 +119,7 @@ class Execution:
     def _assignments(
         self, position: int, place: int, value: Value, name: str, time: int
     ) -> list[Assignment]:
-        sort = self.program.sorts[place]
+        sort = self.evaluator.sorts[place]
         if isinstance(sort, BitVecSort):
             return [Assignment(position, f"{value:0{sort.width}b}", None, name)]
         assert isinstance(sort, ArraySort)

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from solvent.btor2.evaluator import CHOICE, Evaluator, Value, initial
 from solvent.btor2.guards import OWN
 from solvent.btor2.memory import Memory
-from solvent.btor2.program import CHOICE, Program, Value, initial
 from solvent.btor2.system import leaf_constant
 
 # In a machine that runs a program few choices are open at a time; more than this, and it is none.
@@ -18,39 +18,39 @@ UNDECIDED = 0.25
 
 
 class Unroller:
-    """The values of a program at the current time.
+    """The values of a model at the current time.
 
     Without `initialised`, the first state is any state, as induction needs it.
     """
 
     def __init__(
-        self, program: Program, roots: Iterable[int], initialised: bool = True, tag: str = ""
+        self, evaluator: Evaluator, roots: Iterable[int], initialised: bool = True, tag: str = ""
     ) -> None:
-        self.program = program
+        self.evaluator = evaluator
         self.time = 0
         self._tag = tag
-        self._places = {program.places[number]: number for number in program.names}
-        self._inputs = set(program.inputs)
+        self._places = {evaluator.places[number]: number for number in evaluator.names}
+        self._inputs = set(evaluator.inputs)
         # The constants that were made: (time, place) of an input or a state without a value.
         self.chosen: dict[tuple[int, int], Value] = {}
-        cone = program.cone(roots)
-        self._choices = sum(program.kinds[place] == CHOICE for place in cone)
+        cone = evaluator.cone(roots)
+        self._choices = sum(evaluator.kinds[place] == CHOICE for place in cone)
         # Whether most choices are decided, so that it pays to look into the others.
         self._mostly_decided = initialised
-        self.states = [place for place in program.states if place in cone]
+        self.states = [place for place in evaluator.states if place in cone]
         OWN.guards.active = self._mostly_decided
         if initialised:
-            self.values = initial(program, self.states, self._leaf)
+            self.values = initial(evaluator, self.states, self._leaf)
         else:
-            self.values = program.start[:]
+            self.values = evaluator.start[:]
             for place in self.states:
                 self.values[place] = self._leaf(place)
 
     def _leaf(self, place: int) -> Value:
         """An input, or a state that has no value."""
-        name = self.program.names[self._places[place]]
+        name = self.evaluator.names[self._places[place]]
         mark = "@" if place in self._inputs else "#"
-        sort = self.program.sorts[place]
+        sort = self.evaluator.sorts[place]
         value = leaf_constant(sort, f"{self._tag}{name}{mark}{self.time}")
         self.chosen[self.time, place] = value
         return value
@@ -59,27 +59,27 @@ class Unroller:
         """The value at a place now."""
         if self.values[place] is None:
             OWN.guards.active = self._mostly_decided
-            self.program.run(self.values, (place,), self._leaf)
+            self.evaluator.run(self.values, (place,), self._leaf)
         return self.values[place]
 
     def advance(self) -> bool:
         """Go on to the next time; False if no state has changed, and so none ever will."""
-        program, values = self.program, self.values
-        nexts = program.nexts
+        evaluator, values = self.evaluator, self.values
+        nexts = evaluator.nexts
         OWN.guards.active = self._mostly_decided
-        program.run(values, [nexts[place] for place in self.states if place in nexts], self._leaf)
-        if program.undecided > self._choices * UNDECIDED:
+        evaluator.run(values, [nexts[place] for place in self.states if place in nexts], self._leaf)
+        if evaluator.undecided > self._choices * UNDECIDED:
             self._mostly_decided = False
-        program.undecided = 0
+        evaluator.undecided = 0
         self.time += 1
-        new = program.start[:]
+        new = evaluator.start[:]
         changed = False
         for place in self.states:
             following = nexts.get(place)
             if following is None:
                 new[place] = self._leaf(place)
                 # It started with a value and has any value from now on.
-                changed = changed or (self.time == 1 and place in program.inits)
+                changed = changed or (self.time == 1 and place in evaluator.inits)
                 continue
             new[place] = values[following]
             changed = changed or not _same(new[place], values[place])

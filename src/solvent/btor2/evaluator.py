@@ -1,6 +1,6 @@
-"""A model as a program that is run step by step on numbers, terms and memories.
+"""Evaluation of models, step by step, on numbers, terms and memories.
 
-Running is lazy: a step computes what its roots ask for.  A choice whose condition is known looks
+It is lazy: a step computes what its roots ask for.  A choice whose condition is known looks
 at one side only, and a conjunction with something false not at all at the rest; so an instruction
 of a processor that is not the current one costs nothing, however symbolic its operands are.
 """
@@ -25,7 +25,7 @@ Value = Any
 Leaf = Callable[[int], Value]
 
 
-class Program:
+class Evaluator:
     """The nodes of a model that some roots need, in places 0, 1, 2, ... with arguments first.
 
     `place` gives the place of an argument, also of a negated one.
@@ -309,21 +309,21 @@ def _names(model: Model) -> dict[int, str]:
     return names
 
 
-def initial(program: Program, states: Iterable[int], missing: Leaf) -> list[Value]:
+def initial(evaluator: Evaluator, states: Iterable[int], missing: Leaf) -> list[Value]:
     """The values of a first step: states start with their `init`, others as `missing` says."""
-    values = program.start[:]
+    values = evaluator.start[:]
     wanted = set(states)
-    for state in program.states:
+    for state in evaluator.states:
         if state not in wanted:
             continue
-        init = program.inits.get(state)
+        init = evaluator.inits.get(state)
         if init is None:
             values[state] = missing(state)
             continue
-        program.run(values, (init,), missing)
+        evaluator.run(values, (init,), missing)
         value = values[init]
-        sort = program.sorts[state]
-        if isinstance(sort, ArraySort) and program.sorts[init] is sort.element:
+        sort = evaluator.sorts[state]
+        if isinstance(sort, ArraySort) and evaluator.sorts[init] is sort.element:
             value = Memory.everywhere(sort, value)
         values[state] = value
     return values
