@@ -123,7 +123,10 @@ class Evaluator:
     # --- running -----------------------------------------------------------------------------
 
     def run(self, values: list[Value], roots: Iterable[int], leaf: Leaf) -> None:
-        """Compute the values at some places; `leaf` gives those of inputs and states."""
+        """Compute the values at some places; `leaf` gives those of inputs and states.
+
+        What is decided most of the time is computed here, as calls would cost more than it does.
+        """
         kinds, first, second, third = self.kinds, self.first, self.second, self.third
         for root in roots:
             if values[root] is not None:
@@ -160,20 +163,8 @@ class Evaluator:
                             values[m] = value
                         pop()
                         continue
-                    if self.symbolic[n] is None and self._write_under(n, test, values, stack):
+                    if not self._choice(n, test, values, stack):
                         continue
-                    a, b = values[second[n]], values[third[n]]
-                    if a is None or b is None:
-                        if a is None:
-                            push(second[n])
-                        if b is None:
-                            push(third[n])
-                        continue
-                    self.undecided += 1
-                    if self.symbolic[n] is None:
-                        values[n] = choose(test, a, b, self.sorts[n])
-                    else:
-                        values[n] = self.symbolic[n](test, a, b)
                 elif kind == BINARY:
                     a, b = values[first[n]], values[second[n]]
                     if a is None or b is None:
@@ -215,6 +206,25 @@ class Evaluator:
                 elif not self._array(n, kind, values, stack):
                     continue
                 pop()
+
+    def _choice(self, n: int, test: Value, values: list[Value], stack: list[int]) -> bool:
+        """Compute a choice that is not decided; False if something has to be computed first."""
+        is_array = self.symbolic[n] is None
+        if is_array and self._write_under(n, test, values, stack):
+            return False
+        a, b = values[self.second[n]], values[self.third[n]]
+        if a is None or b is None:
+            if a is None:
+                stack.append(self.second[n])
+            if b is None:
+                stack.append(self.third[n])
+            return False
+        self.undecided += 1
+        if is_array:
+            values[n] = choose(test, a, b, self.sorts[n])
+        else:
+            values[n] = self.symbolic[n](test, a, b)
+        return True
 
     def _write_under(self, n: int, test: Value, values: list[Value], stack: list[int]) -> bool:
         """Compute a choice between a write and another array, if it is one.
