@@ -7,11 +7,13 @@
 True
 """
 
+import solvent.terms.arithmetic_rules
 import solvent.terms.bitvector_rules
 import solvent.terms.bitvector_shape_rules
 import solvent.terms.bitvector_sums
 import solvent.terms.boolean_rules
 import solvent.terms.choice_rules
+import solvent.terms.integer_rules
 from solvent.terms.arrays import ArrayTerm, const_array, select, store
 from solvent.terms.bitvectors import (
     BitVecTerm,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from solvent.terms.arithmetic import compare_choice
+from solvent.terms.arithmetic_rules import compare_choice
 from solvent.terms.bitvector_ops import (
     BVADD,
     BVAND,

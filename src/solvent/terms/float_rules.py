@@ -10,7 +10,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from solvent.terms import softfloat as soft
-from solvent.terms.arithmetic import compare_choice
+from solvent.terms.arithmetic_rules import compare_choice
 from solvent.terms.booleans import ITE, eq, ite, not_
 from solvent.terms.float_ops import (
     CLASSES,

@@ -8,6 +8,8 @@ to exclude it.
 Bitwise operators and shifts are exact on unbounded integers when one operand is concrete.  When
 both are symbolic, a width must be known: from their form (a number that came out of a bitvector,
 a remainder), or given by the caller (`bit_and(x, y, width=32)`).
+
+The rules of division are in `integer_rules`.
 """
 
 from __future__ import annotations
@@ -18,20 +20,17 @@ from typing import TYPE_CHECKING, Any
 
 from solvent.errors import SortError
 from solvent.terms.arithmetic import (
-    ADD,
-    LE,
     MUL,
     ArithmeticTerm,
     add,
     check_bits,
     le,
-    multiply,
     negate,
     plus,
 )
 from solvent.terms.bitvector_ops import BV_TO_INT
 from solvent.terms.bitvectors import bv_to_int, int_to_bv
-from solvent.terms.booleans import EQ, ITE, BoolTerm, and_, equals, ite, not_, not_equals
+from solvent.terms.booleans import ITE, BoolTerm, and_, equals, ite, not_, not_equals
 from solvent.terms.hooks import HOOKS, BinaryFunction
 from solvent.terms.operators import (
     IntOperator,
@@ -41,7 +40,6 @@ from solvent.terms.operators import (
     int_operator,
 )
 from solvent.terms.ops import Op
-from solvent.terms.rules import rule
 from solvent.terms.sorts import TERM_CLASSES, Int, IntSort, Real, Sort, bitvec_sort, describe
 from solvent.terms.term import Term, beside_float, binary, unary
 
@@ -56,7 +54,6 @@ if TYPE_CHECKING:
         Rational,
         RealLike,
     )
-    from solvent.terms.reals import RealTerm
 
 
 def euclidean_div(a: int, b: int) -> int:
@@ -296,128 +293,6 @@ def power(base: NumericTerm, exponent: int) -> Any:
         if exponent:
             square = MUL(square, square)
     return result
-
-
-@rule(DIV, "div(x, 1) = x, div(x, -1) = -x, div(x, 0) = 0", lambda x, u: (x, u), constant=True)
-def div_unit(x: IntTerm, c: int) -> Integer | None:
-    if c == 1:
-        return x
-    if c == -1:
-        return negate(x)
-    return 0 if c == 0 else None
-
-
-@rule(MOD, "mod(x, 1) = 0, mod(x, -1) = 0, mod(x, 0) = x", lambda x, u: (x, u), constant=True)
-def mod_unit(x: IntTerm, c: int) -> Integer | None:
-    if c in (1, -1):
-        return 0
-    return x if c == 0 else None
-
-
-@rule(MOD, "mod(x, -c) = mod(x, c)", lambda x, c: (x, c), constant=True)
-def mod_negative(x: IntTerm, c: int) -> Integer | None:
-    return _mod(x, -c) if c < 0 else None
-
-
-@rule(
-    DIV,
-    "div(x * c, d) = x * (c / d) if d divides c",
-    lambda x, c, d: (x * c, d),
-    on=MUL,
-    constant=True,
-)
-def div_multiple(product: IntTerm, d: int) -> Integer | None:
-    _, x, c = product.key
-    if isinstance(c, Term) or d == 0 or c % d:
-        return None
-    return MUL(x, c // d)
-
-
-@rule(MOD, "mod(x * c, d) = 0 if d divides c", lambda x, c, d: (x * c, d), on=MUL, constant=True)
-def mod_multiple(product: IntTerm, d: int) -> Integer | None:
-    _, _x, c = product.key
-    return None if isinstance(c, Term) or d == 0 or c % d else 0
-
-
-@rule(
-    MOD, "mod(x + c, d) = mod(x + mod(c, d), d)", lambda x, c, d: (x + c, d), on=ADD, constant=True
-)
-def mod_sum(pair: IntTerm, d: int) -> Integer | None:
-    _, x, c = pair.key
-    if isinstance(c, Term) or d == 0 or 0 <= c < abs(d):
-        return None
-    return MOD(plus(x, c % abs(d)), d)
-
-
-@rule(
-    MOD,
-    "mod(mod(x, c), d) = mod(x, d) if d divides c",
-    lambda x, c, d: (mod(x, c), d),
-    on=MOD,
-    constant=True,
-)
-def mod_mod(inner: IntTerm, d: int) -> Integer | None:
-    _, x, c = inner.key
-    if isinstance(c, Term) or c == 0 or d == 0 or c % d:
-        return None
-    return _mod(x, d)
-
-
-@rule(DIV, "div(mod(x, c), d) = 0 if c <= d", lambda x, c, d: (mod(x, c), d), on=MOD, constant=True)
-def div_mod(inner: IntTerm, d: int) -> Integer | None:
-    _, _x, c = inner.key
-    return 0 if not isinstance(c, Term) and c != 0 and d >= abs(c) else None
-
-
-@rule(
-    DIV,
-    "div(div(x, c), d) = div(x, c * d) for positive c, d",
-    lambda x, c, d: (div(x, c), d),
-    on=DIV,
-    constant=True,
-)
-def div_div(inner: IntTerm, d: int) -> Integer | None:
-    _, x, c = inner.key
-    return None if isinstance(c, Term) or c <= 0 or d <= 0 else _div(x, multiply(c, d))
-
-
-@rule(
-    LE,
-    "mod(x, c) <= d = True if c - 1 <= d, = False if d < 0",
-    lambda x, c, d: (mod(x, c), d),
-    on=MOD,
-    constant=True,
-    theories=("Int",),
-)
-def le_mod_constant(remainder: IntTerm, d: int) -> Guard | None:
-    c = remainder.key[2]
-    if isinstance(c, Term) or c == 0:
-        return None
-    return False if d < 0 else True if d >= abs(c) - 1 else None
-
-
-@rule(
-    EQ,
-    "(to_real(x) == c) = (x == c), False for a fraction",
-    lambda x, f: (to_real(x), f),
-    on=TO_REAL,
-    constant=True,
-    theories=("Int",),
-)
-def eq_to_real_constant(real: RealTerm, c: Fraction) -> Guard | None:
-    return equals(real.key[1], int(c)) if c.denominator == 1 else False
-
-
-@rule(
-    LE,
-    "to_real(x) <= c = x <= floor(c)",
-    lambda x, f: (to_real(x), f),
-    on=TO_REAL,
-    constant=True,
-    theories=("Int",),
-)
-def le_to_real_constant(real: RealTerm, c: Fraction) -> Guard | None:
-    return le(real.key[1], c.numerator // c.denominator)
 
 
 # --- bits --------------------------------------------------------------------------------------
