@@ -15,7 +15,7 @@ from solvent.lift.unlifted import is_data
 from solvent.lift.values import entries, mappings, sequences, sets
 from solvent.lift.values.protocol import items_of, truth
 from solvent.lift.values.sequences import pick
-from solvent.terms.booleans import and_, or_
+from solvent.terms.booleans import BoolTerm, and_, or_
 from solvent.terms.term import Term
 from solvent.vm.spread import either
 from solvent.vm.union import Maybe, Union
@@ -43,7 +43,7 @@ def sorted_items(items: list[Any], key: Any = None, reverse: Any = False) -> lis
     if key is None and type(reverse) is bool and set(map(type, items)) <= _ATOMS:
         return sorted(items, reverse=reverse)
     backwards = _flag(reverse)
-    if isinstance(backwards, Term):
+    if isinstance(backwards, BoolTerm):
         return either(  # type: ignore[no-any-return]
             backwards,
             lambda: sorted_items(items, key, True),

@@ -14,9 +14,9 @@ from __future__ import annotations
 
 from itertools import count
 from sys import getrefcount
-from typing import Any
 
 from solvent.errors import NotLiftedError
+from solvent.vm.values import Value
 
 
 class _Shadow:
@@ -24,7 +24,7 @@ class _Shadow:
 
     __slots__ = ("items", "owner", "text")
 
-    def __init__(self, owner: bytearray, items: list[Any]) -> None:
+    def __init__(self, owner: bytearray, items: list[Value]) -> None:
         self.owner = owner
         self.items = items
         self.text = _MARK + b" %d, see solvent.evaluate>" % next(_NUMBERS)
@@ -40,7 +40,7 @@ _FEW = 64
 _limit = _FEW
 
 
-def shadow(value: Any) -> list[Any] | None:
+def shadow(value: object) -> list[Value] | None:
     """The items of a bytearray with symbolic contents, not to be changed; None for all others.
 
     >>> shadow(bytearray(b"a")) is None
@@ -63,13 +63,13 @@ def shadow(value: Any) -> list[Any] | None:
     return None
 
 
-def held(owner: bytearray) -> Any:
+def held(owner: bytearray) -> bytearray | list[Value]:
     """What a bytearray holds, not to be changed: itself, or the list of its symbolic items."""
     found = shadow(owner)
     return owner if found is None else found
 
 
-def contents(owner: bytearray) -> list[Any]:
+def contents(owner: bytearray) -> list[Value]:
     """A list of the items of a bytearray.
 
     >>> contents(bytearray(b"ab"))
@@ -78,7 +78,7 @@ def contents(owner: bytearray) -> list[Any]:
     return list(held(owner))
 
 
-def store(owner: bytearray, items: list[Any]) -> None:
+def store(owner: bytearray, items: list[Value]) -> None:
     """Make these the items of a bytearray."""
     if set(map(type, items)) <= _INTS:
         _fill(owner, bytes(items))
@@ -89,7 +89,7 @@ def store(owner: bytearray, items: list[Any]) -> None:
         _cover(owner, list(items))
 
 
-def store_at(owner: bytearray, place: int, value: Any) -> None:
+def store_at(owner: bytearray, place: int, value: Value) -> None:
     """Replace one item of a bytearray."""
     items = shadow(owner)
     if items is None:
@@ -106,7 +106,7 @@ def store_at(owner: bytearray, place: int, value: Any) -> None:
         store(owner, items)
 
 
-def made(items: list[Any]) -> bytearray:
+def made(items: list[Value]) -> bytearray:
     """A new bytearray with these items.
 
     >>> made([97, 98])
@@ -122,12 +122,12 @@ def copies() -> dict[int, bytearray]:
     return {identity: made(found.items) for identity, found in list(_SHADOWS.items())}
 
 
-def references(value: Any) -> int:
+def references(value: object) -> int:
     """How many references to an object the table holds."""
     return 1 if id(value) in _SHADOWS else 0
 
 
-def _cover(owner: bytearray, items: list[Any]) -> None:
+def _cover(owner: bytearray, items: list[Value]) -> None:
     """Give a bytearray a shadow."""
     global _limit
     if len(_SHADOWS) >= _limit:

@@ -8,15 +8,14 @@ from __future__ import annotations
 
 import sys
 from types import CodeType
-from typing import Any
 
-from solvent.terms.booleans import NOT, ite, not_
+from solvent.terms.booleans import NOT, BoolTerm, ite, not_
 from solvent.vm.journal import Effects, Layer, apply, blend, capture, undo
 from solvent.vm.machine import JOURNALING, MACHINE, current
 from solvent.vm.merge import PRIMITIVE, choice
 from solvent.vm.owned import PASSED, merge_owned
 from solvent.vm.state import PATH_END, Path, PathEnd, State
-from solvent.vm.values import Values
+from solvent.vm.values import Guard, Values
 
 # References to a local variable's value that nothing else refers to, as `merge_owned` counts them
 # when `join` calls it: on the first side the tuple of its values, the variable here, the
@@ -33,7 +32,7 @@ class Fork:
         "frame", "layer", "machine", "path", "saved", "scopes",
     )  # fmt: skip
 
-    def __init__(self, condition: Any, saved: Values) -> None:
+    def __init__(self, condition: BoolTerm, saved: Values) -> None:
         try:
             machine = MACHINE.get()
         except LookupError:
@@ -61,7 +60,7 @@ class Fork:
         self.dead = False
 
     @property
-    def side(self) -> Any:
+    def side(self) -> Guard:
         """The condition of the side that runs now."""
         return not_(self.condition) if self.flipped else self.condition
 
@@ -178,7 +177,7 @@ class Fork:
             merged.append(a)
         return tuple(merged)
 
-    def _narrow(self, state: State, c: Any) -> None:
+    def _narrow(self, state: State, c: BoolTerm) -> None:
         """Models were lost on one of the sides: the path after the join."""
         start = state.path
         while start.parent is not self.path:
@@ -199,9 +198,10 @@ class Chain:
         self.flipped = True
         self.done = False
 
-    def fork(self, condition: Any, saved: Values) -> None:
+    def fork(self, condition: Guard, saved: Values) -> None:
         """Decide once more, where all conditions before were false."""
-        self.forks.append(Fork(condition, saved))
+        # Of all choices but the last the guard is symbolic.
+        self.forks.append(Fork(condition, saved))  # type: ignore[arg-type]
         self.flipped = False
 
     def end(self, error: BaseException) -> None:
@@ -225,7 +225,7 @@ class Chain:
         return values
 
 
-def chain(known: Chain | None, condition: Any, saved: Values) -> Chain:
+def chain(known: Chain | None, condition: Guard, saved: Values) -> Chain:
     """Decide in an `if` statement with several arms."""
     result = Chain() if known is None else known
     result.fork(condition, saved)

@@ -19,19 +19,34 @@ import io
 import sys
 from collections.abc import Callable
 from sys import getrefcount
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias
 from weakref import WeakValueDictionary
 
 from solvent.errors import NotLiftedError
 from solvent.vm.machine import current
 from solvent.vm.merge import merge
 from solvent.vm.own import position
-from solvent.vm.places import Kind
+from solvent.vm.places import Contents, Kind
 from solvent.vm.union import Union
+from solvent.vm.values import Guard, Value
 
 if TYPE_CHECKING:
     import array
     import decimal
+    from _thread import LockType
+
+    class Reentrant(Protocol):
+        """What a reentrant lock can do, part of which Python does not document."""
+
+        def acquire(self, blocking: bool) -> bool: ...
+        def release(self) -> None: ...
+        def _is_owned(self) -> bool: ...
+        def _release_save(self) -> tuple[int, int]: ...
+        def _acquire_restore(self, state: tuple[int, int]) -> None: ...
+
+
+# A state as plain, hashable data; what it is made of, only its strategy knows.
+Data: TypeAlias = Any
 
 
 class Snapshot:
@@ -39,17 +54,17 @@ class Snapshot:
 
     __slots__ = ("__weakref__", "data")
 
-    def __init__(self, data: Any) -> None:
+    def __init__(self, data: Data) -> None:
         self.data = data
 
     def __repr__(self) -> str:
         return f"<state {self.data!r}>"
 
 
-_SNAPSHOTS: WeakValueDictionary[Any, Snapshot] = WeakValueDictionary()
+_SNAPSHOTS: WeakValueDictionary[tuple[int, Data], Snapshot] = WeakValueDictionary()
 
 
-def _snapshot(strategy: Strategy, data: Any) -> Snapshot:
+def _snapshot(strategy: Strategy, data: Data) -> Snapshot:
     key = (id(strategy), data)
     found = _SNAPSHOTS.get(key)
     if found is None:
@@ -60,10 +75,10 @@ def _snapshot(strategy: Strategy, data: Any) -> Snapshot:
 class Strategy(NamedTuple):
     """How the state of one type is taken as hashable data, and put into an object of that type."""
 
-    take: Callable[[Any], Any]
-    put: Callable[[Any, Any], None]
+    take: Callable[[Value], Data]
+    put: Callable[[Value, Data], None]
     # A new object of the same class, for `put` to fill.
-    make: Callable[[Any], Any]
+    make: Callable[[Value], Value]
 
 
 # --- the strategies -------------------------------------------------------------------------------
@@ -71,16 +86,16 @@ class Strategy(NamedTuple):
 _CLOSED = "closed"
 
 
-def _take_text(buffer: io.StringIO) -> Any:
+def _take_text(buffer: io.StringIO) -> Data:
     if buffer.closed:
         return _CLOSED
-    state: Any = buffer.__getstate__()
+    state: Data = buffer.__getstate__()
     text, newline, place, _ = state
     # What `newlines` tells is no part of the state that Python gives.
     return text, newline, place, buffer.newlines
 
 
-def _put_text(buffer: io.StringIO, state: Any) -> None:
+def _put_text(buffer: io.StringIO, state: Data) -> None:
     if state == _CLOSED:
         buffer.close()
         return
@@ -92,11 +107,11 @@ def _put_text(buffer: io.StringIO, state: Any) -> None:
         raise _cannot_put(buffer)
 
 
-def _take_bytes(buffer: io.BytesIO) -> Any:
+def _take_bytes(buffer: io.BytesIO) -> Data:
     return _CLOSED if buffer.closed else (buffer.getvalue(), buffer.tell())
 
 
-def _put_bytes(buffer: io.BytesIO, state: Any) -> None:
+def _put_bytes(buffer: io.BytesIO, state: Data) -> None:
     if state == _CLOSED:
         buffer.close()
         return
@@ -107,19 +122,19 @@ def _put_bytes(buffer: io.BytesIO, state: Any) -> None:
     io.BytesIO.seek(buffer, state[1])
 
 
-def _put_array(items: array.array[Any], state: Any) -> None:
+def _put_array(items: array.array[Value], state: bytes) -> None:
     try:
         items[:] = type(items)(items.typecode, state)
     except BufferError:
         raise _cannot_put(items) from None
 
 
-def _take_context(context: decimal.Context) -> Any:
+def _take_context(context: decimal.Context) -> Data:
     *plain, flags, traps = context.__reduce__()[1]
     return (*plain, tuple(flags), tuple(traps))
 
 
-def _put_context(context: decimal.Context, state: Any) -> None:
+def _put_context(context: decimal.Context, state: Data) -> None:
     names = ("prec", "rounding", "Emin", "Emax", "capitals", "clamp")
     for name, value in zip(names, state, strict=False):
         setattr(context, name, value)
@@ -131,14 +146,14 @@ def _put_context(context: decimal.Context, state: Any) -> None:
         context.traps[trap] = True
 
 
-def _put_lock(lock: Any, held: bool) -> None:
+def _put_lock(lock: LockType, held: bool) -> None:
     if held and not lock.locked():
         lock.acquire(blocking=False)
     elif not held and lock.locked():
         lock.release()
 
 
-def _take_reentrant(lock: Any) -> int:
+def _take_reentrant(lock: Reentrant) -> int:
     if not lock._is_owned():
         return 0
     count, owner = lock._release_save()
@@ -146,14 +161,14 @@ def _take_reentrant(lock: Any) -> int:
     return int(count)
 
 
-def _put_reentrant(lock: Any, count: int) -> None:
+def _put_reentrant(lock: Reentrant, count: int) -> None:
     while _take_reentrant(lock) > count:
         lock.release()
     while _take_reentrant(lock) < count:
         lock.acquire(blocking=False)
 
 
-def _new(value: Any) -> Any:
+def _new(value: Value) -> Value:
     cls: Any = type(value)
     return cls.__new__(cls)
 
@@ -192,12 +207,12 @@ def name_of(cls: type) -> str:
     return f"{cls.__module__}.{cls.__qualname__}"
 
 
-def _base_of(value: Any, name: str) -> Any:
+def _base_of(value: object, name: str) -> type[Value]:
     """The C type with this name that the class of a value derives from."""
     return next(base for base in type(value).__mro__ if name_of(base) == name)
 
 
-def _cannot_put(owner: Any) -> Exception:
+def _cannot_put(owner: object) -> Exception:
     return NotLiftedError(
         f"{position()}: a `{type(owner).__name__}` was changed under a symbolic condition and its "
         "state cannot be put back while there is a view of it; make it inside of the branch"
@@ -210,7 +225,7 @@ def _cannot_put(owner: Any) -> Exception:
 class _Entry:
     __slots__ = ("contents", "owner")
 
-    def __init__(self, owner: Any, contents: Any) -> None:
+    def __init__(self, owner: object, contents: Contents) -> None:
         self.owner = owner
         self.contents = contents
 
@@ -221,7 +236,7 @@ _FEW = 64
 _limit = _FEW
 
 
-def _remember(owner: Any, contents: Any) -> None:
+def _remember(owner: object, contents: Contents) -> None:
     global _limit
     if len(ELSEWHERE) >= _limit:
         for identity, entry in list(ELSEWHERE.items()):
@@ -235,29 +250,29 @@ def _remember(owner: Any, contents: Any) -> None:
 class State(Kind):
     """A state that is one value, or a union of them where paths left different ones."""
 
-    def contents(self, owner: Any) -> Any:
+    def contents(self, owner: object) -> Contents:
         found = ELSEWHERE.get(id(owner))
         return self.taken(owner) if found is None else found.contents
 
-    def taken(self, owner: Any) -> Any:
+    def taken(self, owner: object) -> Contents:
         """The state of an object that has it in itself."""
         raise NotImplementedError
 
-    def put(self, owner: Any, state: Any) -> None:
+    def put(self, owner: Value, state: Contents) -> None:
         """Give an object a state."""
         raise NotImplementedError
 
-    def copied(self, contents: Any) -> Any:
+    def copied(self, contents: Contents) -> Contents:
         return contents
 
-    def restore(self, owner: Any, contents: Any) -> None:
+    def restore(self, owner: object, contents: Contents) -> None:
         if type(contents) is Union:
             _remember(owner, contents)
             return
         ELSEWHERE.pop(id(owner), None)
         self.put(owner, contents)
 
-    def merged(self, c: Any, a: Any, b: Any) -> Any:
+    def merged(self, c: Guard, a: Contents, b: Contents) -> Contents:
         return merge(c, a, b)
 
 
@@ -266,12 +281,12 @@ class InPlace(State):
 
     name = "state"
 
-    def taken(self, owner: Any) -> Any:
+    def taken(self, owner: object) -> Snapshot:
         strategy = strategy_of(type(owner))
         assert strategy is not None
         return _snapshot(strategy, strategy.take(owner))
 
-    def put(self, owner: Any, state: Any) -> None:
+    def put(self, owner: object, state: Snapshot) -> None:
         strategy = strategy_of(type(owner))
         assert strategy is not None
         if strategy.take(owner) != state.data:
@@ -283,10 +298,10 @@ class ByVersion(State):
 
     name = "version"
 
-    def taken(self, owner: Any) -> Any:
+    def taken(self, owner: object) -> object:
         return owner
 
-    def put(self, owner: Any, state: Any) -> None:
+    def put(self, owner: object, state: object) -> None:
         if state is not owner:
             _remember(owner, state)
 
@@ -296,10 +311,11 @@ class Current(State):
 
     name = "current context"
 
-    def taken(self, owner: Any) -> Any:
-        return sys.modules["decimal"].getcontext()
+    def taken(self, owner: object) -> decimal.Context:
+        found: decimal.Context = sys.modules["decimal"].getcontext()
+        return found
 
-    def put(self, owner: Any, state: Any) -> None:
+    def put(self, owner: object, state: decimal.Context) -> None:
         decimal = sys.modules["decimal"]
         if decimal.getcontext() is not state:
             decimal.setcontext(state)
@@ -336,20 +352,20 @@ def is_copyable(cls: type) -> bool:
     return name_of(cls) in COPYABLE
 
 
-def kind_of(owner: Any) -> Kind:
+def kind_of(owner: object) -> Kind:
     """The kind of the place in which the state of an object is journaled."""
     if owner is CURRENT_CONTEXT:
         return CURRENT
     return BY_VERSION if is_copyable(type(owner)) else IN_PLACE
 
 
-def states_of(owner: Any) -> Union | None:
+def states_of(owner: object) -> Union | None:
     """The states of a divided object, `None` for all others."""
     found = ELSEWHERE.get(id(owner)) if ELSEWHERE else None
     return found.contents if found is not None and type(found.contents) is Union else None
 
 
-def settle(owner: Any, state: Any) -> None:
+def settle(owner: object, state: Contents) -> None:
     """From here on this path an object has one of its states."""
     machine = current()
     kind = kind_of(owner)
@@ -357,13 +373,13 @@ def settle(owner: Any, state: Any) -> None:
     kind.restore(owner, state)
 
 
-def version_of(owner: Any) -> Any:
+def version_of(owner: Value) -> Value:
     """What to use instead of an object that is not divided."""
     found = ELSEWHERE.get(id(owner)) if ELSEWHERE else None
     return owner if found is None or type(found.contents) is Union else found.contents
 
 
-def note(owner: Any) -> None:
+def note(owner: object) -> None:
     """Called before code that is not lifted may change an object that is not divided."""
     machine = current()
     kind = kind_of(owner)
@@ -372,7 +388,7 @@ def note(owner: Any) -> None:
         kind.restore(owner, version_of(owner).copy())
 
 
-def made_from(owner: Any, state: Any) -> Any:
+def made_from(owner: Value, state: Value) -> Value:
     """A new object like `owner` with one of its states."""
     if isinstance(state, Snapshot):
         strategy = strategy_of(type(owner))
@@ -380,6 +396,6 @@ def made_from(owner: Any, state: Any) -> Any:
         result = strategy.make(owner)
         strategy.put(result, state.data)
         if hasattr(owner, "__dict__"):
-            vars(result).update(vars(owner))
+            result.__dict__.update(owner.__dict__)
         return result
     return state.copy()

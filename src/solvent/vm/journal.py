@@ -9,12 +9,12 @@ length or order changes.  The kinds of places are in `places`.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from solvent.vm.owned import PASSED, merge_owned
-from solvent.vm.places import Kind
+from solvent.vm.places import Contents, Kind
+from solvent.vm.values import Guard, Value
 
-NOTHING: Any = object()
+NOTHING: Contents = object()
 
 
 class Record:
@@ -25,7 +25,9 @@ class Record:
 
     __slots__ = ("kind", "owner", "slots", "whole")
 
-    def __init__(self, kind: Kind, owner: Any, whole: Any, slots: dict[Any, Any]) -> None:
+    def __init__(
+        self, kind: Kind, owner: object, whole: Contents, slots: dict[Value, Value]
+    ) -> None:
         self.kind = kind
         self.owner = owner
         self.whole = whole
@@ -41,7 +43,7 @@ Effects = Layer
 _SLOT_REFERENCES = PASSED
 
 
-def note_slot(layer: Layer, kind: Kind, owner: Any, slot: Any) -> None:
+def note_slot(layer: Layer, kind: Kind, owner: object, slot: Value) -> None:
     """Remember a slot before it is written."""
     key = (kind, id(owner))
     record = layer.get(key)
@@ -51,7 +53,7 @@ def note_slot(layer: Layer, kind: Kind, owner: Any, slot: Any) -> None:
         record.slots[slot] = kind.read(owner, slot)
 
 
-def note_old(layer: Layer, kind: Kind, owner: Any, slot: Any, old: Any) -> None:
+def note_old(layer: Layer, kind: Kind, owner: object, slot: Value, old: Value) -> None:
     """Remember what a slot held before it was written."""
     key = (kind, id(owner))
     record = layer.get(key)
@@ -61,7 +63,7 @@ def note_old(layer: Layer, kind: Kind, owner: Any, slot: Any, old: Any) -> None:
         record.slots.setdefault(slot, old)
 
 
-def note_whole(layer: Layer, kind: Kind, owner: Any) -> None:
+def note_whole(layer: Layer, kind: Kind, owner: object) -> None:
     """Remember the contents of an object before its length or order changes."""
     key = (kind, id(owner))
     record = layer.get(key)
@@ -136,7 +138,7 @@ def apply(effects: Effects, layer: Layer) -> None:
                 kind.write(owner, slot, value)
 
 
-def blend(c: Any, effects: Effects, layer: Layer) -> None:
+def blend(c: Guard, effects: Effects, layer: Layer) -> None:
     """Merge the writes of another path into the heap.
 
     Both paths started from what `layer` remembers.  The heap is as the one path left it; afterwards
@@ -151,7 +153,7 @@ def blend(c: Any, effects: Effects, layer: Layer) -> None:
             _blend_record(c, Record(record.kind, record.owner, NOTHING, {}), layer, key)
 
 
-def _blend_record(c: Any, record: Record, layer: Layer, key: tuple[Kind, int]) -> None:
+def _blend_record(c: Guard, record: Record, layer: Layer, key: tuple[Kind, int]) -> None:
     kind, owner = record.kind, record.owner
     before = layer.get(key)
     if record.whole is not NOTHING or (before is not None and before.whole is not NOTHING):
@@ -166,7 +168,7 @@ def _blend_record(c: Any, record: Record, layer: Layer, key: tuple[Kind, int]) -
     _blend_slots(c, record, layer[key])
 
 
-def _blend_slots(c: Any, record: Record, before: Record) -> None:
+def _blend_slots(c: Guard, record: Record, before: Record) -> None:
     kind, owner, written = record.kind, record.owner, record.slots
     for slot, old in before.slots.items():
         there = written.pop(slot, old)

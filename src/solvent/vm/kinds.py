@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from solvent.terms.booleans import BoolTerm
 from solvent.terms.floats import FloatTerm
 from solvent.terms.integers import IntTerm
@@ -26,7 +24,7 @@ class StandIn:
         raise NotImplementedError
 
 
-def python_type(value: Any) -> type:
+def python_type(value: object) -> type:
     """The type that a value has for the program.
 
     >>> from solvent.terms import Int
@@ -44,7 +42,7 @@ def python_type(value: Any) -> type:
 _MADE, _CLOSED = 1 << 9, 1 << 8
 
 
-def type_name(value: Any) -> str:
+def type_name(value: object) -> str:
     """The name of the type of a value, as in Python's messages.
 
     >>> from collections import deque

@@ -11,7 +11,7 @@ multiply; in recursion ever more rarely while it finds nothing, as in walks over
 from __future__ import annotations
 
 from types import CodeType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from solvent.errors import UnboundedError, UnwindingError
 from solvent.solvers.solver import Solver
@@ -19,6 +19,7 @@ from solvent.solvers.status import Status
 from solvent.terms.booleans import and_, not_
 from solvent.vm.own import position
 from solvent.vm.state import PATH_END
+from solvent.vm.values import Guard
 
 if TYPE_CHECKING:
     from solvent.vm.machine import Machine
@@ -55,7 +56,7 @@ class Limits:
         self.vain = 0
         self.pause = 0
 
-    def may_go_on(self, machine: Machine, count: int, condition: Any) -> bool:
+    def may_go_on(self, machine: Machine, count: int, condition: Guard) -> bool:
         """Whether a loop may run for the `count`-th time where `condition` holds."""
         if self.bound is not None and count > self.bound:
             self.stop(machine, condition, "loop")
@@ -75,7 +76,7 @@ class Limits:
         """Whether the solver is asked now: always after `ask_after`, at powers of two before."""
         return count > self.ask_after or (count >= 4 and count & (count - 1) == 0)
 
-    def decide(self, machine: Machine, condition: Any, code: CodeType) -> Any:
+    def decide(self, machine: Machine, condition: Guard, code: CodeType) -> Guard:
         """The test of a branch in some code, or its value if one side is not possible any more."""
         depth = machine.recursion(code)
         if self.bound is not None and depth > self.bound:
@@ -111,7 +112,7 @@ class Limits:
         self.pause = 1 << min(self.vain - 16, 6) if self.vain >= 16 else 0
         return True
 
-    def stop(self, machine: Machine, condition: Any, what: str) -> None:
+    def stop(self, machine: Machine, condition: Guard, what: str) -> None:
         """The user's bound is reached where `condition` holds: those paths end."""
         if self.unwinding == "assume":
             machine.assume(not_(condition))
@@ -119,11 +120,11 @@ class Limits:
             message = f"{position()}: the bound of {self.bound} is too small for this {what}"
             machine.lose(condition, UnwindingError(message))
 
-    def settle(self, machine: Machine, condition: Any) -> Any:
+    def settle(self, machine: Machine, condition: Guard) -> Guard:
         """The side of a condition that a directed run takes, or the condition if it forks."""
         return condition
 
-    def feasible(self, machine: Machine, condition: Any) -> bool:
+    def feasible(self, machine: Machine, condition: Guard) -> bool:
         """Ask the solver whether the path can go on where `condition` holds."""
         if self.solver is None:
             self.solver = Solver()

@@ -37,6 +37,7 @@ from solvent.vm.owned import JOURNAL_REFERENCES
 from solvent.vm.places import ATTRIBUTES, BYTES, ENTRIES, ITEMS, MEMBERS, Kind
 from solvent.vm.report import STATS, Listener, Stats
 from solvent.vm.state import PATH_END, Failure, Path, PathEnd, State
+from solvent.vm.values import Guard, Value
 
 if TYPE_CHECKING:
     from solvent.vm.scopes import Scope
@@ -52,7 +53,7 @@ class Division(Protocol):
     effects: Effects | None
 
     @property
-    def side(self) -> Any:
+    def side(self) -> Guard:
         """The condition of the side that runs now."""
 
 
@@ -70,9 +71,9 @@ class Outcome:
     `path` is the one on which the run ended: what failed or was assumed away has left it.
     """
 
-    value: Any
-    assumes: Any
-    asserts: Any
+    value: Value
+    assumes: Guard
+    asserts: Guard
     halted: bool
     failures: tuple[Failure, ...]
     stats: Stats
@@ -81,7 +82,7 @@ class Outcome:
     effects: Effects = field(default_factory=dict)
 
     @property
-    def normal(self) -> Any:
+    def normal(self) -> Guard:
         """The condition under which the run ends normally."""
         # The same as `assumes` and `asserts` together, but a far smaller formula.
         return False if self.halted else self.path.term
@@ -120,11 +121,11 @@ class Machine:
         self.stats = Stats()
         self.limits = Limits()
         # Who is told of every object that is about to be written, while there is somebody.
-        self.watchers: list[Callable[[Any], None]] = []
+        self.watchers: list[Callable[[object], None]] = []
         # Layers that are off the stack but not committed yet.
         self.closing: list[Layer] = []
         # What the layers above remember for the time of this run.
-        self.notes: dict[Any, Any] = {}
+        self.notes: dict[object, Any] = {}
         # Where what the program prints goes; it cannot read what was printed.
         self.terminals = (sys.stdout, sys.stderr)
 
@@ -203,40 +204,40 @@ class Machine:
         for layer in (*reversed(self.closing), *reversed(self.layers)):
             undo(layer)
 
-    def write_slot(self, kind: Kind, owner: Any, slot: Any) -> None:
+    def write_slot(self, kind: Kind, owner: object, slot: Value) -> None:
         """Called before a slot is written."""
         if self.watchers:
             self.tell(owner)
         if self.layers:
             note_slot(self.layers[-1], kind, owner, slot)
 
-    def wrote_slot(self, kind: Kind, owner: Any, slot: Any, old: Any) -> None:
+    def wrote_slot(self, kind: Kind, owner: object, slot: Value, old: Value) -> None:
         """Called after a slot was written that held something else before."""
         if self.watchers:
             self.tell(owner)
         if self.layers:
             note_old(self.layers[-1], kind, owner, slot, old)
 
-    def write_whole(self, kind: Kind, owner: Any) -> None:
+    def write_whole(self, kind: Kind, owner: object) -> None:
         """Called before the length or the order of contents changes."""
         if self.watchers:
             self.tell(owner)
         if self.layers:
             note_whole(self.layers[-1], kind, owner)
 
-    def watch(self, watcher: Callable[[Any], None]) -> None:
+    def watch(self, watcher: Callable[[object], None]) -> None:
         """Tell somebody of all writes from now on, also where nothing needs to be undone."""
         self.watchers.append(watcher)
         JOURNALING.add(id(self.watchers))
 
-    def unwatch(self, watcher: Callable[[Any], None]) -> None:
+    def unwatch(self, watcher: Callable[[object], None]) -> None:
         """Tell somebody no longer."""
         if watcher in self.watchers:
             self.watchers.remove(watcher)
         if not self.watchers:
             JOURNALING.discard(id(self.watchers))
 
-    def tell(self, owner: Any) -> None:
+    def tell(self, owner: object) -> None:
         """An object is about to be written."""
         for watcher in self.watchers:
             watcher(owner)
@@ -252,9 +253,9 @@ class Machine:
 
     def run(
         self,
-        action: Callable[[], Any],
+        action: Callable[[], Value],
         *,
-        context: Any = True,
+        context: Guard = True,
         undo: bool = False,
         listener: Listener | None = None,
     ) -> Outcome:
@@ -290,9 +291,9 @@ class Machine:
         finally:
             _finish(unfinished)
 
-    def _perform(self, action: Callable[[], Any]) -> tuple[Any, bool]:
+    def _perform(self, action: Callable[[], Value]) -> tuple[Value, bool]:
         """The result of an action, and whether no path ends normally."""
-        value: Any = None
+        value: Value = None
         halted = False
         before = created_terms()
         started = time.perf_counter()
@@ -317,7 +318,7 @@ class Machine:
         self.stats.terms = created_terms() - before
         return value, halted
 
-    def narrow(self, condition: Any) -> None:
+    def narrow(self, condition: Guard) -> None:
         """Go on only where a condition holds, as if the program had branched on it."""
         for scope in self.scopes:
             scope.lossy = True
@@ -334,7 +335,7 @@ class Machine:
 
     # --- failing ------------------------------------------------------------------------------
 
-    def fail_if(self, condition: Any, error: BaseException) -> None:
+    def fail_if(self, condition: Guard, error: BaseException) -> None:
         """Raise an exception where the condition holds; elsewhere the path goes on."""
         if condition is False:
             return
@@ -346,7 +347,7 @@ class Machine:
         self.end_path(error, condition)
         state.path = Path(path, not_(condition))
 
-    def lose(self, condition: Any, error: BaseException) -> None:
+    def lose(self, condition: Guard, error: BaseException) -> None:
         """End the paths on which the condition holds: what they would do is not known.
 
         That is no exception of the program, so that no handler and no `with` may deal with it.
@@ -365,7 +366,7 @@ class Machine:
             raise PATH_END
         state.path = Path(path, not_(condition))
 
-    def end_path(self, error: BaseException, condition: Any = True) -> None:
+    def end_path(self, error: BaseException, condition: Guard = True) -> None:
         """The current path (as far as `condition` holds) ends with an exception of the program."""
         inside = _frames_in_generator() if isinstance(error, StopIteration) else None
         for place in range(len(self.scopes) - 1, -1, -1):
@@ -383,7 +384,7 @@ class Machine:
             error = _of_generator(error)
         self.state.refute(True, error, position_of(error))
 
-    def assume(self, condition: Any) -> None:
+    def assume(self, condition: Guard) -> None:
         """Go on only where the condition holds."""
         if condition is True:
             return
@@ -489,7 +490,7 @@ def current() -> Machine:
         return machine
 
 
-def path_of_run() -> Any:
+def path_of_run() -> Guard:
     """The path of the lifted program that is running, `True` if none is."""
     machine = MACHINE.get(None)
     if machine is None or (machine.ambient and not machine.forks and not machine.scopes):
@@ -497,7 +498,7 @@ def path_of_run() -> Any:
     return machine.state.path.term
 
 
-def journal_references(owner: Any) -> int:
+def journal_references(owner: object) -> int:
     """How many references to an object the journal of the running machine holds."""
     machine = current()
     identity = id(owner)

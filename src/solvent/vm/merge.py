@@ -16,12 +16,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from types import MethodType
-from typing import Any
 
 from solvent.terms.booleans import NOT, BoolTerm, and_, ite, ite_of_sort, ites, not_
 from solvent.terms.integers import IntTerm
-from solvent.terms.sorts import Bool, Int
+from solvent.terms.sorts import Bool, Int, Sort
 from solvent.terms.strings import StringTerm
+from solvent.terms.term import Term
 from solvent.vm.report import current_stats
 from solvent.vm.shapes import (
     ATOM,
@@ -36,21 +36,22 @@ from solvent.vm.shapes import (
     record_fields,
 )
 from solvent.vm.union import UNBOUND, Choices, Maybe, Union, choices_of, exclusive
+from solvent.vm.values import Choice, Guard, Value
 
-PRIMITIVE: dict[type, Any] = {bool: Bool, BoolTerm: Bool, int: Int, IntTerm: Int}
+PRIMITIVE: dict[type, Sort[Term]] = {bool: Bool, BoolTerm: Bool, int: Int, IntTerm: Int}
 
-Grouping = Callable[[Any], Group]
-Merging = Callable[[Any, Any, Any], Any]
+Grouping = Callable[[Value], Group]
+Merging = Callable[[BoolTerm, Value, Value], Value]
 
 
-def choice(sort: Any, c: Any, a: Any, b: Any) -> Any:
+def choice(sort: Sort[Term], c: BoolTerm, a: Value, b: Value) -> Value:
     """Merge two truth values or two ints."""
     if type(a) is type(b) and (type(a) is int or type(a) is bool) and a == b:
         return a
     return ite_of_sort(sort, c, a, b)
 
 
-def merge(c: Any, a: Any, b: Any) -> Any:
+def merge(c: Guard, a: Value, b: Value) -> Value:
     """The value that is `a` where `c` holds and `b` elsewhere (mu of figure 9).
 
     >>> from solvent.terms import Bool, Int
@@ -82,7 +83,7 @@ def merge(c: Any, a: Any, b: Any) -> Any:
     return union_of(((c, a), (True, b)))
 
 
-def merge_members(c: Any, a: Any, b: Any) -> Any:
+def merge_members(c: BoolTerm, a: Value, b: Value) -> Value:
     """Merge two values of the same group."""
     if a is b:
         return a
@@ -103,7 +104,7 @@ def merge_members(c: Any, a: Any, b: Any) -> Any:
     return ite(c, a, b)
 
 
-def merge_tuples(c: Any, a: tuple[Any, ...], b: tuple[Any, ...]) -> tuple[Any, ...]:
+def merge_tuples(c: BoolTerm, a: tuple[Value, ...], b: tuple[Value, ...]) -> tuple[Value, ...]:
     """Merge two tuples of one length, element by element."""
     if c.op is NOT:
         c, a, b = c.key[1], b, a
@@ -115,7 +116,7 @@ def merge_tuples(c: Any, a: tuple[Any, ...], b: tuple[Any, ...]) -> tuple[Any, .
 _INTS = {IntTerm}
 
 
-def merge_records(c: Any, a: Any, b: Any, names: tuple[str, ...]) -> Any:
+def merge_records(c: BoolTerm, a: Value, b: Value, names: tuple[str, ...]) -> Value:
     """Merge two frozen dataclass instances of one class, field by field."""
     result = object.__new__(type(a))
     for name in names:
@@ -123,7 +124,7 @@ def merge_records(c: Any, a: Any, b: Any, names: tuple[str, ...]) -> Any:
     return result
 
 
-def merge_slots(c: Any, a: Any, b: Any) -> Any:
+def merge_slots(c: Guard, a: Value, b: Value) -> Value:
     """Merge the contents of a slot (a variable, an attribute, a key) that may be empty."""
     guard_a, value_a = (a.guard, a.value) if type(a) is Maybe else (True, a)
     guard_b, value_b = (b.guard, b.value) if type(b) is Maybe else (True, b)
@@ -134,13 +135,13 @@ def merge_slots(c: Any, a: Any, b: Any) -> Any:
     return _slot(ite(c, guard_a, guard_b), merge(c, value_a, value_b))
 
 
-def _slot(guard: Any, value: Any) -> Any:
+def _slot(guard: Guard, value: Value) -> Value:
     if guard is True:
         return value
     return UNBOUND if guard is False else Maybe(guard, value)
 
 
-def union_of(choices: Choices) -> Any:
+def union_of(choices: Choices) -> Value:
     """The value of ordered choices: a union, unless one choice is left."""
     kept = []
     for guard, value in choices:
@@ -155,7 +156,7 @@ def union_of(choices: Choices) -> Any:
 
 
 def merge_choices(
-    c: Any, left: Choices, right: Choices, key: Grouping, members: Merging
+    c: BoolTerm, left: Choices, right: Choices, key: Grouping, members: Merging
 ) -> Choices:
     """Merge two ordered choices in one pass; the result has one member per group."""
     keys_left = [key(value) for _, value in left]
@@ -164,7 +165,7 @@ def merge_choices(
         right, keys_right = _reordered(right, keys_right, keys_left)
     in_left, in_right = set(keys_left), set(keys_right)
     against = not_(c)
-    result: list[tuple[Any, Any]] = []
+    result: list[Choice] = []
     i = j = 0
     count_left, count_right = len(left), len(right)
     while i < count_left and j < count_right:

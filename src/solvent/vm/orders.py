@@ -13,10 +13,10 @@ from bisect import bisect
 from collections.abc import Callable, Iterable, Iterator
 from functools import cmp_to_key
 from operator import is_
-from typing import Any
 
 from solvent.terms.booleans import and_, ite, not_, or_
 from solvent.vm.union import Maybe
+from solvent.vm.values import Guard, Value
 
 
 class _Hidden:
@@ -40,11 +40,11 @@ SYMBOLIC = _Hidden("symbolic")
 HIDDEN = (ORDER, SYMBOLIC)
 
 # By two keys in the order of the Python dict: the guard under which the second comes first.
-Swaps = dict[tuple[Any, Any], Any]
+Swaps = dict[tuple[Value, Value], Guard]
 _NONE: Swaps = {}
 
 
-def swaps_of(entries: dict[Any, Any]) -> Swaps:
+def swaps_of(entries: dict[Value, Value]) -> Swaps:
     """Which pairs of keys are exchanged, and under which guard; not to be changed."""
     found = dict.get(entries, ORDER)
     return _NONE if found is None else found.value
@@ -60,21 +60,21 @@ class Order:
 
     __slots__ = ("places", "swaps")
 
-    def __init__(self, keys: Iterable[Any], swaps: Swaps) -> None:
+    def __init__(self, keys: Iterable[Value], swaps: Swaps) -> None:
         self.places = {key: place for place, key in enumerate(keys)}
         self.swaps = swaps
 
-    def before(self, x: Any, y: Any) -> Any:
+    def before(self, x: Value, y: Value) -> Guard:
         """The guard under which one key comes before another."""
         if self.places[x] < self.places[y]:
             return not_(self.swaps.get((x, y), False))
         return self.swaps.get((y, x), False)
 
-    def has(self, x: Any, y: Any) -> bool:
+    def has(self, x: Value, y: Value) -> bool:
         """Whether both keys are among these."""
         return x in self.places and y in self.places
 
-    def let(self, x: Any, y: Any, guard: Any) -> None:
+    def let(self, x: Value, y: Value, guard: Guard) -> None:
         """Let one key come before another where a guard holds, and after it elsewhere."""
         pair = (x, y)
         if self.places[x] < self.places[y]:
@@ -87,7 +87,9 @@ class Order:
             self.swaps[pair] = guard
 
 
-def merged_orders(c: Any, a: dict[Any, Any], b: dict[Any, Any]) -> tuple[list[Any], Swaps]:
+def merged_orders(
+    c: Guard, a: dict[Value, Value], b: dict[Value, Value]
+) -> tuple[list[Value], Swaps]:
     """The keys of two dicts in one order, and the pairs that are exchanged, where `c` chooses.
 
     >>> from solvent.terms import Bool
@@ -108,15 +110,15 @@ def merged_orders(c: Any, a: dict[Any, Any], b: dict[Any, Any]) -> tuple[list[An
     return keys, swaps
 
 
-def _visible(entries: dict[Any, Any]) -> list[Any]:
+def _visible(entries: dict[Value, Value]) -> list[Value]:
     return [key for key in entries if type(key) is not _Hidden]
 
 
-def _common_order(a: list[Any], b: list[Any]) -> tuple[list[Any], bool]:
+def _common_order(a: list[Value], b: list[Value]) -> tuple[list[Value], bool]:
     """An order of keys that contains the first order, and whether it contains the second too."""
     in_a = dict.fromkeys(a)
     places = {key: place for place, key in enumerate(b)}
-    result: dict[Any, None] = {}
+    result: dict[Value, None] = {}
     agree = True
     done = 0
     for key in a:
@@ -134,7 +136,7 @@ def _common_order(a: list[Any], b: list[Any]) -> tuple[list[Any], bool]:
     return list(result), agree
 
 
-def _merged_swaps(c: Any, a: Order, b: Order, keys: list[Any], second: list[Any]) -> Swaps:
+def _merged_swaps(c: Guard, a: Order, b: Order, keys: list[Value], second: list[Value]) -> Swaps:
     result = Order(keys, {})
     for x, y in (*_inversions(keys, second), *a.swaps, *b.swaps):
         if not b.has(x, y):
@@ -147,7 +149,7 @@ def _merged_swaps(c: Any, a: Order, b: Order, keys: list[Any], second: list[Any]
     return result.swaps
 
 
-def _inversions(keys: list[Any], other: list[Any]) -> Iterator[tuple[Any, Any]]:
+def _inversions(keys: list[Value], other: list[Value]) -> Iterator[tuple[Value, Value]]:
     """The pairs of keys that another order has the other way round."""
     places = {key: place for place, key in enumerate(other)}
     seen: list[int] = []
@@ -160,7 +162,7 @@ def _inversions(keys: list[Any], other: list[Any]) -> Iterator[tuple[Any, Any]]:
             seen.insert(start, place)
 
 
-def moved(order: Order, key: Any, guard: Any, last: bool, others: Iterable[Any]) -> None:
+def moved(order: Order, key: Value, guard: Guard, last: bool, others: Iterable[Value]) -> None:
     """Let a key come after (or before) others where a guard holds."""
     for other in others:
         if last:
@@ -169,16 +171,18 @@ def moved(order: Order, key: Any, guard: Any, last: bool, others: Iterable[Any])
             order.let(key, other, or_(guard, order.before(key, other)))
 
 
-def exchanged(order: Order, swaps: Iterable[tuple[Any, Any, Any]]) -> None:
+def exchanged(order: Order, swaps: Iterable[tuple[Value, Value, Guard]]) -> None:
     """Let the second of two keys come first where a guard holds."""
     for x, y, guard in swaps:
         order.let(x, y, and_(order.before(x, y), not_(guard)))
 
 
-def in_order(order: Order, rows: list[Any], holds: Callable[[Any], Any]) -> list[Any]:
+def in_order(
+    order: Order, rows: list[tuple[Value, Value]], holds: Callable[[Guard], object]
+) -> list[tuple[Value, Value]]:
     """Rows that start with keys, all there, in the order that they have if these guards hold."""
 
-    def compare(x: Any, y: Any) -> int:
+    def compare(x: tuple[Value, Value], y: tuple[Value, Value]) -> int:
         return -1 if holds(order.before(x[0], y[0])) else 1
 
     return sorted(rows, key=cmp_to_key(compare))

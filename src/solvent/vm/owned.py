@@ -15,14 +15,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from sys import getrefcount
-from typing import Any
 
-from solvent.terms.booleans import NOT, ite
+from solvent.terms.booleans import NOT, BoolTerm, ite
 from solvent.vm import buffers
 from solvent.vm.merge import merge, merge_choices, merge_members, merge_slots, union_of
 from solvent.vm.orders import ORDER, SYMBOLIC, held, merged_orders
 from solvent.vm.shapes import REFERENCE, Group, group
 from solvent.vm.union import UNBOUND, Maybe, Union
+from solvent.vm.values import Guard, Value
 
 
 class Elements:
@@ -34,7 +34,7 @@ class Elements:
 
     __slots__ = ("guards",)
 
-    def __init__(self, guards: dict[Any, Any]) -> None:
+    def __init__(self, guards: dict[Value, Guard]) -> None:
         self.guards = guards
 
     def __repr__(self) -> str:
@@ -44,7 +44,7 @@ class Elements:
         )
 
 
-def merge_items(c: Any, a: list[Any], b: list[Any]) -> list[Any]:
+def merge_items(c: Guard, a: list[Value], b: list[Value]) -> list[Value]:
     """Merge the items of two lists.
 
     >>> from solvent.terms import Bool
@@ -61,8 +61,8 @@ def merge_items(c: Any, a: list[Any], b: list[Any]) -> list[Any]:
 
 
 def merge_entries(
-    c: Any, a: dict[Any, Any], b: dict[Any, Any], owned: bool = False
-) -> dict[Any, Any]:
+    c: Guard, a: dict[Value, Value], b: dict[Value, Value], owned: bool = False
+) -> dict[Value, Value]:
     """Merge the entries of two dicts; if they are `owned`, nobody else refers to the dicts.
 
     >>> from solvent.terms import Bool
@@ -85,7 +85,7 @@ def merge_entries(
     return result
 
 
-def elements_of(content: set[Any]) -> dict[Any, Any]:
+def elements_of(content: set[Value]) -> dict[Value, Guard]:
     """Under which guard each element is in a set."""
     if len(content) == 1:
         (only,) = content
@@ -94,7 +94,7 @@ def elements_of(content: set[Any]) -> dict[Any, Any]:
     return dict.fromkeys(content, True)
 
 
-def merge_elements(c: Any, a: set[Any], b: set[Any]) -> set[Any]:
+def merge_elements(c: Guard, a: set[Value], b: set[Value]) -> set[Value]:
     """Merge the elements of two sets.
 
     >>> from solvent.terms import Bool
@@ -136,7 +136,7 @@ class _Plain:
     pass
 
 
-def _count(value: Any, _: int) -> int:
+def _count(value: object, _: int) -> int:
     return getrefcount(value)
 
 
@@ -155,10 +155,10 @@ def _held() -> tuple[int, int]:
 HELD, PASSED = _held()
 
 # Counts the references that the machine itself holds to an object; the machine sets it.
-JOURNAL_REFERENCES: list[Callable[[Any], int]] = [buffers.references]
+JOURNAL_REFERENCES: list[Callable[[object], int]] = [buffers.references]
 
 
-def _is_owned(count: int, value: Any, refs: int) -> bool:
+def _is_owned(count: int, value: object, refs: int) -> bool:
     """Whether nothing but what is accounted for, and the machine, refers to an object.
 
     The count comes first, so that it is taken before the object is an argument too.
@@ -166,34 +166,35 @@ def _is_owned(count: int, value: Any, refs: int) -> bool:
     return count <= refs or count <= refs + sum(known(value) for known in JOURNAL_REFERENCES)
 
 
-def merge_owned(c: Any, a: Any, b: Any, refs_a: int, refs_b: int) -> Any:
+def merge_owned(c: Guard, a: Value, b: Value, refs_a: int, refs_b: int) -> Value:
     """Merge two values; if they are mutable objects of one class to which there are no more than
     these numbers of references (as counted in here), merge their contents into a new object."""
     if a is b or c is True:
         return a
     if c is False:
         return b
-    if c.op is NOT:
-        c, a, b, refs_a, refs_b = c.key[1], b, a, refs_b, refs_a
+    test: BoolTerm = c
+    if test.op is NOT:
+        test, a, b, refs_a, refs_b = test.key[1], b, a, refs_b, refs_a
     cls = type(a)
     if cls is Maybe or type(b) is Maybe:
-        return merge_slots(c, a, b)
+        return merge_slots(test, a, b)
     if cls is Union or type(b) is Union:
-        return _merge_owned_unions(c, a, b, refs_a, refs_b)
+        return _merge_owned_unions(test, a, b, refs_a, refs_b)
     if (
         cls is type(b)
         and (cls in _CONTAINERS or _is_plain(cls))
         and _is_owned(getrefcount(a), a, refs_a)
         and _is_owned(getrefcount(b), b, refs_b)
     ):
-        return _merged_object(c, cls, a, b)
-    return merge(c, a, b)
+        return _merged_object(test, cls, a, b)
+    return merge(test, a, b)
 
 
 _CONTAINERS = frozenset((list, dict, set, bytearray))
 
 
-def _merged_object(c: Any, cls: type, a: Any, b: Any) -> Any:
+def _merged_object(c: BoolTerm, cls: type, a: Value, b: Value) -> Value:
     """A new object with the merged contents of two that nobody else refers to."""
     if cls is list:
         return _new_list(c, a, b)
@@ -203,12 +204,12 @@ def _merged_object(c: Any, cls: type, a: Any, b: Any) -> Any:
         return merge_elements(c, a, b)
     if cls is bytearray:
         return buffers.made(merge_items(c, buffers.contents(a), buffers.contents(b)))
-    result: Any = object.__new__(cls)
+    result: Value = object.__new__(cls)
     result.__dict__.update(merge_entries(c, a.__dict__, b.__dict__, owned=True))
     return result
 
 
-def _new_list(c: Any, a: list[Any], b: list[Any]) -> list[Any]:
+def _new_list(c: BoolTerm, a: list[Value], b: list[Value]) -> list[Value]:
     """A new list with the merged items of two lists that nobody else refers to."""
     result = []
     short = min(len(a), len(b))
@@ -225,17 +226,17 @@ def _new_list(c: Any, a: list[Any], b: list[Any]) -> list[Any]:
 _NESTED = PASSED
 
 
-def _merge_owned_unions(c: Any, a: Any, b: Any, refs_a: int, refs_b: int) -> Any:
+def _merge_owned_unions(c: BoolTerm, a: Value, b: Value, refs_a: int, refs_b: int) -> Value:
     owned_a = _owned_members(a, refs_a + 1)
     owned_b = _owned_members(b, refs_b + 1)
     owned = owned_a | owned_b
 
-    def key(value: Any) -> Group:
+    def key(value: Value) -> Group:
         if id(value) in owned:
             return (REFERENCE - 1, type(value).__qualname__, -1)
         return group(value)
 
-    def members(c: Any, x: Any, y: Any) -> Any:
+    def members(c: BoolTerm, x: Value, y: Value) -> Value:
         if id(x) in owned_a and id(y) in owned_b:
             return _merged_object(c, type(x), x, y)
         return merge_members(c, x, y)
@@ -245,7 +246,7 @@ def _merge_owned_unions(c: Any, a: Any, b: Any, refs_a: int, refs_b: int) -> Any
     return union_of(merge_choices(c, left, right, key, members))
 
 
-def _owned_members(value: Any, refs: int) -> frozenset[int]:
+def _owned_members(value: Value, refs: int) -> frozenset[int]:
     """Which members of a value (by identity) are mutable and referred to by it alone."""
     if type(value) is not Union:
         cls = type(value)

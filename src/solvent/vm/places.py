@@ -7,12 +7,20 @@
 from __future__ import annotations
 
 from _thread import _local as local
-from types import CellType
-from typing import Any
+from collections import deque
+from types import CellType, GetSetDescriptorType, MemberDescriptorType
+from typing import Any, TypeAlias
 
 from solvent.vm import buffers
 from solvent.vm.owned import merge_elements, merge_entries, merge_items
 from solvent.vm.union import UNBOUND
+from solvent.vm.values import Guard, Value
+
+# What a place holds, copied: a list, a dict, a set or a state (see `hidden`), as its kind knows.
+Contents: TypeAlias = Any
+
+# The descriptor of a slot of a class.
+Member = MemberDescriptorType | GetSetDescriptorType
 
 
 class Kind:
@@ -20,33 +28,33 @@ class Kind:
 
     name = ""
 
-    def read(self, owner: Any, slot: Any) -> Any:
+    def read(self, owner: Value, slot: Value) -> Value:
         """What a slot holds, `UNBOUND` if it is empty."""
         raise NotImplementedError
 
-    def write(self, owner: Any, slot: Any, value: Any) -> None:
+    def write(self, owner: Value, slot: Value, value: Value) -> None:
         """Fill or, with `UNBOUND`, empty a slot."""
         raise NotImplementedError
 
-    def contents(self, owner: Any) -> Any:
+    def contents(self, owner: Value) -> Contents:
         """A copy of everything in the object."""
         raise NotImplementedError
 
-    def copied(self, contents: Any) -> Any:
+    def copied(self, contents: Contents) -> Contents:
         """A copy of contents."""
         return contents.copy()
 
-    def restore(self, owner: Any, contents: Any) -> None:
+    def restore(self, owner: Value, contents: Contents) -> None:
         """Make these the contents of the object."""
         raise NotImplementedError
 
-    def patched(self, contents: Any, slots: dict[Any, Any]) -> Any:
+    def patched(self, contents: Contents, slots: dict[Value, Value]) -> Contents:
         """The contents with some slots replaced (in place)."""
         for slot, value in slots.items():
             contents[slot] = value
         return contents
 
-    def merged(self, c: Any, a: Any, b: Any) -> Any:
+    def merged(self, c: Guard, a: Contents, b: Contents) -> Contents:
         """The contents that are `a` where `c` holds and `b` elsewhere."""
         raise NotImplementedError
 
@@ -59,19 +67,19 @@ class Items(Kind):
 
     name = "items"
 
-    def read(self, owner: Any, slot: Any) -> Any:
+    def read(self, owner: list[Value], slot: int) -> Value:
         return list.__getitem__(owner, slot)
 
-    def write(self, owner: Any, slot: Any, value: Any) -> None:
+    def write(self, owner: list[Value], slot: int, value: Value) -> None:
         list.__setitem__(owner, slot, value)
 
-    def contents(self, owner: Any) -> Any:
+    def contents(self, owner: list[Value]) -> list[Value]:
         return list.copy(owner)
 
-    def restore(self, owner: Any, contents: Any) -> None:
+    def restore(self, owner: list[Value], contents: list[Value]) -> None:
         list.__setitem__(owner, slice(None), contents)
 
-    def merged(self, c: Any, a: Any, b: Any) -> Any:
+    def merged(self, c: Guard, a: list[Value], b: list[Value]) -> list[Value]:
         return merge_items(c, a, b)
 
 
@@ -80,14 +88,14 @@ class Queue(Kind):
 
     name = "queue"
 
-    def contents(self, owner: Any) -> Any:
+    def contents(self, owner: deque[Value]) -> list[Value]:
         return list(owner)
 
-    def restore(self, owner: Any, contents: Any) -> None:
+    def restore(self, owner: deque[Value], contents: list[Value]) -> None:
         owner.clear()
         owner.extend(contents)
 
-    def merged(self, c: Any, a: Any, b: Any) -> Any:
+    def merged(self, c: Guard, a: list[Value], b: list[Value]) -> list[Value]:
         return merge_items(c, a, b)
 
 
@@ -96,19 +104,19 @@ class Bytes(Kind):
 
     name = "bytes"
 
-    def read(self, owner: Any, slot: Any) -> Any:
+    def read(self, owner: bytearray, slot: int) -> Value:
         return buffers.held(owner)[slot]
 
-    def write(self, owner: Any, slot: Any, value: Any) -> None:
+    def write(self, owner: bytearray, slot: int, value: Value) -> None:
         buffers.store_at(owner, slot, value)
 
-    def contents(self, owner: Any) -> Any:
+    def contents(self, owner: bytearray) -> list[Value]:
         return buffers.contents(owner)
 
-    def restore(self, owner: Any, contents: Any) -> None:
+    def restore(self, owner: bytearray, contents: list[Value]) -> None:
         buffers.store(owner, contents)
 
-    def merged(self, c: Any, a: Any, b: Any) -> Any:
+    def merged(self, c: Guard, a: list[Value], b: list[Value]) -> list[Value]:
         return merge_items(c, a, b)
 
 
@@ -117,28 +125,30 @@ class Entries(Kind):
 
     name = "entries"
 
-    def read(self, owner: Any, slot: Any) -> Any:
+    def read(self, owner: dict[Value, Value], slot: Value) -> Value:
         return dict.get(owner, slot, UNBOUND)
 
-    def write(self, owner: Any, slot: Any, value: Any) -> None:
+    def write(self, owner: dict[Value, Value], slot: Value, value: Value) -> None:
         if value is UNBOUND:
             dict.pop(owner, slot, None)
         else:
             dict.__setitem__(owner, slot, value)
 
-    def contents(self, owner: Any) -> Any:
+    def contents(self, owner: dict[Value, Value]) -> dict[Value, Value]:
         return dict(owner) if type(owner) is dict else dict(dict.items(owner))
 
-    def restore(self, owner: Any, contents: Any) -> None:
+    def restore(self, owner: dict[Value, Value], contents: dict[Value, Value]) -> None:
         dict.clear(owner)
         dict.update(owner, contents)
 
-    def patched(self, contents: Any, slots: dict[Any, Any]) -> Any:
+    def patched(
+        self, contents: dict[Value, Value], slots: dict[Value, Value]
+    ) -> dict[Value, Value]:
         for slot, value in slots.items():
             self.write(contents, slot, value)
         return contents
 
-    def merged(self, c: Any, a: Any, b: Any) -> Any:
+    def merged(self, c: Guard, a: dict[Value, Value], b: dict[Value, Value]) -> dict[Value, Value]:
         return merge_entries(c, a, b)
 
 
@@ -147,14 +157,14 @@ class Members(Kind):
 
     name = "elements"
 
-    def contents(self, owner: Any) -> Any:
+    def contents(self, owner: set[Value]) -> set[Value]:
         return set(owner)
 
-    def restore(self, owner: Any, contents: Any) -> None:
+    def restore(self, owner: set[Value], contents: set[Value]) -> None:
         set.clear(owner)
         set.update(owner, contents)
 
-    def merged(self, c: Any, a: Any, b: Any) -> Any:
+    def merged(self, c: Guard, a: set[Value], b: set[Value]) -> set[Value]:
         return merge_elements(c, a, b)
 
 
@@ -163,7 +173,7 @@ class Attributes(Kind):
 
     name = "attributes"
 
-    def read(self, owner: Any, slot: Any) -> Any:
+    def read(self, owner: object, slot: str) -> Value:
         try:
             return self._dict(owner)[slot]
         except (AttributeError, KeyError):
@@ -175,7 +185,7 @@ class Attributes(Kind):
             except AttributeError:
                 return UNBOUND
 
-    def write(self, owner: Any, slot: Any, value: Any) -> None:
+    def write(self, owner: object, slot: str, value: Value) -> None:
         member = self._member(owner, slot)
         if member is not None:
             if value is not UNBOUND:
@@ -190,18 +200,20 @@ class Attributes(Kind):
             attributes[slot] = value
 
     @staticmethod
-    def _dict(owner: Any) -> Any:
+    def _dict(owner: object) -> dict[str, Value]:
         """The attributes, without any method of the object's class."""
         try:
-            return object.__getattribute__(owner, "__dict__")
+            found: dict[str, Value] = object.__getattribute__(owner, "__dict__")
         except AttributeError:
             if isinstance(owner, local):
                 # Every thread has its own.
-                return local.__getattribute__(owner, "__dict__")
-            raise
+                found = local.__getattribute__(owner, "__dict__")
+            else:
+                raise
+        return found
 
     @staticmethod
-    def _member(owner: Any, slot: str) -> Any:
+    def _member(owner: object, slot: str) -> Member | None:
         """The descriptor of a slot of the object's class, if the attribute is one."""
         for cls in type(owner).__mro__:
             found = cls.__dict__.get(slot)
@@ -215,10 +227,10 @@ class ClassAttributes(Kind):
 
     name = "class attributes"
 
-    def read(self, owner: Any, slot: Any) -> Any:
+    def read(self, owner: type, slot: str) -> Value:
         return owner.__dict__.get(slot, UNBOUND)
 
-    def write(self, owner: Any, slot: Any, value: Any) -> None:
+    def write(self, owner: type, slot: str, value: Value) -> None:
         if value is not UNBOUND:
             type.__setattr__(owner, slot, value)
         elif slot in owner.__dict__:
@@ -230,13 +242,13 @@ class Cell(Kind):
 
     name = "variable"
 
-    def read(self, owner: CellType, slot: Any) -> Any:
+    def read(self, owner: CellType, slot: None) -> Value:
         try:
             return owner.cell_contents
         except ValueError:
             return UNBOUND
 
-    def write(self, owner: CellType, slot: Any, value: Any) -> None:
+    def write(self, owner: CellType, slot: None, value: Value) -> None:
         owner.cell_contents = value
 
 

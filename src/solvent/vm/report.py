@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextvars import ContextVar
 from dataclasses import dataclass, field
-from typing import Any
 
-Listener = Callable[[str, Any], None]
+# What is told of what happened: the size of a union, the answer of a solver.
+Detail = int | str | None
+Listener = Callable[[str, Detail], None]
 
 
 @dataclass(slots=True)
@@ -27,7 +28,7 @@ class Stats:
     seconds: float = 0.0
     listeners: list[Listener] = field(default_factory=list, repr=False)
 
-    def tell(self, what: str, detail: Any) -> None:
+    def tell(self, what: str, detail: Detail) -> None:
         """Tell the listeners that something happened."""
         for listener in self.listeners:
             listener(what, detail)

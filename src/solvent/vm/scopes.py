@@ -9,14 +9,13 @@ before it.
 from __future__ import annotations
 
 import sys
-from typing import Any
 
 from solvent.terms.booleans import and_, not_
 from solvent.vm.journal import Effects, Layer, apply, blend, capture, undo
 from solvent.vm.machine import current
 from solvent.vm.owned import PASSED, merge_owned
 from solvent.vm.state import PATH_END, Path, on_one_of
-from solvent.vm.values import Values
+from solvent.vm.values import Guard, Values
 
 
 class Exit:
@@ -24,7 +23,7 @@ class Exit:
 
     __slots__ = ("effects", "guard", "path", "values")
 
-    def __init__(self, guard: Any, values: Values, effects: Effects, path: Path) -> None:
+    def __init__(self, guard: Guard, values: Values, effects: Effects, path: Path) -> None:
         self.guard = guard
         self.values = values
         self.effects = effects
@@ -49,7 +48,7 @@ class Scope:
         self.depth = len(machine.forks)
         self.exits: list[Exit] = []
         # The condition under which no path has left yet.
-        self.rest: Any = True
+        self.rest: Guard = True
         self.path = machine.state.path
         # Whether models were lost to failures or to an outer scope.
         self.lossy = False
@@ -67,7 +66,7 @@ class Scope:
         """Whether the scope deals with an exception."""
         return False
 
-    def record_exception(self, error: BaseException, condition: Any = True) -> None:
+    def record_exception(self, error: BaseException, condition: Guard = True) -> None:
         """The current path (as far as `condition` holds) raised an exception."""
         raise NotImplementedError
 
@@ -84,14 +83,14 @@ class Scope:
             self.level = -1
             machine.waiting.append(self)
 
-    def guard(self) -> Any:
+    def guard(self) -> Guard:
         """Under which decisions since the scope was entered the program is where it is.
 
         Paths that left to this scope before need not be excluded: their exits come first.  Those
         that left to a scope inside of it do, since they will go on after this one.
         """
         machine = self.machine
-        result: Any = True
+        result: Guard = True
         for fork in machine.forks[self.depth :]:
             result = and_(result, fork.side)
         for scope in reversed(machine.scopes):
@@ -100,7 +99,7 @@ class Scope:
             result = and_(result, scope.rest)
         return result
 
-    def record(self, values: Values, condition: Any = True) -> None:
+    def record(self, values: Values, condition: Guard = True) -> None:
         """Note that the current path (as far as `condition` holds) leaves with these values."""
         machine = self.machine
         machine.give_layers()
@@ -140,7 +139,7 @@ class Scope:
         self.record(values)
         raise PATH_END
 
-    def leave_if(self, condition: Any, values: Values) -> None:
+    def leave_if(self, condition: Guard, values: Values) -> None:
         """The current path leaves where the condition holds and goes on elsewhere."""
         limits = self.machine.limits
         if limits.directed:
@@ -254,7 +253,7 @@ class Scope:
 
     # --- loops --------------------------------------------------------------------------------
 
-    def test(self, condition: Any, values: Values) -> bool:
+    def test(self, condition: Guard, values: Values) -> bool:
         """A symbolic test of a `while` loop: paths where it is false leave; may others go on?"""
         self.tests += 1
         if not self.machine.limits.may_go_on(self.machine, self.tests, condition):
@@ -262,7 +261,7 @@ class Scope:
         self.leave_if(not_(condition), values)
         return True
 
-    def item(self, guard: Any, values: Values) -> None:
+    def item(self, guard: Guard, values: Values) -> None:
         """An item of a `for` loop that is only there under a guard: other paths leave."""
         self.leave_if(not_(guard), values)
 
@@ -272,7 +271,7 @@ class Scope:
 _EXIT_REFERENCES = PASSED
 
 
-def merge_values(c: Any, first: Values, second: Values, frame: Values | None) -> Values:
+def merge_values(c: Guard, first: Values, second: Values, frame: Values | None) -> Values:
     """Merge two tuples of values; those in `frame` are held by variables of the program as well."""
     merged = []
     for place in range(len(second)):

@@ -22,8 +22,10 @@ from solvent.terms.regexes import RegexTerm
 from solvent.terms.softfloat import FP
 from solvent.terms.strings import StringTerm
 from solvent.terms.values import BV, ArrayValue, Element, sort_of
+from solvent.vm.values import Value
 
-Group = tuple[Any, ...]
+# The rank, and what tells groups of one rank apart.
+Group = tuple[int, *tuple[Any, ...]]
 
 NONE, BOOL, INT, THEORY, TUPLE, RECORD, ATOM, METHOD, REFERENCE = range(9)
 
@@ -50,7 +52,7 @@ _ATOMS = frozenset((str, bytes))
 _RECORDS: dict[type, tuple[str, ...] | None] = {}
 
 
-def group(value: Any) -> Group:
+def group(value: Value) -> Group:
     """The class of a value in the sense of figure 9.
 
     >>> from solvent.terms import Int

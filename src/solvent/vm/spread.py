@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from solvent.vm.forks import Chain
 from solvent.vm.machine import Machine, current
@@ -12,13 +11,14 @@ from solvent.vm.owned import PASSED, merge_owned
 from solvent.vm.shapes import REFERENCE, group
 from solvent.vm.state import PATH_END
 from solvent.vm.union import Choices, Union
+from solvent.vm.values import Choice, Guard, Value
 
 # References to a result that nothing else refers to, as `merge_owned` counts them when `combine`
 # calls it: no row holds it any more, only a variable.
 _RESULT_REFERENCES = PASSED - 1
 
 
-def combine(rows: list[tuple[Any, Any]]) -> Any:
+def combine(rows: list[Choice]) -> Value:
     """The value of an ordered choice; at least one of the guards holds."""
     if len(rows) > 1:
         keys = [group(value) if type(value) is not Union else (REFERENCE,) for _, value in rows]
@@ -35,7 +35,7 @@ def combine(rows: list[tuple[Any, Any]]) -> Any:
     return result
 
 
-def over(union: Union, action: Callable[[Any], Any]) -> Any:
+def over(union: Union, action: Callable[[Value], Value]) -> Value:
     """Do something for every member under its guard, and merge the results."""
     choices: Choices = union._solvent_choices
     machine = current()
@@ -44,7 +44,7 @@ def over(union: Union, action: Callable[[Any], Any]) -> Any:
         if len(choices) == 1:
             return action(choices[0][1])
     chain = Chain()
-    rows: list[tuple[Any, Any]] = []
+    rows: list[Choice] = []
     last = len(choices) - 1
     for place, (guard, member) in enumerate(choices):
         if place < last:
@@ -72,12 +72,12 @@ def settled(machine: Machine, choices: Choices) -> Choices:
     return (choices[-1],)
 
 
-def over_pure(union: Union, action: Callable[[Any], Any]) -> Any:
+def over_pure(union: Union, action: Callable[[Value], Value]) -> Value:
     """Like `over`, for an action without effects that never fails on the members."""
     return combine([(guard, action(member)) for guard, member in union._solvent_choices])
 
 
-def either(guard: Any, then: Any, otherwise: Any) -> Any:
+def either(guard: Guard, then: Callable[[], Value], otherwise: Callable[[], Value]) -> Value:
     """Do the one where a guard holds and the other elsewhere, and merge the results."""
     if guard is True:
         return then()

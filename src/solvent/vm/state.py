@@ -13,11 +13,11 @@ from __future__ import annotations
 import copy
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from solvent.terms.booleans import and_, not_, or_
 from solvent.terms.term import Term
 from solvent.vm import buffers
+from solvent.vm.values import Guard
 
 
 class PathEnd(BaseException):
@@ -32,35 +32,37 @@ class Path:
 
     __slots__ = ("_term", "decision", "holds", "parent")
 
-    def __init__(self, parent: Path | None, decision: Any, holds: bool = True) -> None:
+    def __init__(self, parent: Path | None, decision: Guard, holds: bool = True) -> None:
         self.parent = parent
         # The negation of a decision is made only when somebody asks for it: most forks do not.
         self.decision = decision
         self.holds = holds
-        self._term: Any = None
+        self._term: Guard | None = None
 
     @property
-    def condition(self) -> Any:
+    def condition(self) -> Guard:
         """What this path adds to the one before."""
         return self.decision if self.holds else not_(self.decision)
 
     @property
-    def term(self) -> Any:
+    def term(self) -> Guard:
         """The conjunction of all conditions of the path."""
-        if self._term is None:
-            chain = []
-            path: Path | None = self
-            while path is not None and path._term is None:
-                chain.append(path)
-                path = path.parent
-            result = True if path is None else path._term
-            for path in reversed(chain):
-                result = path._term = and_(result, path.condition)
-        return self._term
+        known = self._term
+        if known is not None:
+            return known
+        chain = []
+        path: Path | None = self
+        while path is not None and path._term is None:
+            chain.append(path)
+            path = path.parent
+        result = True if path is None or path._term is None else path._term
+        for path in reversed(chain):
+            result = path._term = and_(result, path.condition)
+        return result
 
-    def since(self, ancestor: Path) -> Any:
+    def since(self, ancestor: Path) -> Guard:
         """The conjunction of the conditions after `ancestor`."""
-        result: Any = True
+        result: Guard = True
         path: Path | None = self
         while path is not ancestor and path is not None:
             result = and_(path.condition, result)
@@ -78,7 +80,7 @@ def is_below(path: Path, ancestor: Path) -> bool:
     return False
 
 
-def on_one_of(paths: Sequence[Path], ancestor: Path) -> Any:
+def on_one_of(paths: Sequence[Path], ancestor: Path) -> Guard:
     """Whether one of several paths is taken, in the conditions after their common ancestor.
 
     What paths share is said once, so that the formula has the size of the tree that they form.
@@ -98,12 +100,12 @@ def on_one_of(paths: Sequence[Path], ancestor: Path) -> Any:
     branches[id(ancestor)] = []
     for path in order:
         branches[id(path.parent)].append(path)
-    taken: dict[int, Any] = {}
+    taken: dict[int, Guard] = {}
     for path in (*reversed(order), ancestor):
         if id(path) in ends:
             taken[id(path)] = True
             continue
-        result: Any = False
+        result: Guard = False
         for branch in branches[id(path)]:
             result = or_(result, and_(branch.condition, taken[id(branch)]))
         taken[id(path)] = result
@@ -114,7 +116,7 @@ def on_one_of(paths: Sequence[Path], ancestor: Path) -> Any:
 class Failure:
     """Something that fails: under which condition, with which exception, where."""
 
-    condition: Any
+    condition: Guard
     exception: BaseException
     position: str
 
@@ -152,17 +154,17 @@ class State:
     __slots__ = ("asserts", "assumes", "failures", "path")
 
     def __init__(self) -> None:
-        self.assumes: Any = True
-        self.asserts: Any = True
+        self.assumes: Guard = True
+        self.asserts: Guard = True
         self.failures: list[Failure] = []
         self.path = Path(None, True)
 
-    def assume(self, condition: Any) -> None:
+    def assume(self, condition: Guard) -> None:
         """The models in which the condition is false are not of interest."""
         self.assumes = and_(self.assumes, or_(not_(self.path.term), condition))
         self.path = Path(self.path, condition)
 
-    def refute(self, condition: Any, exception: BaseException, position: str) -> None:
+    def refute(self, condition: Guard, exception: BaseException, position: str) -> None:
         """The program fails with this exception where the condition holds."""
         reached = and_(self.path.term, condition)
         self.asserts = and_(self.asserts, not_(reached))

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import sys
 from types import CodeType, FrameType
-from typing import Any
 
 from solvent.errors import AssumptionError, SolventError
 from solvent.terms.booleans import and_, not_, or_
@@ -25,13 +24,13 @@ from solvent.vm.owned import merge_entries
 from solvent.vm.scopes import Exit, Scope, merge_values
 from solvent.vm.state import PATH_END, Path, PathEnd
 from solvent.vm.union import UNBOUND
-from solvent.vm.values import Values
+from solvent.vm.values import Guard, Value, Values
 
 
 class Leave(BaseException):
     """A `return`, `break` or `continue` on its way through a `finally` clause."""
 
-    def __init__(self, how: str, value: Any = None) -> None:
+    def __init__(self, how: str, value: Value = None) -> None:
         super().__init__(how)
         self.how = how
         self.value = value
@@ -42,7 +41,7 @@ class Phase:
 
     __slots__ = ("code", "effects", "frame", "side")
 
-    def __init__(self, side: Any) -> None:
+    def __init__(self, side: Guard) -> None:
         self.side = side
         # The handlers are part of the function that runs, and count as no branch of it.
         self.code: CodeType | None = None
@@ -110,7 +109,7 @@ class TryScope(Scope):
             return self.final
         return self.catching and is_program_exception(error)
 
-    def record_exception(self, error: BaseException, condition: Any = True) -> None:
+    def record_exception(self, error: BaseException, condition: Guard = True) -> None:
         """The current path (as far as `condition` holds) raised an exception."""
         assert self.body is not None
         self.machine.give_layers()
@@ -166,10 +165,10 @@ class TryScope(Scope):
         return plain and not self.exits
 
     def _form_groups(self) -> None:
-        groups: dict[Any, Raised] = {}
+        groups: dict[tuple[type, object], Raised] = {}
         for found, error in zip(self.exits, self.errors, strict=True):
             cls = type(error)
-            key: Any = (cls, id(error))
+            key: tuple[type, object] = (cls, id(error))
             if cls is Leave:
                 key = (Leave, error.args)
             elif cls.__basicsize__ == BaseException.__basicsize__:
@@ -263,7 +262,7 @@ class TryScope(Scope):
         self.machine.close_layer(self.close())
 
 
-def merge_errors(c: Any, a: BaseException, b: BaseException) -> BaseException:
+def merge_errors(c: Guard, a: BaseException, b: BaseException) -> BaseException:
     """The exception that is `a` where `c` holds and `b` elsewhere, both of one class."""
     if a is b:
         return a

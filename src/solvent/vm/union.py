@@ -7,12 +7,13 @@ members have different classes in the sense of figure 9 of the paper (see `merge
 
 from __future__ import annotations
 
-from typing import Any
+from typing import NoReturn
 
 from solvent.errors import NotLiftedError
 from solvent.terms.booleans import and_, not_
+from solvent.vm.values import Choice, Guard, Value
 
-Choices = tuple[tuple[Any, Any], ...]
+Choices = tuple[Choice, ...]
 
 
 class Union:
@@ -38,14 +39,14 @@ class Union:
         return f"Union({', '.join(parts)})"
 
 
-def choices_of(value: Any) -> Choices:
+def choices_of(value: Value) -> Choices:
     """The ordered choices of a value; a value that is no union is its own only choice."""
     if type(value) is Union:
         return value._solvent_choices
     return ((True, value),)
 
 
-def exclusive(choices: Choices) -> list[tuple[Any, Any]]:
+def exclusive(choices: Choices) -> list[Choice]:
     """The choices with guards of which exactly one holds under any model.
 
     >>> from solvent.terms import Bool
@@ -53,7 +54,7 @@ def exclusive(choices: Choices) -> list[tuple[Any, Any]]:
     [(p, 1), (not p, None)]
     """
     result = []
-    rest: Any = True
+    rest: Guard = True
     for guard, value in choices:
         result.append((and_(rest, guard), value))
         rest = and_(rest, not_(guard))
@@ -69,7 +70,7 @@ class Maybe:
 
     __slots__ = ("guard", "value")
 
-    def __init__(self, guard: Any, value: Any) -> None:
+    def __init__(self, guard: Guard, value: Value) -> None:
         self.guard = guard
         self.value = value
 
@@ -77,7 +78,7 @@ class Maybe:
         return f"<{self.value!r} if {self.guard}>"
 
 
-def _unseen(slot: Maybe, *_: Any) -> Any:
+def _unseen(slot: Maybe, *_: object) -> NoReturn:
     raise NotLiftedError(
         "code that is not lifted reads something that only some paths have set; set it on every "
         "path, or read it in lifted code"

@@ -26,7 +26,7 @@ from solvent.vm.machine import current
 from solvent.vm.places import ITEMS, QUEUE, Kind
 from solvent.vm.spread import combine, over
 from solvent.vm.union import Maybe, Union
-from solvent.vm.values import Guard
+from solvent.vm.values import Choice, Guard
 
 _NOT_REMOVED = message([].remove, 0)
 _NOT_IN_TUPLE = message(().index, 0)
@@ -81,7 +81,7 @@ def _bound(bound: Any, items: Any) -> Any:
 
 
 def _index_within(items: Any, value: Any, start: Any, stop: Any, name: str) -> Any:
-    rows = []
+    rows: list[Choice] = []
     for place, (guard, item) in enumerate(walk(items)):
         inside = and_(guard, start <= place, place < stop)
         here = False if inside is False else and_(inside, same(item, value))

@@ -26,7 +26,7 @@ from solvent.vm.owned import Elements, elements_of
 from solvent.vm.places import MEMBERS
 from solvent.vm.spread import combine, over
 from solvent.vm.union import Maybe, Union
-from solvent.vm.values import Guard, Value
+from solvent.vm.values import Choice, Guard, Value
 
 SETS = (set, frozenset)
 KEYS: Any
@@ -218,7 +218,8 @@ def pop(found: set[Any], /) -> Any:
         current().write_whole(MEMBERS, found)
         return found.pop()
     guards = guards_of(found)
-    rows, left = [], {}
+    rows: list[Choice] = []
+    left: dict[Value, Guard] = {}
     rest: Any = True
     for element, guard in guards.items():
         taken = and_(rest, guard)
