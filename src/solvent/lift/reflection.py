@@ -101,7 +101,7 @@ def _parts(value: Any) -> list[Any]:
         parts = [part for entry in entries.entries_of(value) for part in entry]
         return [*parts, *swaps_of(value).values()]
     if isinstance(value, (set, frozenset)):
-        return [part for pair in elements_of(value).items() for part in pair]  # type: ignore[arg-type]
+        return [part for pair in elements_of(value).items() for part in pair]
     if isinstance(value, (list, tuple, deque)):
         return list(value)
     if isinstance(value, bytearray):

@@ -13,7 +13,7 @@ iteration.  Reference counts tell (`Owners`).
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from sys import getrefcount
 
 from solvent.terms.booleans import NOT, BoolTerm, ite
@@ -85,7 +85,7 @@ def merge_entries(
     return result
 
 
-def elements_of(content: set[Value]) -> dict[Value, Guard]:
+def elements_of(content: Collection[Value]) -> dict[Value, Guard]:
     """Under which guard each element is in a set."""
     if len(content) == 1:
         (only,) = content

@@ -10,7 +10,6 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Iterator
 from types import FunctionType
-from typing import Any
 
 from solvent.errors import NotLiftedError
 from solvent.lift.api import lifted
@@ -22,7 +21,7 @@ from solvent.lift.values.sequences import INDICES, is_ragged, whole
 from solvent.lift.values.slices import by_union, each_slice, get_slice, has_union
 from solvent.lift.words import index_message
 from solvent.terms.booleans import ITE, and_, not_, or_
-from solvent.terms.kinds import Guard
+from solvent.terms.kinds import Integer
 from solvent.terms.term import Term
 from solvent.vm.buffers import contents, held, made, shadow, store
 from solvent.vm.kinds import type_name
@@ -31,6 +30,7 @@ from solvent.vm.places import BYTES
 from solvent.vm.spread import over
 from solvent.vm.state import PATH_END
 from solvent.vm.union import Union
+from solvent.vm.values import Choice, Guard, Value
 
 INDEX = "bytearray index out of range"
 
@@ -38,7 +38,7 @@ _PLAIN = frozenset((int, bool, bytes, str, float, type(None), range))
 _BOUNDS = frozenset((int, type(None)))
 
 
-def is_plain(value: Any) -> bool:
+def is_plain(value: Value) -> bool:
     """Whether Python's own bytearrays can be given a value as it is."""
     cls = type(value)
     if cls in _PLAIN:
@@ -50,7 +50,7 @@ def is_plain(value: Any) -> bool:
     return cls is slice and {type(value.start), type(value.stop), type(value.step)} <= _BOUNDS
 
 
-def change(owner: bytearray, action: Callable[[list[Any]], Any]) -> Any:
+def change(owner: bytearray, action: Callable[[list[Value]], Value]) -> Value:
     """Change a bytearray by changing the list of its items."""
     items = contents(owner)
     result = action(items)
@@ -62,31 +62,32 @@ def change(owner: bytearray, action: Callable[[list[Any]], Any]) -> Any:
 # --- values ---------------------------------------------------------------------------------------
 
 
-def is_whole(value: Any) -> bool:
+def is_whole(value: object) -> bool:
     """Whether Python takes a value as an int where it needs one."""
     if isinstance(value, Term):
         return type(value) in INDICES
     return hasattr(type(value), "__index__")
 
 
-def number(value: Any) -> Any:
+def number(value: Value) -> Integer:
     """A value that Python takes as an int: an int or a term."""
-    cls = type(value)
-    if cls is int:
+    if type(value) is int:
         return value
+    cls = type(value)
     if cls is Union:
-        return over(value, number)
+        found: Integer = over(value, number)
+        return found
     if cls in INDICES:
         return whole(value)
     if isinstance(value, Term):
         raise TypeError(f"'{type_name(value)}' object cannot be interpreted as an integer")
-    method: Any = getattr(cls, "__index__", None)
+    method: Value = getattr(cls, "__index__", None)
     if type(method) is FunctionType:
         return number(call(method)(value))
     return int(operator.index(value))
 
 
-def byte(value: Any, what: str = "byte") -> Any:
+def byte(value: Value, what: str = "byte") -> Integer:
     """A value that is to become an item: an int or a term from 0 to 255."""
     found = number(value)
     if type(found) is not int or not 0 <= found < 256:
@@ -95,7 +96,7 @@ def byte(value: Any, what: str = "byte") -> Any:
     return found
 
 
-def buffer_items(value: Any) -> list[Any] | None:
+def buffer_items(value: Value) -> list[Value] | None:
     """The items of a bytes-like object as a list, None for other objects."""
     if isinstance(value, bytearray):
         return contents(value)
@@ -107,7 +108,7 @@ def buffer_items(value: Any) -> list[Any] | None:
         return None
 
 
-def converted(value: Any, problem: str, what: str = "byte") -> list[Any]:
+def converted(value: Value, problem: str, what: str = "byte") -> list[Value]:
     """The items that a bytes-like object or an iterable of ints gives, as a list."""
     found = buffer_items(value)
     if found is not None:
@@ -115,11 +116,11 @@ def converted(value: Any, problem: str, what: str = "byte") -> list[Any]:
     cls = type(value)
     if cls in INDICES or not (hasattr(cls, "__iter__") or hasattr(cls, "__getitem__")):
         raise TypeError(problem.format(type_name(value)))
-    return bytes_from(value, what)  # type: ignore[no-any-return]
+    return bytes_from(value, what)
 
 
 @lifted
-def bytes_from(source: Any, what: str) -> Any:
+def bytes_from(source: Value, what: str) -> list[Value]:
     """A list of the items of an iterable of ints, each checked before the next is taken."""
     result = []
     for item in source:
@@ -133,12 +134,12 @@ NOT_CONVERTED = "cannot convert '{}' object to bytearray"
 _VALUES = 256
 
 
-def choices(value: Any) -> Any:
+def choices(value: Value) -> Value:
     """A bytearray for what needs concrete bytes: as it is, or a union of all that it may be."""
     items = shadow(value)
     if items is None:
         return value
-    rows: list[tuple[Any, bytes]] = []
+    rows: list[tuple[Guard, bytes]] = []
     for there, found in sequences.alternatives(items):
         rows += _values(on_path(there), found)
     rows = [row for row in rows if row[0] is not False]
@@ -157,7 +158,7 @@ def _unknown() -> NotLiftedError:
     )
 
 
-def _values(guard: Any, items: list[Any]) -> list[tuple[Any, bytes]]:
+def _values(guard: Guard, items: list[Value]) -> list[tuple[Guard, bytes]]:
     """All values that items of one length may have, each with the guard under which it does."""
     rows = [(guard, b"")]
     for item in items:
@@ -173,10 +174,10 @@ def _values(guard: Any, items: list[Any]) -> list[tuple[Any, bytes]]:
     return rows
 
 
-def _leaves(item: Any) -> list[tuple[Any, int]]:
+def _leaves(item: Value) -> list[tuple[Guard, int]]:
     """The values that an item chooses between."""
-    found: dict[int, Any] = {}
-    pending: list[tuple[Guard, Any]] = [(True, item)]
+    found: dict[int, Guard] = {}
+    pending: list[Choice] = [(True, item)]
     for _ in range(4 * _VALUES):
         if not pending:
             return [(guard, leaf) for leaf, guard in found.items()]
@@ -196,7 +197,7 @@ def _leaves(item: Any) -> list[tuple[Any, int]]:
 # --- reading --------------------------------------------------------------------------------------
 
 
-def get_item(owner: bytearray, key: Any) -> Any:
+def get_item(owner: bytearray, key: Value) -> Value:
     """`owner[key]`."""
     found = held(owner)
     if found is owner and type(key) is int:
@@ -214,17 +215,17 @@ def get_item(owner: bytearray, key: Any) -> Any:
         raise IndexError(index_message(key, INDEX)) from None
 
 
-def _taken(items: Any) -> Any:
+def _taken(items: Value) -> Value:
     """A new bytearray for a list, or one for each that a union may be."""
     return over(items, made) if type(items) is Union else made(items)
 
 
-def _check_index(key: Any) -> None:
+def _check_index(key: object) -> None:
     if not is_whole(key):
         raise TypeError(f"bytearray indices must be integers or slices, not {type_name(key)}")
 
 
-def live(owner: bytearray) -> Iterator[Any]:
+def live(owner: bytearray) -> Iterator[Value]:
     """The raw items of a bytearray, which may change meanwhile, one by one."""
     place = 0
     while True:
@@ -236,7 +237,7 @@ def live(owner: bytearray) -> Iterator[Any]:
 
 
 @lifted
-def within(count: Any, start: Any, stop: Any) -> Any:
+def within(count: Value, start: Value, stop: Value) -> Value:
     """The bounds of a search in a sequence of some length."""
     if start is None:
         start = 0
@@ -250,7 +251,7 @@ def within(count: Any, start: Any, stop: Any) -> Any:
 
 
 @lifted
-def found_at(items: Any, part: Any, start: Any, stop: Any) -> Any:
+def found_at(items: list[Value], part: list[Value], start: Value, stop: Value) -> Value:
     """The first place of a part in a list, -1 if there is none."""
     start, stop = within(len(items), start, stop)
     size = len(part)
@@ -260,10 +261,11 @@ def found_at(items: Any, part: Any, start: Any, stop: Any) -> Any:
     return -1
 
 
-def contains(owner: bytearray, item: Any) -> Any:
+def contains(owner: bytearray, item: Value) -> Guard:
     """`item in owner`."""
     if type(item) is Union:
-        return over(item, lambda member: contains(owner, member))
+        result: Guard = over(item, lambda member: contains(owner, member))
+        return result
     if is_plain(item) and shadow(owner) is None:
         return item in owner
     if is_whole(item):
@@ -271,10 +273,11 @@ def contains(owner: bytearray, item: Any) -> Any:
     part = buffer_items(item)
     if part is None:
         raise TypeError(f"a bytes-like object is required, not '{type_name(item)}'")
-    return found_at(contents(owner), part, 0, None) >= 0
+    inside: Guard = found_at(contents(owner), part, 0, None) >= 0
+    return inside
 
 
-def pair(a: Any, b: Any) -> tuple[list[Any], list[Any]] | None:
+def pair(a: Value, b: Value) -> tuple[list[Value], list[Value]] | None:
     """The items of two bytes-like objects, if one of them is a bytearray with symbolic contents."""
     if shadow(a) is None and shadow(b) is None:
         return None
@@ -285,7 +288,7 @@ def pair(a: Any, b: Any) -> tuple[list[Any], list[Any]] | None:
 # --- writing --------------------------------------------------------------------------------------
 
 
-def set_item(owner: bytearray, key: Any, value: Any) -> None:
+def set_item(owner: bytearray, key: Value, value: Value) -> None:
     """`owner[key] = value`."""
     if type(key) is int and type(value) is int and shadow(owner) is None:
         if JOURNALING:
@@ -308,7 +311,7 @@ def _note(owner: bytearray, index: int, count: int) -> int:
     return place
 
 
-def _set_byte(owner: bytearray, key: Any, value: Any) -> None:
+def _set_byte(owner: bytearray, key: Value, value: Value) -> None:
     found = held(owner)
     if type(key) is not int or is_ragged(found):
         change(owner, lambda items: _write(items, key, value))
@@ -319,7 +322,7 @@ def _set_byte(owner: bytearray, key: Any, value: Any) -> None:
     BYTES.write(owner, place, value)
 
 
-def _write(items: list[Any], key: Any, value: Any) -> None:
+def _write(items: list[Value], key: Value, value: Value) -> None:
     if is_ragged(items) and not (type(key) is int and key >= 0):
         sequences.by_length(items, lambda found: _write(found, key, value))
         return
@@ -329,7 +332,7 @@ def _write(items: list[Any], key: Any, value: Any) -> None:
         raise IndexError(index_message(key, INDEX)) from None
 
 
-def set_slice(owner: bytearray, part: slice, values: Any) -> None:
+def set_slice(owner: bytearray, part: slice, values: Value) -> None:
     """`owner[part] = values`."""
     if type(values) is Union:
         over(values, lambda member: set_slice(owner, part, member))
@@ -343,7 +346,7 @@ def set_slice(owner: bytearray, part: slice, values: Any) -> None:
         change(owner, lambda items: _assign(items, part, new))
 
 
-def _assign(items: list[Any], part: slice, new: list[Any]) -> None:
+def _assign(items: list[Value], part: slice, new: list[Value]) -> None:
     """`items[part] = new` with the rules and messages of bytearrays."""
     if has_union(part):
         by_union(part, lambda found: _assign(items, found, new))
@@ -359,7 +362,7 @@ def _assign(items: list[Any], part: slice, new: list[Any]) -> None:
         each_slice(part, len(items), lambda found: _assign_each(items, found, new))
 
 
-def _assign_each(items: list[Any], part: slice, new: list[Any]) -> None:
+def _assign_each(items: list[Value], part: slice, new: list[Value]) -> None:
     size = len(items[part])
     if size != len(new):
         raise ValueError(
@@ -368,7 +371,7 @@ def _assign_each(items: list[Any], part: slice, new: list[Any]) -> None:
     slices.set_slice(items, part, new)
 
 
-def delete_item(owner: bytearray, key: Any) -> None:
+def delete_item(owner: bytearray, key: Value) -> None:
     """`del owner[key]`."""
     if type(key) is Union:
         over(key, lambda member: delete_item(owner, member))
@@ -381,7 +384,7 @@ def delete_item(owner: bytearray, key: Any) -> None:
         change(owner, lambda items: _delete(items, key))
 
 
-def _delete(items: list[Any], key: Any) -> None:
+def _delete(items: list[Value], key: Value) -> None:
     if is_ragged(items):
         sequences.by_length(items, lambda found: _delete(found, key))
         return

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import inspect
 import operator
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import wraps
-from typing import Any
 
 from solvent.lift import operators
 from solvent.lift.api import lifted
@@ -39,6 +38,7 @@ from solvent.lift.values.slices import take
 from solvent.lift.values.text import Sequences
 from solvent.lift.words import check_repetition
 from solvent.terms.booleans import ite, or_
+from solvent.terms.kinds import Integer
 from solvent.terms.term import Term
 from solvent.vm.buffers import contents, held, made, shadow, store
 from solvent.vm.kinds import type_name
@@ -49,7 +49,7 @@ from solvent.vm.union import Union
 from solvent.vm.values import Guard, Value
 
 # Operators have other messages than the methods that they call.
-_OPERATORS: dict[str, Any] = {
+_OPERATORS: dict[str, Callable[..., Value]] = {
     "__mul__": operator.mul, "__rmul__": operator.mul, "__imul__": operator.imul,
 }  # fmt: skip
 
@@ -63,7 +63,7 @@ def bytearray_method(name: str, changes: bool = False) -> Callable[[Function], F
         least = most - len(getattr(function, "__defaults__", None) or ())
 
         @wraps(function)
-        def method(owner: bytearray, *args: Any, **named: Any) -> Any:
+        def method(owner: bytearray, *args: Value, **named: Value) -> Value:
             if named or not isinstance(owner, bytearray):
                 return getattr(bytearray, name)(owner, *args, **named)
             if shadow(owner) is None and all(map(is_plain, args)):
@@ -89,7 +89,7 @@ def bytearray_method(name: str, changes: bool = False) -> Callable[[Function], F
 # --- making ---------------------------------------------------------------------------------------
 
 
-def _made_of(source: Any, what: str) -> list[Any]:
+def _made_of(source: Value, what: str) -> list[Value]:
     """The items of `bytearray(source)`, where not all is concrete."""
     if type(source) in sequences.INDICES:
         count = sequences.whole(source)
@@ -100,18 +100,18 @@ def _made_of(source: Any, what: str) -> list[Any]:
     return converted(source, NOT_CONVERTED.replace("bytearray", what), item)
 
 
-def _made_as_it_is(arguments: tuple[Any, ...], named: dict[str, Any]) -> bool:
+def _made_as_it_is(arguments: tuple[Value, ...], named: dict[str, Value]) -> bool:
     """Whether a constructor can be called as it is."""
     return len(arguments) != 1 or bool(named) or is_plain(arguments[0])
 
 
-def _converts(source: Any, name: str) -> bool:
+def _converts(source: Value, name: str) -> bool:
     """Whether an object converts itself, by a special method."""
     return not isinstance(source, Term) and hasattr(type(source), name) and is_concrete(source)
 
 
 @lifts(bytearray)
-def bytearray_(*arguments: Any, **named: Any) -> Any:
+def bytearray_(*arguments: Value, **named: Value) -> Value:
     """`bytearray(...)`."""
     if _made_as_it_is(arguments, named):
         return Direct(bytearray)(*arguments, **named)
@@ -124,7 +124,7 @@ def bytearray_(*arguments: Any, **named: Any) -> Any:
 
 
 @lifts(bytes)
-def bytes_(*arguments: Any, **named: Any) -> Any:
+def bytes_(*arguments: Value, **named: Value) -> Value:
     """`bytes(...)`."""
     if _made_as_it_is(arguments, named):
         return Direct(bytes)(*arguments, **named)
@@ -138,14 +138,14 @@ def bytes_(*arguments: Any, **named: Any) -> Any:
     return as_bytes(_made_of(source, "bytes"))
 
 
-def as_bytes(items: list[Any]) -> Any:
+def as_bytes(items: list[Value]) -> Value:
     """Items as `bytes`, or a union of all that they may be."""
     found = choices(made(items))
     return over(found, bytes) if type(found) is Union else bytes(found)
 
 
 @lifts(int.from_bytes)
-def from_bytes(bytes: Any, byteorder: Any = "big", *, signed: Any = False) -> Any:
+def from_bytes(bytes: Value, byteorder: Value = "big", *, signed: Value = False) -> Value:
     """`int.from_bytes(bytes, byteorder, signed=...)`."""
     if type(bytes) is Union:
         return over(bytes, lambda member: from_bytes(member, byteorder, signed=signed))
@@ -158,8 +158,8 @@ def from_bytes(bytes: Any, byteorder: Any = "big", *, signed: Any = False) -> An
     return sequences.by_alternative(items, lambda found: _number_of(found, byteorder, signed))
 
 
-def _number_of(items: list[Any], order: str, signed: Any) -> Any:
-    result: Any = 0
+def _number_of(items: Sequence[Value], order: str, signed: Value) -> Integer:
+    result: Integer = 0
     for item in items if order == "big" else reversed(items):
         result = result * 256 + item
     if not signed or not items:
@@ -172,21 +172,21 @@ def _number_of(items: list[Any], order: str, signed: Any) -> Any:
 
 
 @bytearray_method("append", changes=True)
-def append(owner: bytearray, value: Any, /) -> None:
+def append(owner: bytearray, value: Value, /) -> None:
     """`owner.append(value)`."""
     found = byte(value)
     change(owner, lambda items: sequences.append(items, found))
 
 
 @bytearray_method("extend", changes=True)
-def extend(owner: bytearray, more: Any, /) -> None:
+def extend(owner: bytearray, more: Value, /) -> None:
     """`owner.extend(more)`."""
     new = converted(more, "can't extend bytearray with {}")
     change(owner, lambda items: sequences.extend(items, new))
 
 
 @bytearray_method("insert", changes=True)
-def insert(owner: bytearray, index: Any, value: Any, /) -> None:
+def insert(owner: bytearray, index: Value, value: Value, /) -> None:
     """`owner.insert(index, value)`."""
     place = number(index)
     found = byte(value)
@@ -194,7 +194,7 @@ def insert(owner: bytearray, index: Any, value: Any, /) -> None:
 
 
 @bytearray_method("pop", changes=True)
-def pop(owner: bytearray, index: Any = -1, /) -> Any:
+def pop(owner: bytearray, index: Value = -1, /) -> Value:
     """`owner.pop(index)`."""
     place = number(index)
     empty = "pop from empty bytearray"
@@ -202,7 +202,7 @@ def pop(owner: bytearray, index: Any = -1, /) -> Any:
 
 
 @bytearray_method("remove", changes=True)
-def remove(owner: bytearray, value: Any, /) -> None:
+def remove(owner: bytearray, value: Value, /) -> None:
     """`owner.remove(value)`."""
     found = byte(value)
     missing = "value not found in bytearray"
@@ -223,7 +223,7 @@ def reverse(owner: bytearray, /) -> None:
 
 
 @bytearray_method("__iadd__", changes=True)
-def add_in_place(owner: bytearray, more: Any, /) -> bytearray:
+def add_in_place(owner: bytearray, more: Value, /) -> bytearray:
     """`owner += more`."""
     new = _concatenated(more)
     if more is owner:
@@ -235,7 +235,7 @@ def add_in_place(owner: bytearray, more: Any, /) -> bytearray:
 
 
 @bytearray_method("__imul__", changes=True)
-def multiply_in_place(owner: bytearray, count: Any, /) -> bytearray:
+def multiply_in_place(owner: bytearray, count: Value, /) -> bytearray:
     """`owner *= count`."""
     times = _times(count)
     change(owner, lambda items: sequences.repeat_in_place(items, times))
@@ -253,7 +253,7 @@ lifts_method(bytearray, name="__contains__")(byte_items.contains)
 
 
 @bytearray_method("__len__")
-def length(owner: bytearray, /) -> Any:
+def length(owner: bytearray, /) -> Integer:
     """`len(owner)`."""
     return sequences.length(held(owner))
 
@@ -264,7 +264,7 @@ def copy(owner: bytearray, /) -> bytearray:
     return made(contents(owner))
 
 
-def _concatenated(other: Any) -> list[Any]:
+def _concatenated(other: Value) -> list[Value]:
     found = buffer_items(other)
     if found is None:
         raise TypeError(f"can't concat {type_name(other)} to bytearray")
@@ -272,27 +272,27 @@ def _concatenated(other: Any) -> list[Any]:
 
 
 @bytearray_method("__add__")
-def add(owner: bytearray, other: Any, /) -> bytearray:
+def add(owner: bytearray, other: Value, /) -> bytearray:
     """`owner + other`."""
     return made(sequences.concatenate(contents(owner), _concatenated(other)))
 
 
 @lifts_method(bytearray, name="__radd__")
-def add_to(owner: bytearray, other: Any, /) -> Any:
+def add_to(owner: bytearray, other: Value, /) -> Value:
     """`other + owner`, which has the type of the other."""
     if shadow(owner) is None or type(other) is not bytes:
         return operators.natively(operator.add, other, owner)
     return as_bytes([*other, *contents(owner)])
 
 
-def _times(count: Any) -> Any:
+def _times(count: Value) -> Integer:
     if is_whole(count):
         return number(count)
     raise TypeError(f"can't multiply sequence by non-int of type '{type_name(count)}'")
 
 
 @bytearray_method("__mul__")
-def multiply(owner: bytearray, count: Any, /) -> bytearray:
+def multiply(owner: bytearray, count: Value, /) -> bytearray:
     """`owner * count`."""
     return made(sequences.repeat(contents(owner), _times(count)))
 
@@ -305,7 +305,7 @@ def _compares(name: str) -> None:
     compare = getattr(operators, name)
 
     @bytearray_method(f"__{name}__")
-    def method(owner: bytearray, other: Any, /) -> Any:
+    def method(owner: bytearray, other: Value, /) -> Value:
         return NotImplemented if buffer_items(other) is None else compare(owner, other)
 
 
@@ -316,7 +316,7 @@ for _name in ("eq", "ne", "lt", "le", "gt", "ge"):
 # --- searching ------------------------------------------------------------------------------------
 
 
-def _part(value: Any) -> list[Any]:
+def _part(value: Value) -> list[Value]:
     """What to search for: bytes, or a single one."""
     if is_whole(value):
         return [byte(value)]
@@ -328,7 +328,7 @@ def _part(value: Any) -> list[Any]:
 
 
 @lifted
-def found_last(items: Any, part: Any, start: Any, stop: Any) -> Any:
+def found_last(items: list[Value], part: list[Value], start: Value, stop: Value) -> Value:
     """The last place of a part in a list, -1 if there is none."""
     start, stop = within(len(items), start, stop)
     size = len(part)
@@ -340,7 +340,7 @@ def found_last(items: Any, part: Any, start: Any, stop: Any) -> Any:
 
 
 @lifted
-def how_often(items: Any, part: Any, start: Any, stop: Any) -> Any:
+def how_often(items: list[Value], part: list[Value], start: Value, stop: Value) -> Value:
     """How often a part is in a list, without overlaps."""
     start, stop = within(len(items), start, stop)
     size = len(part)
@@ -353,22 +353,22 @@ def how_often(items: Any, part: Any, start: Any, stop: Any) -> Any:
 
 
 @lifted
-def _place_or_error(place: Any) -> Any:
+def _place_or_error(place: Value) -> Value:
     if place < 0:
         raise ValueError("subsection not found")
     return place
 
 
-def _searches(name: str, search: Callable[..., Any], fails: bool = False) -> None:
+def _searches(name: str, search: Callable[..., Value], fails: bool = False) -> None:
     """Register a method that searches."""
 
     @bytearray_method(name)
-    def method(owner: bytearray, part: Any, start: Any = None, stop: Any = None, /) -> Any:
+    def method(owner: bytearray, part: Value, start: Value = None, stop: Value = None, /) -> Value:
         result = search(contents(owner), _part(part), _bound(start), _bound(stop))
         return _place_or_error(result) if fails else result
 
 
-def _bound(bound: Any) -> Any:
+def _bound(bound: Value) -> Integer | None:
     if bound is None or type(bound) in sequences.INDICES:
         return None if bound is None else sequences.whole(bound)
     return sequences.index_number(bound)
@@ -382,22 +382,22 @@ _searches("count", how_often)
 
 
 @lifted
-def _starts(items: Any, part: Any, start: Any, stop: Any) -> Any:
+def _starts(items: list[Value], part: list[Value], start: Value, stop: Value) -> Value:
     start, stop = within(len(items), start, stop)
     return start <= stop - len(part) and items[start : start + len(part)] == part
 
 
 @lifted
-def _ends(items: Any, part: Any, start: Any, stop: Any) -> Any:
+def _ends(items: list[Value], part: list[Value], start: Value, stop: Value) -> Value:
     start, stop = within(len(items), start, stop)
     return start <= stop - len(part) and items[stop - len(part) : stop] == part
 
 
-def _edges(name: str, search: Callable[..., Any]) -> None:
+def _edges(name: str, search: Callable[..., Value]) -> None:
     """Register `startswith` or `endswith`."""
 
     @bytearray_method(name)
-    def method(owner: bytearray, parts: Any, start: Any = None, stop: Any = None, /) -> Any:
+    def method(owner: bytearray, parts: Value, start: Value = None, stop: Value = None, /) -> Value:
         for part in parts if type(parts) is tuple else (parts,):
             if buffer_items(part) is None:
                 return Direct(getattr(bytearray, name))(bytearray(), parts)
@@ -418,7 +418,7 @@ def _reads(name: str) -> None:
     """Register a method that is called for each value that the bytearray may have."""
     native = Direct(getattr(bytearray, name))
 
-    def method(owner: bytearray, /, *args: Any, **named: Any) -> Any:
+    def method(owner: bytearray, /, *args: Value, **named: Value) -> Value:
         return native(*map(choices, (owner, *args)), **named)
 
     lifts_method(bytearray, name=name)(method)
@@ -442,7 +442,7 @@ class Bytearrays(Objects):
         byte_items.delete_item(owner, key)
 
     def contains(self, container: bytearray, item: Value) -> Guard:
-        return byte_items.contains(container, item)  # type: ignore[no-any-return]
+        return byte_items.contains(container, item)
 
     def equal(self, a: bytearray, b: Value) -> Value:
         found = byte_items.pair(a, b)
@@ -468,7 +468,7 @@ class Bytearrays(Objects):
         found = shadow(value)
         if found is None:
             return value
-        cls: Any = type(value)
+        cls = type(value)
         result = cls.__new__(cls)
         evaluate.started(value, result)
         # Under a model for which the run fails, an item may be anything.

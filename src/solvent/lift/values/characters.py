@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from typing import Any
 
 from solvent.errors import NotLiftedError
 from solvent.lift.words import index_message
@@ -23,15 +22,18 @@ from solvent.terms import contains as contains_term
 from solvent.terms.bitvectors import BitVecTerm
 from solvent.terms.booleans import BoolTerm, or_
 from solvent.terms.integers import IntTerm
+from solvent.terms.kinds import Integer, Text
+from solvent.terms.regexes import RegexTerm
 from solvent.terms.strings import MAX_CODE, StringTerm
 from solvent.terms.term import Term
 from solvent.vm.kinds import type_name
 from solvent.vm.machine import current
 from solvent.vm.spread import over
 from solvent.vm.union import Union
+from solvent.vm.values import Guard, Value
 
 
-def refuse_if(condition: Any, message: str) -> None:
+def refuse_if(condition: Guard, message: str) -> None:
     """Refuse to go on where a condition holds.
 
     The inputs for which it holds are reported as failing, so that nothing is claimed about them.
@@ -39,7 +41,7 @@ def refuse_if(condition: Any, message: str) -> None:
     current().fail_if(condition, NotLiftedError(message))
 
 
-def string_item(owner: Any, key: Any) -> Any:
+def string_item(owner: StringTerm, key: Value) -> Value:
     """`owner[key]` for a symbolic string."""
     if type(key) is Union:
         return over(key, lambda member: string_item(owner, member))
@@ -57,7 +59,7 @@ def string_item(owner: Any, key: Any) -> Any:
     return str_index(owner, index)
 
 
-def as_index(key: Any) -> Any:
+def as_index(key: Value) -> Integer | None:
     """An int or a symbolic one, if a value can be used as an index, else None."""
     if type(key) is BoolTerm:
         return key.as_int()
@@ -67,10 +69,11 @@ def as_index(key: Any) -> Any:
         return key
     if isinstance(key, Term) or not hasattr(type(key), "__index__"):
         return None
-    return key.__index__()
+    place: int = key.__index__()
+    return place
 
 
-def _slice(owner: Any, part: slice) -> Any:
+def _slice(owner: StringTerm, part: slice) -> Value:
     for name in ("start", "stop", "step"):
         bound = getattr(part, name)
         if type(bound) is Union:
@@ -85,7 +88,7 @@ def _slice(owner: Any, part: slice) -> Any:
     return str_slice(owner, _bound(part.start), _bound(part.stop))
 
 
-def _bound(bound: Any) -> Any:
+def _bound(bound: Value) -> Integer | None:
     if bound is None:
         return None
     index = as_index(bound)
@@ -94,10 +97,11 @@ def _bound(bound: Any) -> Any:
     return index
 
 
-def contains(container: Any, item: Any) -> Any:
+def contains(container: Text, item: Value) -> Guard:
     """`item in container` for strings."""
     if type(item) is Union:
-        return over(item, lambda member: contains(container, member))
+        result: Guard = over(item, lambda member: contains(container, member))
+        return result
     if not isinstance(item, (str, StringTerm)):
         name = type_name(item)
         raise TypeError(f"'in <string>' requires string as left operand, not {name}")
@@ -110,9 +114,9 @@ def contains(container: Any, item: Any) -> Any:
 
 
 @cache
-def characters(test: Callable[[str], bool]) -> Any:
+def characters(test: Callable[[str], bool]) -> RegexTerm:
     """The regular expression of the characters that pass a test."""
-    ranges: list[Any] = []
+    ranges: list[RegexTerm] = []
     start = -1
     for code in range(MAX_CODE + 2):
         inside = code <= MAX_CODE and test(chr(code))
@@ -124,7 +128,7 @@ def characters(test: Callable[[str], bool]) -> Any:
     return _union(ranges)
 
 
-def _union(regexes: list[Any]) -> Any:
+def _union(regexes: list[RegexTerm]) -> RegexTerm:
     """A union as a balanced tree, since some classes have hundreds of ranges."""
     if len(regexes) <= 2:
         return re_union(*regexes)
@@ -132,7 +136,7 @@ def _union(regexes: list[Any]) -> Any:
     return re_union(_union(regexes[:middle]), _union(regexes[middle:]))
 
 
-def all_are(text: Any, test: Callable[[str], bool], empty: bool) -> Any:
+def all_are(text: Text, test: Callable[[str], bool], empty: bool) -> Guard:
     """Whether all characters of a string pass a test, and what holds for the empty string."""
     regex = characters(test)
     return in_re(text, re_star(regex) if empty else re_plus(regex))

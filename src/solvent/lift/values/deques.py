@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections import deque
-from collections.abc import Iterable, Iterator
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator
 
 from solvent.errors import NotLiftedError
 from solvent.lift.messages import message, raised
@@ -21,6 +20,7 @@ from solvent.lift.values.stepping import add_each
 from solvent.lift.words import check_word
 from solvent.terms.booleans import not_
 from solvent.terms.integers import IntTerm
+from solvent.terms.kinds import Integer
 from solvent.terms.term import Term
 from solvent.vm.machine import current
 from solvent.vm.merge import union_of
@@ -29,7 +29,7 @@ from solvent.vm.spread import either, over
 from solvent.vm.union import Maybe, Union
 from solvent.vm.values import Guard, Value
 
-Deque = deque[Any]
+Deque = deque[Value]
 
 _INDEX = message(operator.getitem, deque(), 0)
 
@@ -43,7 +43,7 @@ class Deques(Objects):
         first = value[0]
         return first.guard if type(first) is Maybe else True
 
-    def length(self, value: Deque) -> Value:
+    def length(self, value: Deque) -> Integer:
         return sequences.length(value)
 
     def get_item(self, owner: Deque, key: Value) -> Value:
@@ -108,7 +108,7 @@ _EMPTY = message(deque().pop)
 
 
 @lifts(deque)
-def make_deque(iterable: Any = (), maxlen: Any = None) -> Any:
+def make_deque(iterable: Value = (), maxlen: Value = None) -> Value:
     """`deque(iterable, maxlen)`."""
     if type(maxlen) in sequences.INDICES:
         maxlen = _lengths(sequences.whole(maxlen))
@@ -123,7 +123,7 @@ def make_deque(iterable: Any = (), maxlen: Any = None) -> Any:
 _LENGTHS = (8, 32, 128)
 
 
-def _lengths(maxlen: Any) -> Any:
+def _lengths(maxlen: Integer) -> Value:
     """All values that a symbolic bound of a deque may have."""
     check_word(maxlen)
     machine = current()
@@ -139,7 +139,7 @@ def _lengths(maxlen: Any) -> Any:
 
 
 @lifts_method(deque, name="__init__")
-def initialise(items: Deque, iterable: Any = (), maxlen: Any = None) -> None:
+def initialise(items: Deque, iterable: Value = (), maxlen: Value = None) -> None:
     """`deque.__init__(items, iterable, maxlen)`, as derived classes call it."""
     if isinstance(maxlen, (Term, Union)):
         raise NotLiftedError(
@@ -157,7 +157,7 @@ def _has_room(items: Deque) -> bool:
 
 
 @lifts_method(deque)
-def append(items: Deque, value: Any, /) -> None:
+def append(items: Deque, value: Value, /) -> None:
     """`items.append(value)`."""
     if sequences.is_ragged(items) and not _has_room(items):
         sequences.by_length(items, lambda found: append(found, value), QUEUE)
@@ -166,7 +166,7 @@ def append(items: Deque, value: Any, /) -> None:
 
 
 @lifts_method(deque)
-def appendleft(items: Deque, value: Any, /) -> None:
+def appendleft(items: Deque, value: Value, /) -> None:
     """`items.appendleft(value)`."""
     if sequences.is_ragged(items) and not _has_room(items):
         sequences.by_length(items, lambda found: appendleft(found, value), QUEUE)
@@ -176,13 +176,13 @@ def appendleft(items: Deque, value: Any, /) -> None:
 
 
 @lifts_method(deque)
-def pop(items: Deque, /) -> Any:
+def pop(items: Deque, /) -> Value:
     """`items.pop()`."""
     return take(items, -1, _EMPTY, QUEUE)
 
 
 @lifts_method(deque)
-def popleft(items: Deque, /) -> Any:
+def popleft(items: Deque, /) -> Value:
     """`items.popleft()`."""
     if not items:
         raise IndexError(_EMPTY)
@@ -196,18 +196,18 @@ def popleft(items: Deque, /) -> Any:
 
 
 @lifts_method(deque)
-def extend(items: Deque, iterable: Any, /) -> None:
+def extend(items: Deque, iterable: Value, /) -> None:
     """`items.extend(iterable)`."""
     _add_all(items, iterable, append)
 
 
 @lifts_method(deque)
-def extendleft(items: Deque, iterable: Any, /) -> None:
+def extendleft(items: Deque, iterable: Value, /) -> None:
     """`items.extendleft(iterable)`."""
     _add_all(items, iterable, appendleft)
 
 
-def _add_all(items: Deque, iterable: Any, add: Any) -> None:
+def _add_all(items: Deque, iterable: Value, add: Callable[[Deque, Value], None]) -> None:
     if runs_code(iterable):
         add_each(iterable, lambda _, value: add(items, value))
         return
@@ -217,7 +217,7 @@ def _add_all(items: Deque, iterable: Any, add: Any) -> None:
 
 
 @lifts_method(deque)
-def rotate(items: Deque, n: Any = 1, /) -> None:
+def rotate(items: Deque, n: Value = 1, /) -> None:
     """`items.rotate(n)`."""
     if type(n) is Union:
         over(n, lambda member: rotate(items, member))
@@ -234,7 +234,7 @@ def rotate(items: Deque, n: Any = 1, /) -> None:
         _rotate_symbolic(items, n)
 
 
-def _rotate_symbolic(items: Deque, n: Any) -> None:
+def _rotate_symbolic(items: Deque, n: sequences.Index) -> None:
     values, count = list(items), len(items)
     steps = sequences.whole(n) % count
     turned = [
@@ -245,7 +245,7 @@ def _rotate_symbolic(items: Deque, n: Any) -> None:
 
 
 @lifts_method(deque)
-def insert(items: Deque, index: Any, value: Any, /) -> None:
+def insert(items: Deque, index: Value, value: Value, /) -> None:
     """`items.insert(index, value)`."""
     if type(index) is Union:
         over(index, lambda member: insert(items, member, value))
@@ -268,19 +268,19 @@ def _forget_full(items: Deque) -> None:
 
 
 @lifts_method(deque)
-def remove(items: Deque, value: Any, /) -> None:
+def remove(items: Deque, value: Value, /) -> None:
     """`items.remove(value)`."""
     searching.remove(items, value, QUEUE)
 
 
 @lifts_method(deque)
-def index(items: Deque, value: Any, start: Any = 0, stop: Any = sequences.END, /) -> Any:
+def index(items: Deque, value: Value, start: Value = 0, stop: Value = sequences.END, /) -> Value:
     """`items.index(value, start, stop)`."""
     return index_of(items, value, start, stop, "deque")
 
 
 @lifts_method(deque)
-def count(items: Deque, value: Any, /) -> Any:
+def count(items: Deque, value: Value, /) -> Integer:
     """`items.count(value)`."""
     return count_of(items, value)
 
@@ -308,37 +308,37 @@ lifts_method(deque, name="__copy__")(copy)
 
 
 @lifts_method(deque, name="__len__")
-def length(items: Deque, /) -> Any:
+def length(items: Deque, /) -> Integer:
     """`items.__len__()`."""
     return sequences.length(items)
 
 
 @lifts_method(deque, name="__contains__")
-def contains(items: Deque, value: Any, /) -> Any:
+def contains(items: Deque, value: Value, /) -> Guard:
     """`items.__contains__(value)`."""
     return among(value, items)
 
 
 @lifts_method(deque, name="__getitem__")
-def get_item(items: Deque, key: Any, /) -> Any:
+def get_item(items: Deque, key: Value, /) -> Value:
     """`items.__getitem__(key)`."""
     return DEQUES.get_item(items, key)
 
 
 @lifts_method(deque, name="__setitem__")
-def set_item(items: Deque, key: Any, value: Any, /) -> None:
+def set_item(items: Deque, key: Value, value: Value, /) -> None:
     """`items.__setitem__(key, value)`."""
     DEQUES.set_item(items, key, value)
 
 
 @lifts_method(deque, name="__delitem__")
-def delete_item(items: Deque, key: Any, /) -> None:
+def delete_item(items: Deque, key: Value, /) -> None:
     """`items.__delitem__(key)`."""
     DEQUES.delete_item(items, key)
 
 
 @lifts_method(deque, name="__add__")
-def add(items: Deque, other: Any, /) -> Any:
+def add(items: Deque, other: Value, /) -> Value:
     """`items.__add__(other)`."""
     if type(other) is Union:
         return over(other, lambda member: add(items, member))
@@ -350,7 +350,7 @@ def add(items: Deque, other: Any, /) -> Any:
 
 
 @lifts_method(deque, name="__iadd__")
-def add_in_place(items: Deque, other: Any, /) -> Deque:
+def add_in_place(items: Deque, other: Value, /) -> Deque:
     """`items.__iadd__(other)`."""
     extend(items, other)
     return items

@@ -7,8 +7,8 @@ What a dict holds is in `entries`, what programs do with it in `mappings`.  The 
 from __future__ import annotations
 
 from collections import OrderedDict, defaultdict
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import ItemsView, Iterable, KeysView, ValuesView
+from types import MappingProxyType
 
 from solvent.lift.registry import lifts, lifts_method
 from solvent.lift.values import entries, mappings
@@ -16,6 +16,7 @@ from solvent.lift.values.iterators import SnapshotIterator, watched
 from solvent.lift.values.objects import Objects
 from solvent.lift.values.protocol import Evaluation, behaves, items_of
 from solvent.terms.booleans import not_, or_
+from solvent.terms.kinds import Integer
 from solvent.vm.spread import over
 from solvent.vm.union import Maybe, Union
 from solvent.vm.values import Guard, Value
@@ -31,7 +32,7 @@ class Dicts(Objects):
             return True
         return or_([entry.guard for entry in dict.values(value)])
 
-    def length(self, value: Value) -> Value:
+    def length(self, value: Value) -> Integer:
         return len(value) if entries.is_plain(value) else mappings.size(value)
 
     def get_item(self, owner: Value, key: Value) -> Value:
@@ -44,7 +45,7 @@ class Dicts(Objects):
         mappings.delete_item(owner, key)
 
     def contains(self, container: Value, item: Value) -> Guard:
-        return mappings.contains(container, item)  # type: ignore[no-any-return]
+        return mappings.contains(container, item)
 
     def equal(self, a: Value, b: Value) -> Value:
         if not isinstance(b, dict):
@@ -77,7 +78,9 @@ class Dicts(Objects):
         return result
 
 
-def keys_in_order(found: Any, mapping: Any = None) -> list[Any]:
+def keys_in_order(
+    found: dict[Value, Value], mapping: MappingProxyType[Value, Value] | None = None
+) -> list[Value]:
     """The keys of a dict in order, those that only some paths have as `Maybe`s."""
     if entries.is_plain(found):
         return list(found)
@@ -91,92 +94,92 @@ behaves(Dicts(), *DICTS)
 
 
 @lifts(dict)
-def make_dict(source: Any = (), /, **named: Any) -> dict[Any, Any]:
+def make_dict(source: Value = (), /, **named: Value) -> dict[Value, Value]:
     """`dict(source, **named)`."""
-    result: dict[Any, Any] = {}
+    result: dict[Value, Value] = {}
     mappings.update(result, source, **named)
     return result
 
 
 @lifts_method(dict, OrderedDict, defaultdict, name="__init__")
-def initialise(found: dict[Any, Any], source: Any = (), /, **named: Any) -> None:
+def initialise(found: dict[Value, Value], source: Value = (), /, **named: Value) -> None:
     """`dict.__init__(found, source, **named)`, as derived classes call it."""
     mappings.update(found, source, **named)
 
 
 @lifts_method(*DICTS)
-def get(found: dict[Any, Any], key: Any, default: Any = None, /) -> Any:
+def get(found: dict[Value, Value], key: Value, default: Value = None, /) -> Value:
     """`found.get(key, default)`."""
     return mappings.get(found, key, default)
 
 
 @lifts_method(*DICTS)
-def keys(found: dict[Any, Any], /) -> Any:
+def keys(found: dict[Value, Value], /) -> KeysView[Value]:
     """`found.keys()`: Python's own view, which shows later changes."""
     return OrderedDict.keys(found) if isinstance(found, OrderedDict) else dict.keys(found)
 
 
 @lifts_method(*DICTS)
-def values(found: dict[Any, Any], /) -> Any:
+def values(found: dict[Value, Value], /) -> ValuesView[Value]:
     """`found.values()`."""
     return OrderedDict.values(found) if isinstance(found, OrderedDict) else dict.values(found)
 
 
 @lifts_method(*DICTS)
-def items(found: dict[Any, Any], /) -> Any:
+def items(found: dict[Value, Value], /) -> ItemsView[Value, Value]:
     """`found.items()`."""
     return OrderedDict.items(found) if isinstance(found, OrderedDict) else dict.items(found)
 
 
 @lifts_method(*DICTS)
-def pop(found: dict[Any, Any], key: Any, /, *default: Any) -> Any:
+def pop(found: dict[Value, Value], key: Value, /, *default: Value) -> Value:
     """`found.pop(key)` or `found.pop(key, default)`."""
     return mappings.pop(found, key, *default)
 
 
 @lifts_method(OrderedDict, name="pop")
-def pop_ordered(found: dict[Any, Any], key: Any, *default: Any, **named: Any) -> Any:
+def pop_ordered(found: dict[Value, Value], key: Value, *default: Value, **named: Value) -> Value:
     """`found.pop(key, default=...)` of an ordered dict."""
     return mappings.pop(found, key, *default, *named.values())
 
 
 @lifts_method(dict, defaultdict)
-def popitem(found: dict[Any, Any], /) -> Any:
+def popitem(found: dict[Value, Value], /) -> Value:
     """`found.popitem()`."""
     return mappings.pop_item(found)
 
 
 @lifts_method(*DICTS)
-def setdefault(found: dict[Any, Any], key: Any, default: Any = None) -> Any:
+def setdefault(found: dict[Value, Value], key: Value, default: Value = None) -> Value:
     """`found.setdefault(key, default)`."""
     return mappings.set_default(found, key, default)
 
 
 @lifts_method(*DICTS)
-def update(found: dict[Any, Any], source: Any = (), /, **named: Any) -> None:
+def update(found: dict[Value, Value], source: Value = (), /, **named: Value) -> None:
     """`found.update(source, **named)`."""
     mappings.update(found, source, **named)
 
 
 @lifts_method(*DICTS)
-def clear(found: dict[Any, Any], /) -> None:
+def clear(found: dict[Value, Value], /) -> None:
     """`found.clear()`."""
     mappings.clear(found)
 
 
 @lifts_method(*DICTS)
-def copy(found: dict[Any, Any], /) -> Any:
+def copy(found: dict[Value, Value], /) -> dict[Value, Value]:
     """`found.copy()`."""
     return mappings.copy(found)
 
 
 @lifts(dict.fromkeys)
-def from_keys(source: Any, value: Any = None, /) -> Any:
+def from_keys(source: Value, value: Value = None, /) -> Value:
     """`dict.fromkeys(source, value)`."""
     return filled({}, source, value)
 
 
-def filled(result: Any, source: Any, value: Any) -> Any:
+def filled(result: dict[Value, Value], source: Value, value: Value) -> Value:
     """A dict with the items of an iterable as keys, all with one value."""
     if type(source) is Union:
         return over(source, lambda member: filled(mappings.like(result), member, value))
@@ -190,37 +193,37 @@ def filled(result: Any, source: Any, value: Any) -> Any:
 
 
 @lifts_method(*DICTS, name="__len__")
-def length(found: dict[Any, Any], /) -> Any:
+def length(found: dict[Value, Value], /) -> Integer:
     """`found.__len__()`."""
     return mappings.size(found)
 
 
 @lifts_method(*DICTS, name="__contains__")
-def contains(found: dict[Any, Any], key: Any, /) -> Any:
+def contains(found: dict[Value, Value], key: Value, /) -> Guard:
     """`found.__contains__(key)`."""
     return mappings.contains(found, key)
 
 
 @lifts_method(*DICTS, name="__getitem__")
-def get_item(found: dict[Any, Any], key: Any, /) -> Any:
+def get_item(found: dict[Value, Value], key: Value, /) -> Value:
     """`found.__getitem__(key)`."""
     return mappings.get_item(found, key)
 
 
 @lifts_method(*DICTS, name="__setitem__")
-def set_item(found: dict[Any, Any], key: Any, value: Any, /) -> None:
+def set_item(found: dict[Value, Value], key: Value, value: Value, /) -> None:
     """`found.__setitem__(key, value)`."""
     mappings.set_item(found, key, value)
 
 
 @lifts_method(*DICTS, name="__delitem__")
-def delete_item(found: dict[Any, Any], key: Any, /) -> None:
+def delete_item(found: dict[Value, Value], key: Value, /) -> None:
     """`found.__delitem__(key)`."""
     mappings.delete_item(found, key)
 
 
 @lifts_method(*DICTS, name="__eq__")
-def equal(found: dict[Any, Any], other: Any, /) -> Any:
+def equal(found: dict[Value, Value], other: Value, /) -> Value:
     """`found.__eq__(other)`."""
     if type(other) is Union:
         return over(other, lambda member: equal(found, member))
@@ -228,14 +231,14 @@ def equal(found: dict[Any, Any], other: Any, /) -> Any:
 
 
 @lifts_method(*DICTS, name="__ne__")
-def unequal(found: dict[Any, Any], other: Any, /) -> Any:
+def unequal(found: dict[Value, Value], other: Value, /) -> Value:
     """`found.__ne__(other)`."""
     same = equal(found, other)
     return same if same is NotImplemented else not_(same)
 
 
 @lifts_method(*DICTS, name="__or__")
-def merged(found: dict[Any, Any], other: Any, /) -> Any:
+def merged(found: dict[Value, Value], other: Value, /) -> Value:
     """`found.__or__(other)`."""
     if type(other) is Union:
         return over(other, lambda member: merged(found, member))
@@ -243,7 +246,7 @@ def merged(found: dict[Any, Any], other: Any, /) -> Any:
 
 
 @lifts_method(*DICTS, name="__ior__")
-def merged_in_place(found: dict[Any, Any], other: Any, /) -> Any:
+def merged_in_place(found: dict[Value, Value], other: Value, /) -> dict[Value, Value]:
     """`found.__ior__(other)`."""
     mappings.update(found, other)
     return found

@@ -8,9 +8,9 @@ of the keys differs between paths, the dict knows which pairs are exchanged (see
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Iterator
-from types import FunctionType
-from typing import Any
+from collections.abc import Callable, ItemsView, Iterator, Mapping
+from types import FunctionType, MappingProxyType
+from typing import TypeVar
 
 from solvent.errors import NotLiftedError
 from solvent.lift.values.sequences import append, append_if, is_ragged
@@ -32,8 +32,12 @@ from solvent.vm.places import ENTRIES, Entries, Kind
 from solvent.vm.shapes import record_fields
 from solvent.vm.spread import combine
 from solvent.vm.union import UNBOUND, Maybe, Union
+from solvent.vm.values import Guard, Value
 
-Row = tuple[Any, Any, Any]
+# Guard, key and value of an entry.
+Row = tuple[Guard, Value, Value]
+# A row of any kind that starts with a guard.
+Guarded = TypeVar("Guarded", bound=tuple[object, ...])
 
 CONCRETE_KEYS = frozenset((int, str, bool, float, bytes, complex, type(None)))
 
@@ -43,7 +47,7 @@ class _OrderedEntries(Entries):
 
     name = "ordered entries"
 
-    def write(self, owner: Any, slot: Any, value: Any) -> None:
+    def write(self, owner: Value, slot: Value, value: Value) -> None:
         if not isinstance(owner, OrderedDict):
             super().write(owner, slot, value)
         elif value is UNBOUND:
@@ -51,10 +55,10 @@ class _OrderedEntries(Entries):
         else:
             OrderedDict.__setitem__(owner, slot, value)
 
-    def contents(self, owner: Any) -> Any:
+    def contents(self, owner: Value) -> dict[Value, Value]:
         return dict(OrderedDict.items(owner))
 
-    def restore(self, owner: Any, contents: Any) -> None:
+    def restore(self, owner: Value, contents: dict[Value, Value]) -> None:
         OrderedDict.clear(owner)
         for key, value in contents.items():
             OrderedDict.__setitem__(owner, key, value)
@@ -63,12 +67,12 @@ class _OrderedEntries(Entries):
 ORDERED_ENTRIES = _OrderedEntries()
 
 
-def kind_of(found: Any) -> Kind:
+def kind_of(found: object) -> Kind:
     """How the journal reads and writes a dict."""
     return ORDERED_ENTRIES if isinstance(found, OrderedDict) else ENTRIES
 
 
-def put(found: Any, key: Any, value: Any) -> None:
+def put(found: dict[Value, Value], key: Value, value: Value) -> None:
     """Write a raw entry; the journal must know already."""
     if isinstance(found, OrderedDict):
         OrderedDict.__setitem__(found, key, value)
@@ -76,7 +80,7 @@ def put(found: Any, key: Any, value: Any) -> None:
         dict.__setitem__(found, key, value)
 
 
-def drop(found: Any, key: Any) -> None:
+def drop(found: dict[Value, Value], key: Value) -> None:
     """Remove a raw entry; the journal must know already."""
     _forget(found, key)
     if isinstance(found, OrderedDict):
@@ -85,7 +89,7 @@ def drop(found: Any, key: Any) -> None:
         dict.__delitem__(found, key)
 
 
-def raw_items(found: Any) -> Any:
+def raw_items(found: dict[Value, Value]) -> ItemsView[Value, Value]:
     """The raw entries of a dict in its order."""
     if isinstance(found, OrderedDict):
         return OrderedDict.items(found)
@@ -95,16 +99,17 @@ def raw_items(found: Any) -> Any:
 class _Grab:
     """Gets the dict out of the proxy that a view has: `proxy | _Grab()` is the dict itself."""
 
-    def __ror__(self, other: Any) -> Any:
+    def __ror__(self, other: Value) -> Value:
         return other
 
 
-def viewed(view: Any) -> Any:
+def viewed(view: Value) -> dict[Value, Value]:
     """The dict that a view shows."""
-    return view.mapping | _Grab()
+    found: dict[Value, Value] = view.mapping | _Grab()
+    return found
 
 
-def is_symbolic_key(key: Any) -> bool:
+def is_symbolic_key(key: object) -> bool:
     """Whether a key may be equal to keys that hash differently."""
     cls = type(key)
     if cls in CONCRETE_KEYS:
@@ -121,11 +126,11 @@ def is_symbolic_key(key: Any) -> bool:
     return False
 
 
-def _is_symbolic_part(part: Any) -> bool:
+def _is_symbolic_part(part: object) -> bool:
     return type(part) in (Union, Maybe) or is_symbolic_key(part)
 
 
-def check_key(key: Any) -> None:
+def check_key(key: object) -> None:
     """Raise what Python raises for a key that cannot be hashed."""
     if isinstance(key, Term):
         return
@@ -139,7 +144,7 @@ def check_key(key: Any) -> None:
         _check_own_hash(key)
 
 
-def _check_own_hash(key: Any) -> None:
+def _check_own_hash(key: object) -> None:
     try:
         hash(key)
     except TypeError as error:
@@ -149,9 +154,9 @@ def _check_own_hash(key: Any) -> None:
         ) from error
 
 
-def entries_of(found: Any) -> list[tuple[Any, Any, Any]]:
+def entries_of(found: Mapping[Value, Value]) -> list[Row]:
     """Guard, key and value of each entry that some path has."""
-    result = []
+    result: list[Row] = []
     for key, value in raw_items(found) if isinstance(found, dict) else found.items():
         if type(value) is Maybe:
             if value.guard is not False:
@@ -161,7 +166,7 @@ def entries_of(found: Any) -> list[tuple[Any, Any, Any]]:
     return result
 
 
-def is_plain(found: Any) -> bool:
+def is_plain(found: dict[Value, Value]) -> bool:
     """Whether a dict has the same, concrete keys on every path."""
     if dict.__contains__(found, SYMBOLIC) or dict.__contains__(found, ORDER):
         return False
@@ -171,24 +176,24 @@ def is_plain(found: Any) -> bool:
 # --- the order ------------------------------------------------------------------------------------
 
 
-def order_of(found: Any) -> Order:
+def order_of(found: dict[Value, Value]) -> Order:
     """The order of the keys of a dict, which `keep_order` takes when it was changed."""
     return Order((key for key, _ in raw_items(found)), dict(swaps_of(found)))
 
 
-def keep_order(found: Any, order: Order) -> None:
+def keep_order(found: dict[Value, Value], order: Order) -> None:
     """Give a dict a changed order; the journal must know already."""
     _keep_swaps(found, order.swaps)
 
 
-def _keep_swaps(found: Any, swaps: Swaps) -> None:
+def _keep_swaps(found: dict[Value, Value], swaps: Swaps) -> None:
     if swaps:
         put(found, ORDER, held(swaps))
     elif dict.__contains__(found, ORDER):
         drop(found, ORDER)
 
 
-def _forget(found: Any, key: Any) -> None:
+def _forget(found: dict[Value, Value], key: Value) -> None:
     """Forget with which keys a key is exchanged."""
     swaps = swaps_of(found)
     if swaps and key is not ORDER:
@@ -197,11 +202,12 @@ def _forget(found: Any, key: Any) -> None:
         _keep_swaps(found, left)
 
 
-def move(found: Any, key: Any, guard: Any, last: bool = True) -> None:
+def move(found: dict[Value, Value], key: Value, guard: Guard, last: bool = True) -> None:
     """Let a key be the last (or the first) where a guard holds; the journal must know already."""
     if guard is True:
         _forget(found, key)
-        OrderedDict.move_to_end(found, key, last)
+        # Only an ordered dict is asked to move a key on every path.
+        OrderedDict.move_to_end(found, key, last)  # type: ignore[arg-type]
     elif guard is not False:
         order = order_of(found)
         place = order.places[key]
@@ -216,13 +222,15 @@ def move(found: Any, key: Any, guard: Any, last: bool = True) -> None:
         keep_order(found, order)
 
 
-def rows_in_order(found: Any, what: str = "items") -> list[Any]:
+def rows_in_order(
+    found: dict[Value, Value] | MappingProxyType[Value, Value], what: str = "items"
+) -> list[Value]:
     """Keys, values or items in order, as the items of a possibly ragged list."""
     mapping = found if isinstance(found, dict) else found | _Grab()
     if not dict.__contains__(mapping, ORDER):
         return rows_in_any_order(mapping, what)
     order = order_of(mapping)
-    result: list[Any] = []
+    result: list[Value] = []
     for block in _blocks(entries_of(mapping), order.swaps):
         if len(block) == 1:
             _add(result, block[0][0], _shown(block[0], what))
@@ -232,19 +240,19 @@ def rows_in_order(found: Any, what: str = "items") -> list[Any]:
     return result
 
 
-def rows_in_any_order(found: Any, what: str = "items") -> list[Any]:
+def rows_in_any_order(found: Mapping[Value, Value], what: str = "items") -> list[Value]:
     """Like `rows_in_order`, for those to whom the order of the keys means nothing."""
-    result: list[Any] = []
+    result: list[Value] = []
     for row in entries_of(found):
         _add(result, row[0], _shown(row, what))
     return result
 
 
-def _shown(row: Row, what: str) -> Any:
+def _shown(row: Row, what: str) -> Value:
     return row[1] if what == "keys" else row[2] if what == "values" else row[1:]
 
 
-def _add(result: list[Any], guard: Any, item: Any) -> None:
+def _add(result: list[Value], guard: Guard, item: Value) -> None:
     if guard is not True:
         append_if(result, guard, item)
     elif is_ragged(result):
@@ -268,11 +276,11 @@ def _blocks(rows: list[Row], swaps: Swaps) -> Iterator[list[Row]]:
             start = end = place + 1
 
 
-def _places(rows: list[Row], order: Order) -> Iterator[tuple[Any, list[tuple[Any, Row]]]]:
+def _places(rows: list[Row], order: Order) -> Iterator[tuple[Guard, list[tuple[Guard, Row]]]]:
     """For each place the guard under which there is an entry, and the guards of those it may be."""
-    choices: list[list[tuple[Any, Row]]] = [[] for _ in rows]
+    choices: list[list[tuple[Guard, Row]]] = [[] for _ in rows]
     # The guards under which at least 0, 1, 2, ... of the entries are there.
-    least: list[Any] = [True]
+    least: list[Guard] = [True]
     for row in rows:
         more = [and_(row[0], guard) for guard in least]
         least = [True, *map(or_, least[1:], more), more[-1]]
@@ -284,12 +292,12 @@ def _places(rows: list[Row], order: Order) -> Iterator[tuple[Any, list[tuple[Any
             yield least[place + 1], _decided(found)
 
 
-def _decided(choices: list[Any]) -> list[Any]:
+def _decided(choices: list[Guarded]) -> list[Guarded]:
     """The choice whose guard holds always, if there is one, of choices that start with guards."""
     return next(([choice] for choice in choices if choice[0] is True), choices)
 
 
-def _preceded(row: Row, rows: list[Row], order: Order) -> list[Any]:
+def _preceded(row: Row, rows: list[Row], order: Order) -> list[Guard]:
     """The guards under which an entry is there and 0, 1, 2, ... others come before it."""
     counts = [row[0]]
     for other in rows:
@@ -306,14 +314,14 @@ def _preceded(row: Row, rows: list[Row], order: Order) -> list[Any]:
     return counts
 
 
-def ends(found: Any, last: bool) -> list[Row]:
+def ends(found: dict[Value, Value], last: bool) -> list[Row]:
     """The entries that may be the last (or the first), with the guard under which they are."""
     rows = entries_of(found)
     if last:
         rows.reverse()
     result: list[Row] = []
     if not dict.__contains__(found, ORDER):
-        rest: Any = True
+        rest: Guard = True
         for guard, key, value in rows:
             result.append((and_(rest, guard), key, value))
             rest = and_(rest, not_(guard))
@@ -325,7 +333,7 @@ def ends(found: Any, last: bool) -> list[Row]:
     return _decided([row for row in result if row[0] is not False])
 
 
-def _end_guard(row: Row, rows: list[Row], order: Order, last: bool) -> Any:
+def _end_guard(row: Row, rows: list[Row], order: Order, last: bool) -> Guard:
     """The guard under which an entry is there and no other one is beyond it."""
     guard = row[0]
     for there, other, _ in rows:
@@ -337,14 +345,16 @@ def _end_guard(row: Row, rows: list[Row], order: Order, last: bool) -> Any:
     return guard
 
 
-def exchange(found: Any, rows: list[Row]) -> None:
+def exchange(found: dict[Value, Value], rows: list[tuple[Value, Value, Guard]]) -> None:
     """Let the second of two keys come first where a guard holds, which is the last of a row."""
     order = order_of(found)
     exchanged(order, rows)
     keep_order(found, order)
 
 
-def entries_under(found: Any, holds: Callable[[Any], Any]) -> list[tuple[Any, Any]]:
+def entries_under(
+    found: dict[Value, Value], holds: Callable[[Guard], object]
+) -> list[tuple[Value, Value]]:
     """Key and value of each entry that is there if just these guards hold, in order."""
     rows = [(key, value) for guard, key, value in entries_of(found) if holds(guard)]
     if not dict.__contains__(found, ORDER):

@@ -18,7 +18,6 @@ import sys
 from collections import deque
 from collections.abc import Callable, Generator
 from types import CellType, FrameType, FunctionType, GeneratorType, MethodType, ModuleType
-from typing import Any
 from weakref import WeakKeyDictionary, ref
 
 from solvent.errors import NotLiftedError
@@ -32,18 +31,22 @@ from solvent.vm.machine import JOURNALING, current
 from solvent.vm.own import position
 from solvent.vm.scopes import Scope
 from solvent.vm.union import Maybe, Union
+from solvent.vm.values import Value
+
+# A generator of the program.
+Running = Generator[Value, Value, Value]
 
 # How many objects that a generator can read are looked at.
 _REACH = 10_000
 
 
-def reach_of(frame: FrameType) -> dict[int, Any]:
+def reach_of(frame: FrameType) -> dict[int, object]:
     """The objects that the code of a frame, and functions that it knows, can read and others
     write: by identity."""
     named = (frame.f_globals.get(name) for name in frame.f_code.co_names)
     pending = [*frame.f_locals.values(), *named]
-    result: dict[int, Any] = {}
-    seen: dict[int, Any] = {}
+    result: dict[int, object] = {}
+    seen: dict[int, object] = {}
     while pending and len(seen) < _REACH:
         value = pending.pop()
         if id(value) in seen or isinstance(value, (str, int, float, bytes, type, Term, ModuleType)):
@@ -80,16 +83,16 @@ class GeneratorState(Progress):
 
     __slots__ = ("base", "buffer", "depth", "generator", "plain", "reach", "saved", "written")
 
-    generator: ref[Any]
+    generator: ref[Running]
 
     def __init__(self) -> None:
         super().__init__()
-        self.buffer: list[Any] | None = None
+        self.buffer: list[Value] | None = None
         self.saved: list[Scope] = []
         # What was written while items went into the buffer, by identity.
-        self.written: dict[int, Any] = {}
+        self.written: dict[int, object] = {}
         # What the generator could read then, by identity.
-        self.reach: dict[int, Any] = {}
+        self.reach: dict[int, object] = {}
         # Whether no path had to be able to undo anything whenever the frame went on: then
         # `yield` is Python's own, and what `resume` would note is found later.
         self.plain = not JOURNALING
@@ -122,12 +125,12 @@ class GeneratorState(Progress):
         while self.base and scopes[self.base - 1].frame == frame:
             self.base -= 1
 
-    def note_write(self, owner: Any) -> None:
+    def note_write(self, owner: object) -> None:
         """The generator writes before the consumer has seen what it yielded."""
         if owner is not self.buffer:
             self.written[id(owner)] = owner
 
-    def check_write(self, owner: Any) -> None:
+    def check_write(self, owner: object) -> None:
         """The consumer writes while items are left that the generator yielded earlier."""
         if id(owner) in self.written:
             raise NotLiftedError(
@@ -142,7 +145,7 @@ class GeneratorState(Progress):
                 "generator's items first"
             )
 
-    def drain(self) -> Generator[Any, Any, None]:
+    def drain(self) -> Generator[Value, Value, None]:
         """The items of the buffer, as the consumer asks for them."""
         machine = current()
         machine.unwatch(self.note_write)
@@ -155,7 +158,7 @@ class GeneratorState(Progress):
         finally:
             machine.unwatch(self.check_write)
 
-    def put(self, value: Any) -> None:
+    def put(self, value: Value) -> None:
         """Yield into the buffer."""
         assert self.buffer is not None
         sequences.append(self.buffer, value)
@@ -185,27 +188,23 @@ class GeneratorState(Progress):
 
 
 # Generators that ended while there were other paths.
-_ENDED: WeakKeyDictionary[Any, GeneratorState] = WeakKeyDictionary()
+_ENDED: WeakKeyDictionary[Running, GeneratorState] = WeakKeyDictionary()
 
 
-def check_ended(generator: Any) -> None:
+def check_ended(generator: Running) -> None:
     """Called before a generator is used: one that has ended must have done so on this path."""
     if _ENDED and generator in _ENDED:
         _ENDED[generator].check()
 
 
-def generate(
-    state: GeneratorState, body: Callable[..., Generator[Any, Any, Any]], *args: Any
-) -> Generator[Any, Any, Any]:
+def generate(state: GeneratorState, body: Callable[..., Running], *args: Value) -> Running:
     """The generator of a lifted generator function with this body."""
     result = _drive(state, body, *args)
     state.generator = ref(result)
     return result
 
 
-def _drive(
-    state: GeneratorState, body: Callable[..., Generator[Any, Any, Any]], *args: Any
-) -> Generator[Any, Any, Any]:
+def _drive(state: GeneratorState, body: Callable[..., Running], *args: Value) -> Running:
     if JOURNALING or not state.plain:
         state.resume()
     try:
@@ -225,11 +224,11 @@ class Delegate:
 
     __slots__ = ("source", "value")
 
-    def __init__(self, source: Any) -> None:
+    def __init__(self, source: Value) -> None:
         self.source = source
-        self.value: Any = None
+        self.value: Value = None
 
-    def items(self) -> Generator[Any, Any, None]:
+    def items(self) -> Generator[Value, Value, None]:
         """The items."""
         found = iterate(self.source)
         if type(found) is GeneratorType:
@@ -239,21 +238,21 @@ class Delegate:
 
 
 @lifts_method(GeneratorType)
-def send(generator: Any, value: Any) -> Any:
+def send(generator: Running, value: Value) -> Value:
     """`generator.send(value)`."""
     check_ended(generator)
     return certain(generator.send(value), "send to")
 
 
 @lifts_method(GeneratorType)
-def throw(generator: Any, *error: Any) -> Any:
+def throw(generator: Running, *error: Value) -> Value:
     """`generator.throw(error)`."""
     check_ended(generator)
     return certain(generator.throw(*error), "throw into")
 
 
 @lifts_method(GeneratorType, name="__next__")
-def step(generator: Any) -> Any:
+def step(generator: Running) -> Value:
     """`generator.__next__()`."""
     check_ended(generator)
     item = next(generator)
@@ -263,7 +262,7 @@ def step(generator: Any) -> Any:
     return item
 
 
-def certain(item: Any, what: str) -> Any:
+def certain(item: Value, what: str) -> Value:
     """An item that all paths yield: the others have been yielded before anything was sent."""
     if type(item) is Maybe:
         raise NotLiftedError(
@@ -274,6 +273,6 @@ def certain(item: Any, what: str) -> Any:
 
 
 @lifts_method(GeneratorType)
-def close(generator: Any) -> None:
+def close(generator: Running) -> None:
     """`generator.close()`."""
     generator.close()

@@ -14,9 +14,8 @@ from __future__ import annotations
 
 import operator
 from collections import OrderedDict, deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from types import FunctionType, GeneratorType
-from typing import Any
 
 from solvent.errors import NotLiftedError
 from solvent.lift import survey
@@ -30,6 +29,7 @@ from solvent.lift.values.generators import check_ended
 from solvent.lift.values.protocol import get_item, length
 from solvent.lift.values.stepping import all_items, call_or, item_or, next_or
 from solvent.terms.booleans import ITE, and_, not_, or_
+from solvent.terms.kinds import Integer
 from solvent.terms.strings import StringTerm
 from solvent.terms.term import Term
 from solvent.vm.buffers import held
@@ -40,8 +40,10 @@ from solvent.vm.own import position
 from solvent.vm.places import ATTRIBUTES
 from solvent.vm.spread import combine, over
 from solvent.vm.union import UNBOUND, Maybe, Union, exclusive
+from solvent.vm.values import Choice, Guard, Value
 
-Step = tuple[Any, Any]
+# The guard under which there is a next item, and that item.
+Step = Choice
 ENDED: Step = (False, None)
 
 
@@ -54,10 +56,10 @@ class _End:
         return "<end>"
 
 
-END: Any = _End()
+END = _End()
 
 
-def split(found: Any) -> Step:
+def split(found: Value) -> Step:
     """Guard and value of a result that is `END` on some paths."""
     if found is END:
         return ENDED
@@ -71,7 +73,7 @@ def split(found: Any) -> Step:
     return not_(ended), union_of(tuple(rows))
 
 
-def where(guard: Any, action: Callable[[], Any]) -> Step:
+def where(guard: Guard, action: Callable[[], Value]) -> Step:
     """Run an action, which may give `END`, where a guard holds; elsewhere the iterator ends."""
     if guard is True:
         return split(action())
@@ -81,7 +83,7 @@ def where(guard: Any, action: Callable[[], Any]) -> Step:
     return split(over(sides, lambda side: action() if side else END))
 
 
-def step_to(iterator: Any, name: str, guard: Any, new: Any) -> None:
+def step_to(iterator: Stateful, name: str, guard: Guard, new: Value) -> None:
     """Set an attribute of one of the iterators here where a guard holds."""
     if guard is False:
         return
@@ -107,11 +109,11 @@ class Stateful(StandIn):
         """The guard under which there is a next item, and the item."""
         raise NotImplementedError
 
-    def ready(self) -> Any:
+    def ready(self) -> Value:
         """The next item if it is simply there and no step has to be undone, else `UNBOUND`."""
         return UNBOUND
 
-    def listed(self) -> Any:
+    def listed(self) -> list[Value]:
         """A list of the items that are left."""
         return all_items(self)
 
@@ -126,7 +128,7 @@ class Stateful(StandIn):
     def __iter__(self) -> Stateful:
         return self
 
-    def __next__(self) -> Any:
+    def __next__(self) -> Value:
         guard, value = self.advance()
         current().fail_if(not_(guard), StopIteration())
         return value
@@ -141,7 +143,7 @@ class Calling(Stateful):
 
     __slots__ = ()
 
-    def found(self) -> Any:
+    def found(self) -> Value:
         """The next item, `END` where there is none."""
         raise NotImplementedError
 
@@ -149,7 +151,7 @@ class Calling(Stateful):
         return split(unless_stopped(self.found, (), END))
 
 
-def steps(iterator: Any) -> Iterator[Any]:
+def steps(iterator: Value) -> Iterator[Value]:
     """The items of an iterator for a `for` loop, one by one.
 
     The guard of an item that only some paths have is relative to the path on which the loop goes
@@ -182,17 +184,17 @@ def steps(iterator: Any) -> Iterator[Any]:
         return
 
 
-def room_of(iterator: Any) -> int | None:
+def room_of(iterator: object) -> int | None:
     """How many items are left at most, if that is known."""
     return iterator.room() if isinstance(iterator, Stateful) else None
 
 
-def capacity_of(iterator: Any) -> int:
+def capacity_of(iterator: object) -> int:
     """How many items the sources of an iterator hold, as far as it knows."""
     return iterator.capacity() if isinstance(iterator, Stateful) else 0
 
 
-def least(place: Any) -> int:
+def least(place: Integer) -> int:
     """A number that a position is not smaller than."""
     leaves, result = [place], None
     for _ in range(_LEAVES):
@@ -212,7 +214,7 @@ def least(place: Any) -> int:
 _LEAVES = 256
 
 
-def advance(iterator: Any) -> Step:
+def advance(iterator: Value) -> Step:
     """Take a step of any iterator."""
     if isinstance(iterator, Stateful):
         return iterator.advance()
@@ -234,7 +236,7 @@ def advance(iterator: Any) -> Step:
     return _native(iterator)
 
 
-def _native(iterator: Any) -> Step:
+def _native(iterator: Iterator[Value]) -> Step:
     """A step of an iterator that is not one of ours."""
     if type(iterator) is GeneratorType:
         check_ended(iterator)
@@ -261,14 +263,14 @@ class SequenceIterator(Stateful):
 
     __slots__ = ("done", "place", "source")
 
-    def __init__(self, source: Any) -> None:
+    def __init__(self, source: Value) -> None:
         self.source = source
-        self.place: Any = 0
-        self.done: Any = False
+        self.place: Integer = 0
+        self.done: Guard = False
 
     def python_type(self) -> type:
         cls = python_type(self.source)
-        empty: tuple[Any, ...] = ([], (), "", b"", bytearray(), deque(), range(0))
+        empty: tuple[Value, ...] = ([], (), "", b"", bytearray(), deque(), range(0))
         return next(type(iter(sample)) for sample in empty if issubclass(cls, type(sample)))
 
     def capacity(self) -> int:
@@ -279,7 +281,7 @@ class SequenceIterator(Stateful):
             return None
         return max(0, len(held(self.source)) - least(self.place))
 
-    def ready(self) -> Any:
+    def ready(self) -> Value:
         source, place = self.source, self.place
         if JOURNALING or type(place) is not int or self.done is not False:
             return UNBOUND
@@ -309,7 +311,7 @@ class SequenceIterator(Stateful):
         return guard, value
 
 
-def _item(source: Any, place: Any) -> Step:
+def _item(source: Value, place: Integer) -> Step:
     """The guard under which a sequence has an item at a place, and the item."""
     if type(source) in _CONCRETE:
         if type(source) is bytearray:
@@ -325,7 +327,7 @@ def _item(source: Any, place: Any) -> Step:
     return where(guard, lambda: get_item(source, place))
 
 
-def _chosen(source: Any, place: Any) -> Step:
+def _chosen(source: Iterable[Value], place: Integer) -> Step:
     """The item at a symbolic place."""
     rows = []
     for number, (there, value) in enumerate(sequences.walk(source)):
@@ -343,12 +345,12 @@ class ReverseIterator(Stateful):
 
     __slots__ = ("place", "source")
 
-    def __init__(self, source: Any) -> None:
+    def __init__(self, source: Value) -> None:
         self.source = source
-        self.place: Any = length(source) - 1
+        self.place: Integer = length(source) - 1
 
     def python_type(self) -> type:
-        found: Any = reversed([]) if type(self.source) is list else reversed(())
+        found: object = reversed([]) if type(self.source) is list else reversed(())
         return type(found)
 
     def room(self) -> int | None:
@@ -368,16 +370,16 @@ class Unchanged:
 
     __slots__ = ("keys", "owner", "probe", "size")
 
-    def __init__(self, owner: Any) -> None:
+    def __init__(self, owner: Value) -> None:
         self.owner = owner
         self.size = length(owner)
         # The iterators of these notice more than another size.
         self.keys = list(owner) if isinstance(owner, OrderedDict) else None
         self.probe = iter(owner) if isinstance(owner, deque) else None
 
-    def check(self, going_on: Any = True) -> None:
+    def check(self, going_on: Guard = True) -> None:
         """Raise what Python raises at the next step, where there is one."""
-        changed: Any = length(self.owner) != self.size
+        changed: Guard = length(self.owner) != self.size
         if changed is not False:
             current().fail_if(and_(going_on, changed), RuntimeError(self.message()))
         if not self.is_same():
@@ -417,7 +419,7 @@ class DequeIterator(SequenceIterator):
     # Each step looks whether the deque has changed.
     ready = Stateful.ready
 
-    def __init__(self, source: Any) -> None:
+    def __init__(self, source: Value) -> None:
         super().__init__(source)
         self.unchanged = Unchanged(source)
 
@@ -431,7 +433,7 @@ class ReverseSnapshot(ReverseIterator):
 
     __slots__ = ("unchanged",)
 
-    def __init__(self, items: list[Any], owner: Any) -> None:
+    def __init__(self, items: list[Value], owner: Value) -> None:
         super().__init__(items)
         self.unchanged = Unchanged(owner)
 
@@ -451,7 +453,7 @@ class SnapshotIterator(SequenceIterator):
     # Each step looks whether the owner has changed.
     ready = Stateful.ready
 
-    def __init__(self, items: list[Any], owner: Any) -> None:
+    def __init__(self, items: list[Value], owner: Value) -> None:
         super().__init__(items)
         self.unchanged = Unchanged(owner)
 
@@ -459,7 +461,7 @@ class SnapshotIterator(SequenceIterator):
         owner = self.unchanged.owner
         return type(iter(owner.keys() if isinstance(owner, dict) else set()))
 
-    def shown(self, key: Any) -> Any:
+    def shown(self, key: Value) -> Value:
         """What is given for an element or a key."""
         return key
 
@@ -469,7 +471,7 @@ class SnapshotIterator(SequenceIterator):
         return (guard, key) if guard is False else (guard, self.shown(key))
 
 
-def watched(rows: list[Any], owner: Any) -> Iterator[Any]:
+def watched(rows: list[Value], owner: Value) -> Iterator[Value]:
     """The elements of a set or the keys of a dict for a loop, which may change it."""
     unchanged = Unchanged(owner)
     for row in rows:
@@ -480,7 +482,7 @@ def watched(rows: list[Any], owner: Any) -> Iterator[Any]:
 class _Indexed:
     """Has items but no `__iter__`."""
 
-    def __getitem__(self, index: int) -> Any:
+    def __getitem__(self, index: int) -> Value:
         raise IndexError
 
 
@@ -489,10 +491,10 @@ class IndexIterator(Stateful):
 
     __slots__ = ("done", "place", "source")
 
-    def __init__(self, source: Any) -> None:
+    def __init__(self, source: Value) -> None:
         self.source = source
-        self.place: Any = 0
-        self.done: Any = False
+        self.place: Integer = 0
+        self.done: Guard = False
 
     def python_type(self) -> type:
         return type(iter(_Indexed()))
@@ -510,10 +512,10 @@ class CallIterator(Stateful):
 
     __slots__ = ("done", "function", "sentinel")
 
-    def __init__(self, function: Any, sentinel: Any) -> None:
+    def __init__(self, function: Value, sentinel: Value) -> None:
         self.function = function
         self.sentinel = sentinel
-        self.done: Any = False
+        self.done: Guard = False
 
     def python_type(self) -> type:
         return type(iter(int, 0))
@@ -532,12 +534,12 @@ class Replay(Stateful):
 
     __slots__ = ("most", "native", "place", "seen")
 
-    def __init__(self, native: Iterator[Any]) -> None:
+    def __init__(self, native: Iterator[Value]) -> None:
         self.native = native
         # Not journaled: more of the items may be known than a path has taken.
-        self.seen: list[Any] = []
+        self.seen: list[Value] = []
         self.most = 0
-        self.place: Any = 0
+        self.place: Integer = 0
 
     def python_type(self) -> type:
         return type(self.native)
@@ -570,13 +572,13 @@ class Checked(Lent):
 
     __slots__ = ("iterator",)
 
-    def __init__(self, iterator: Any) -> None:
+    def __init__(self, iterator: Value) -> None:
         self.iterator = iterator
 
     def __iter__(self) -> Checked:
         return self
 
-    def __next__(self) -> Any:
+    def __next__(self) -> Value:
         guard, value = advance(self.iterator)
         if guard is False:
             raise StopIteration

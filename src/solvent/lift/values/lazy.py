@@ -22,7 +22,7 @@ class Iterators(Objects):
         return value
 
     def items(self, value: Stateful) -> Iterable[Value]:
-        return value.listed()  # type: ignore[no-any-return]
+        return value.listed()
 
     def is_lazy(self, cls: type) -> bool:
         return True

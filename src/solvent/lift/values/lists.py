@@ -9,7 +9,6 @@ import operator
 from collections import deque
 from collections.abc import Callable, Iterable
 from functools import wraps
-from typing import Any
 
 from solvent.errors import NotLiftedError
 from solvent.lift import operators
@@ -23,8 +22,9 @@ from solvent.lift.values.iterators import SequenceIterator
 from solvent.lift.values.objects import Objects
 from solvent.lift.values.protocol import Evaluation, behaves, items_of
 from solvent.lift.values.searching import among, lexicographic, lists_equal
-from solvent.lift.values.sequences import alternatives, is_ragged
+from solvent.lift.values.sequences import ListLike, alternatives, is_ragged
 from solvent.lift.values.slices import get_slice, set_slice
+from solvent.terms.kinds import Integer
 from solvent.vm.kinds import type_name
 from solvent.vm.machine import JOURNALING, current
 from solvent.vm.own import position
@@ -40,23 +40,23 @@ _ASSIGNMENT = message(operator.setitem, [], 0, 0)
 class Lists(Objects):
     """What lists do."""
 
-    def truth(self, value: list[Any]) -> Guard:
+    def truth(self, value: list[Value]) -> Guard:
         if not value:
             return False
         first = value[0]
         return first.guard if type(first) is Maybe else True
 
-    def length(self, value: list[Any]) -> Value:
+    def length(self, value: list[Value]) -> Integer:
         return sequences.length(value)
 
-    def get_item(self, owner: list[Any], key: Value) -> Value:
+    def get_item(self, owner: list[Value], key: Value) -> Value:
         if type(key) is Union:
             return over(key, lambda member: self.get_item(owner, member))
         if type(key) is slice:
             return get_slice(owner, key)
         return sequences.get_item(owner, key, _INDEX)
 
-    def set_item(self, owner: list[Any], key: Value, value: Value) -> None:
+    def set_item(self, owner: list[Value], key: Value, value: Value) -> None:
         if type(key) is int and -1 < key < len(owner) and type(owner[-1]) is not Maybe:
             current().write_slot(ITEMS, owner, key)
             owner[key] = value
@@ -67,21 +67,21 @@ class Lists(Objects):
         else:
             sequences.set_item(owner, key, value, _ASSIGNMENT)
 
-    def delete_item(self, owner: list[Any], key: Value) -> None:
+    def delete_item(self, owner: list[Value], key: Value) -> None:
         if type(key) is Union:
             over(key, lambda member: self.delete_item(owner, member))
         else:
             slices.delete_item(owner, key, _ASSIGNMENT)
 
-    def contains(self, container: list[Any], item: Value) -> Guard:
+    def contains(self, container: list[Value], item: Value) -> Guard:
         return among(item, container)
 
-    def equal(self, a: list[Any], b: Value) -> Value:
+    def equal(self, a: list[Value], b: Value) -> Value:
         if not isinstance(b, list) or type(b).__eq__ is not list.__eq__:
             return NotImplemented
         return a is b or lists_equal(a, b)
 
-    def ordered(self, a: list[Any], b: Value, name: str) -> Value:
+    def ordered(self, a: list[Value], b: Value, name: str) -> Value:
         if not isinstance(b, list):
             return NotImplemented
         if is_ragged(a):
@@ -90,24 +90,24 @@ class Lists(Objects):
             return over(Union(tuple(alternatives(b))), lambda found: self.ordered(a, found, name))
         return lexicographic(a, b, name)
 
-    def iterate(self, value: list[Any]) -> Iterable[Value]:
+    def iterate(self, value: list[Value]) -> Iterable[Value]:
         return value
 
-    def iterator(self, value: list[Any]) -> Value:
+    def iterator(self, value: list[Value]) -> Value:
         return SequenceIterator(value)
 
     def is_lazy(self, cls: type) -> bool:
         return False
 
-    def parts(self, value: list[Any]) -> Iterable[Value]:
+    def parts(self, value: list[Value]) -> Iterable[Value]:
         return value
 
-    def under(self, value: list[Any], evaluate: Evaluation) -> Value:
-        cls: Any = type(value)
+    def under(self, value: list[Value], evaluate: Evaluation) -> Value:
+        cls = type(value)
         return refilled(value, cls.__new__(cls), evaluate)
 
 
-def refilled(value: Any, result: Any, evaluate: Evaluation) -> Any:
+def refilled(value: ListLike, result: Value, evaluate: Evaluation) -> Value:
     """A list or deque with the values of its items under a model, in an empty one."""
     evaluate.started(value, result)
     new = [evaluate.value(item) for item in items_under(value, evaluate)]
@@ -118,7 +118,7 @@ def refilled(value: Any, result: Any, evaluate: Evaluation) -> Any:
     return result
 
 
-def items_under(items: Iterable[Any], evaluate: Evaluation) -> list[Any]:
+def items_under(items: Iterable[Value], evaluate: Evaluation) -> list[Value]:
     """The items that a possibly ragged list has under a model."""
     result = []
     for item in items:
@@ -156,7 +156,7 @@ def list_method(name: str) -> Callable[[Function], Function]:
 
     def register(function: Function) -> Function:
         @wraps(function)
-        def method(items: list[Any], *args: Any, **named: Any) -> Any:
+        def method(items: list[Value], *args: Value, **named: Value) -> Value:
             if type(items) is list or _is_bare(type(items)):
                 return function(items, *args, **named)
             bare = list.copy(items)
@@ -172,7 +172,7 @@ def list_method(name: str) -> Callable[[Function], Function]:
 
 
 @list_method("append")
-def append(items: list[Any], value: Any, /) -> None:
+def append(items: list[Value], value: Value, /) -> None:
     """`items.append(value)`."""
     sequences.append(items, value)
 
@@ -181,7 +181,7 @@ _append = METHODS[list]["append"]
 
 
 @lifts_method(list, name="append")
-def append_at_once(items: list[Any], value: Any, /) -> None:
+def append_at_once(items: list[Value], value: Value, /) -> None:
     """`items.append(value)`, without a detour if no path has to be able to undo it."""
     if type(items) is list and not JOURNALING and not (items and type(items[-1]) is Maybe):
         items.append(value)
@@ -190,7 +190,7 @@ def append_at_once(items: list[Any], value: Any, /) -> None:
 
 
 @list_method("pop")
-def pop(items: list[Any], index: Any = -1, /) -> Any:
+def pop(items: list[Value], index: Value = -1, /) -> Value:
     """`items.pop(index)`."""
     if type(index) is Union:
         return over(index, lambda member: pop(items, member))
@@ -198,56 +198,58 @@ def pop(items: list[Any], index: Any = -1, /) -> Any:
 
 
 @list_method("extend")
-def extend(items: list[Any], more: Any, /) -> None:
+def extend(items: list[Value], more: Value, /) -> None:
     """`items.extend(more)`."""
     sequences.extend(items, more)
 
 
 @list_method("insert")
-def insert(items: list[Any], index: Any, value: Any, /) -> None:
+def insert(items: list[Value], index: Value, value: Value, /) -> None:
     """`items.insert(index, value)`."""
     sequences.insert(items, index, value)
 
 
 @list_method("remove")
-def remove(items: list[Any], value: Any, /) -> None:
+def remove(items: list[Value], value: Value, /) -> None:
     """`items.remove(value)`."""
     searching.remove(items, value)
 
 
 @list_method("clear")
-def clear(items: list[Any], /) -> None:
+def clear(items: list[Value], /) -> None:
     """`items.clear()`."""
     current().write_whole(ITEMS, items)
     list.clear(items)
 
 
 @list_method("index")
-def index(items: list[Any], value: Any, start: Any = 0, stop: Any = sequences.END, /) -> Any:
+def index(
+    items: list[Value], value: Value, start: Value = 0, stop: Value = sequences.END, /
+) -> Value:
     """`items.index(value, start, stop)`."""
     return searching.index_of(items, value, start, stop, "list")
 
 
 @list_method("count")
-def count(items: list[Any], value: Any, /) -> Any:
+def count(items: list[Value], value: Value, /) -> Integer:
     """`items.count(value)`."""
     return searching.count_of(items, value)
 
 
 @list_method("reverse")
-def reverse(items: list[Any], /) -> None:
+def reverse(items: list[Value], /) -> None:
     """`items.reverse()`."""
     sequences.reverse(items)
 
 
 @list_method("copy")
-def copy(items: list[Any], /) -> list[Any]:
+def copy(items: list[Value], /) -> list[Value]:
     """`items.copy()`."""
     return list.copy(items)
 
 
 @list_method("sort")
-def sort(items: list[Any], /, *, key: Any = None, reverse: Any = False) -> None:
+def sort(items: list[Value], /, *, key: Value = None, reverse: Value = False) -> None:
     """`items.sort(key=..., reverse=...)`."""
     if key is None or key in HARMLESS:
         new = sorted_items(list.copy(items), key, reverse)
@@ -258,7 +260,9 @@ def sort(items: list[Any], /, *, key: Any = None, reverse: Any = False) -> None:
 
 
 @lifted
-def _sorted_while_empty(items: Any, held: Any, key: Any, reverse: Any) -> Any:
+def _sorted_while_empty(
+    items: list[Value], held: list[Value], key: Value, reverse: Value
+) -> list[Value]:
     """The sorted items of a list, which is empty as long as its keys are computed."""
     _refill(items, [])
     try:
@@ -267,7 +271,7 @@ def _sorted_while_empty(items: Any, held: Any, key: Any, reverse: Any) -> Any:
         _refill(items, held)
 
 
-def _refill(items: list[Any], new: list[Any]) -> None:
+def _refill(items: list[Value], new: list[Value]) -> None:
     if new and len(items):
         raise NotLiftedError(
             f"{position()}: a list that its own `sort` changes by its key is not lifted; sort a "
@@ -278,13 +282,13 @@ def _refill(items: list[Any], new: list[Any]) -> None:
 
 
 @lifts(list)
-def make_list(source: Any = ()) -> Any:
+def make_list(source: Value = ()) -> list[Value]:
     """`list(source)`."""
     return list(items_of(source))
 
 
 @lifts(sorted)
-def sorted_(source: Any, /, *, key: Any = None, reverse: Any = False) -> Any:
+def sorted_(source: Value, /, *, key: Value = None, reverse: Value = False) -> Value:
     """`sorted(source, key=..., reverse=...)`."""
     if type(source) is Union:
         return over(source, lambda member: sorted_(member, key=key, reverse=reverse))
@@ -295,7 +299,7 @@ def sorted_(source: Any, /, *, key: Any = None, reverse: Any = False) -> Any:
 
 
 @list_method("__init__")
-def initialise(items: list[Any], source: Any = (), /) -> None:
+def initialise(items: list[Value], source: Value = (), /) -> None:
     """`list.__init__(items, source)`, as derived classes call it."""
     new = list(items_of(source))
     current().write_whole(ITEMS, items)
@@ -303,37 +307,37 @@ def initialise(items: list[Any], source: Any = (), /) -> None:
 
 
 @list_method("__len__")
-def length(items: list[Any], /) -> Any:
+def length(items: list[Value], /) -> Integer:
     """`items.__len__()`."""
     return sequences.length(items)
 
 
 @list_method("__contains__")
-def contains(items: list[Any], value: Any, /) -> Any:
+def contains(items: list[Value], value: Value, /) -> Guard:
     """`items.__contains__(value)`."""
     return among(value, items)
 
 
 @list_method("__getitem__")
-def get_item(items: list[Any], key: Any, /) -> Any:
+def get_item(items: list[Value], key: Value, /) -> Value:
     """`items.__getitem__(key)`."""
     return LISTS.get_item(items, key)
 
 
 @list_method("__setitem__")
-def set_item(items: list[Any], key: Any, value: Any, /) -> None:
+def set_item(items: list[Value], key: Value, value: Value, /) -> None:
     """`items.__setitem__(key, value)`."""
     LISTS.set_item(items, key, value)
 
 
 @list_method("__delitem__")
-def delete_item(items: list[Any], key: Any, /) -> None:
+def delete_item(items: list[Value], key: Value, /) -> None:
     """`items.__delitem__(key)`."""
     LISTS.delete_item(items, key)
 
 
 @list_method("__add__")
-def add(items: list[Any], other: Any, /) -> Any:
+def add(items: list[Value], other: Value, /) -> Value:
     """`items.__add__(other)`."""
     if type(other) is Union:
         return over(other, lambda member: add(items, member))
@@ -344,14 +348,14 @@ def add(items: list[Any], other: Any, /) -> Any:
 
 
 @list_method("__iadd__")
-def add_in_place(items: list[Any], more: Any, /) -> list[Any]:
+def add_in_place(items: list[Value], more: Value, /) -> list[Value]:
     """`items.__iadd__(more)`."""
     sequences.extend(items, more)
     return items
 
 
 @list_method("__mul__")
-def multiply(items: list[Any], number: Any, /) -> Any:
+def multiply(items: list[Value], number: Value, /) -> Value:
     """`items.__mul__(number)`."""
     if type(number) is Union:
         return over(number, lambda member: multiply(items, member))
@@ -362,7 +366,7 @@ list_method("__rmul__")(multiply)
 
 
 @list_method("__imul__")
-def multiply_in_place(items: list[Any], number: Any, /) -> list[Any]:
+def multiply_in_place(items: list[Value], number: Value, /) -> list[Value]:
     """`items.__imul__(number)`."""
     sequences.repeat_in_place(items, number)
     return items
@@ -372,7 +376,7 @@ def _compares(name: str) -> None:
     """Register a comparison that is called by name."""
     compare = operators.COMPARISONS[name]
 
-    def method(items: list[Any], other: Any, /) -> Any:
+    def method(items: list[Value], other: Value, /) -> Value:
         if type(other) is Union:
             return over(other, lambda member: method(items, member))
         return compare(items, other) if isinstance(other, list) else NotImplemented

@@ -6,13 +6,15 @@ What a dict holds is in `entries`.
 from __future__ import annotations
 
 from collections import OrderedDict, defaultdict
+from collections.abc import Callable, Mapping, Sequence
 from types import FunctionType
-from typing import Any
+from typing import TypeGuard
 
 from solvent.lift.calls import call, method
 from solvent.lift.operators import same
 from solvent.lift.values.entries import (
     CONCRETE_KEYS,
+    Row,
     check_key,
     drop,
     ends,
@@ -30,10 +32,12 @@ from solvent.lift.values.protocol import items_of, runs_code
 from solvent.lift.values.sequences import by_alternative, pick
 from solvent.lift.values.stepping import add_each
 from solvent.terms.booleans import and_, ite, not_, or_
+from solvent.terms.kinds import Integer
 from solvent.vm.machine import JOURNALING, current
 from solvent.vm.orders import SYMBOLIC, swaps_of
 from solvent.vm.spread import combine, either, over
 from solvent.vm.union import UNBOUND, Maybe, Union
+from solvent.vm.values import Choice, Guard, Value
 
 # The methods by which dicts that keep nothing of their own iterate, read, write and delete.
 ITERATORS = frozenset((dict.__iter__, OrderedDict.__iter__))
@@ -42,14 +46,14 @@ DELETERS = frozenset((dict.__delitem__, OrderedDict.__delitem__))
 EQUALITIES = frozenset((dict.__eq__, OrderedDict.__eq__))
 
 
-def matches(found: Any, key: Any) -> list[tuple[Any, Any, Any]]:
+def matches(found: dict[Value, Value], key: Value) -> list[Row]:
     """Guard, key and value of each entry that the key may mean; the guards exclude each other."""
     if not is_symbolic_key(key) and not dict.__contains__(found, SYMBOLIC):
         value = dict.get(found, key, UNBOUND)
         if type(value) is not Maybe:
             return [(True, key, value)]
         return [(value.guard, key, value.value)] if value.guard is not False else []
-    rows = []
+    rows: list[Row] = []
     check_key(key)
     for guard, other, value in entries_of(found):
         guard = and_(guard, same(other, key))
@@ -60,14 +64,15 @@ def matches(found: Any, key: Any) -> list[tuple[Any, Any, Any]]:
     return rows
 
 
-def contains(found: Any, key: Any) -> Any:
+def contains(found: dict[Value, Value], key: Value) -> Guard:
     """`key in found`."""
     if type(key) is Union:
-        return over(key, lambda member: contains(found, member))
+        result: Guard = over(key, lambda member: contains(found, member))
+        return result
     return or_([guard for guard, _, _ in matches(found, key)])
 
 
-def look_up(found: Any, key: Any) -> tuple[Any, Any]:
+def look_up(found: dict[Value, Value], key: Value) -> Choice:
     """Under which guard a key is there, and its value there."""
     rows = matches(found, key)
     if not rows:
@@ -76,7 +81,7 @@ def look_up(found: Any, key: Any) -> tuple[Any, Any]:
     return guard, combine([(row[0], row[2]) for row in rows])
 
 
-def get_item(found: Any, key: Any) -> Any:
+def get_item(found: dict[Value, Value], key: Value) -> Value:
     """`found[key]`."""
     if type(key) in CONCRETE_KEYS:
         value = dict.get(found, key, UNBOUND)
@@ -96,7 +101,7 @@ def get_item(found: Any, key: Any) -> Any:
     return value
 
 
-def makes_values(found: Any) -> bool:
+def makes_values(found: dict[Value, Value]) -> TypeGuard[defaultdict[Value, Value]]:
     """Whether a dict makes the values of missing keys by a factory."""
     return (
         isinstance(found, defaultdict)
@@ -105,11 +110,11 @@ def makes_values(found: Any) -> bool:
     )
 
 
-def _get_or_make(found: Any, key: Any, guard: Any, value: Any) -> Any:
+def _get_or_make(found: defaultdict[Value, Value], key: Value, guard: Guard, value: Value) -> Value:
     return either(guard, lambda: value, lambda: make_value(found, key))
 
 
-def make_value(found: Any, key: Any) -> Any:
+def make_value(found: defaultdict[Value, Value], key: Value) -> Value:
     """Make the value of a missing key by the factory of a `defaultdict`."""
     if found.default_factory is None:
         raise KeyError(key)
@@ -118,7 +123,7 @@ def make_value(found: Any, key: Any) -> Any:
     return made
 
 
-def set_item(found: Any, key: Any, value: Any) -> None:
+def set_item(found: dict[Value, Value], key: Value, value: Value) -> None:
     """`found[key] = value`."""
     if (
         type(key) in CONCRETE_KEYS and type(found) is dict and not JOURNALING
@@ -147,7 +152,7 @@ def set_item(found: Any, key: Any, value: Any) -> None:
         _insert(found, key, value, not_(anywhere))
 
 
-def _set_concrete(found: Any, key: Any, value: Any) -> None:
+def _set_concrete(found: dict[Value, Value], key: Value, value: Value) -> None:
     """Write under a concrete key of a dict that has no symbolic keys."""
     old = dict.get(found, key, UNBOUND)
     if type(old) is not Maybe:
@@ -160,7 +165,7 @@ def _set_concrete(found: Any, key: Any, value: Any) -> None:
     put(found, key, value)
 
 
-def _insert(found: Any, key: Any, value: Any, fresh: Any) -> None:
+def _insert(found: dict[Value, Value], key: Value, value: Value, fresh: Guard) -> None:
     """Add a key that is equal to no other where `fresh` holds."""
     old = dict.get(found, key, UNBOUND)
     if is_symbolic_key(key) and not dict.__contains__(found, SYMBOLIC):
@@ -177,7 +182,7 @@ def _insert(found: Any, key: Any, value: Any, fresh: Any) -> None:
     put(found, key, new if guard is True else Maybe(guard, new))
 
 
-def delete_item(found: Any, key: Any) -> None:
+def delete_item(found: dict[Value, Value], key: Value) -> None:
     """`del found[key]`."""
     if type(key) is Union:
         over(key, lambda member: delete_item(found, member))
@@ -187,7 +192,7 @@ def delete_item(found: Any, key: Any) -> None:
     remove_rows(found, rows)
 
 
-def remove_rows(found: Any, rows: list[tuple[Any, Any, Any]]) -> None:
+def remove_rows(found: dict[Value, Value], rows: Sequence[Row]) -> None:
     """Remove entries, each where its guard holds."""
     current().write_whole(kind_of(found), found)
     for guard, other, value in rows:
@@ -200,7 +205,7 @@ def remove_rows(found: Any, rows: list[tuple[Any, Any, Any]]) -> None:
             put(found, other, Maybe(left, value))
 
 
-def pop(found: Any, key: Any, *default: Any) -> Any:
+def pop(found: dict[Value, Value], key: Value, *default: Value) -> Value:
     """`found.pop(key)` or `found.pop(key, default)`."""
     if type(key) is Union:
         return over(key, lambda member: pop(found, member, *default))
@@ -215,7 +220,7 @@ def pop(found: Any, key: Any, *default: Any) -> Any:
     return value if guard is True or not default else pick(guard, value, default[0])
 
 
-def get(found: Any, key: Any, default: Any = None) -> Any:
+def get(found: dict[Value, Value], key: Value, default: Value = None) -> Value:
     """`found.get(key, default)`."""
     if type(key) in CONCRETE_KEYS:
         value = dict.get(found, key, UNBOUND)
@@ -231,7 +236,7 @@ def get(found: Any, key: Any, default: Any = None) -> Any:
     return value if guard is True else pick(guard, value, default)
 
 
-def set_default(found: Any, key: Any, default: Any = None) -> Any:
+def set_default(found: dict[Value, Value], key: Value, default: Value = None) -> Value:
     """`found.setdefault(key, default)`."""
     if type(key) is Union:
         return over(key, lambda member: set_default(found, member, default))
@@ -243,22 +248,22 @@ def set_default(found: Any, key: Any, default: Any = None) -> Any:
     if guard is True:
         return value
 
-    def insert() -> Any:
+    def insert() -> Value:
         set_item(found, key, default)
         return default
 
     return either(guard, lambda: value, insert)
 
 
-def size(found: Any) -> Any:
+def size(found: Mapping[Value, Value]) -> Integer:
     """`len(found)`."""
-    result: Any = 0
+    result: Integer = 0
     for guard, _, _ in entries_of(found):
         result = result + (1 if guard is True else ite(guard, 1, 0))
     return result
 
 
-def update(found: Any, *sources: Any, **named: Any) -> None:
+def update(found: dict[Value, Value], *sources: Value, **named: Value) -> None:
     """`found.update(...)`."""
     for source in sources:
         if type(source) is Union:
@@ -273,7 +278,7 @@ def update(found: Any, *sources: Any, **named: Any) -> None:
         set_item(found, name, value)
 
 
-def _update_from_dict(found: Any, source: Any) -> None:
+def _update_from_dict(found: dict[Value, Value], source: dict[Value, Value]) -> None:
     if not len(found):
         current().write_whole(kind_of(found), found)
         for key, value in raw_items(source):
@@ -291,13 +296,13 @@ def _update_from_dict(found: Any, source: Any) -> None:
         exchange(found, [row for row in both if row[2] is not False])
 
 
-def _update_from_mapping(found: Any, source: Any) -> None:
+def _update_from_mapping(found: dict[Value, Value], source: Value) -> None:
     for key in list(items_of(method(source, "keys")())):
         guard, name = (key.guard, key.value) if type(key) is Maybe else (True, key)
         either(guard, lambda: set_item(found, name, get_any_item(source, name)), _nothing)  # noqa: B023
 
 
-def _update_from_pairs(found: Any, source: Any) -> None:
+def _update_from_pairs(found: dict[Value, Value], source: Value) -> None:
     if runs_code(source):
         add_each(source, lambda place, item: set_item(found, *_pair(item, place)))
         return
@@ -313,7 +318,7 @@ def _nothing() -> None:
     """What is done elsewhere."""
 
 
-def _pair(item: Any, place: int) -> Any:
+def _pair(item: Value, place: int) -> Value:
     """Key and value of an item from which a dict is made."""
     if type(item) is tuple and len(item) == 2:
         return item
@@ -327,7 +332,7 @@ def _pair(item: Any, place: int) -> Any:
     return by_alternative(parts, lambda found: _checked_pair(found, place))
 
 
-def _checked_pair(parts: list[Any], place: int) -> tuple[Any, ...]:
+def _checked_pair(parts: Sequence[Value], place: int) -> tuple[Value, ...]:
     if len(parts) != 2:
         raise ValueError(
             f"dictionary update sequence element #{place} has length {len(parts)}; 2 is required"
@@ -335,12 +340,12 @@ def _checked_pair(parts: list[Any], place: int) -> tuple[Any, ...]:
     return tuple(parts)
 
 
-def set_if(found: Any, guard: Any, key: Any, value: Any) -> None:
+def set_if(found: dict[Value, Value], guard: Guard, key: Value, value: Value) -> None:
     """`found[key] = value` where a guard holds."""
     either(guard, lambda: set_item(found, key, value), _nothing)
 
 
-def merged_dict(a: dict[Any, Any], b: dict[Any, Any]) -> Any:
+def merged_dict(a: dict[Value, Value], b: dict[Value, Value]) -> Value:
     """`a | b` for dicts."""
     own = type(a).__or__
     if type(own) is FunctionType:
@@ -350,7 +355,7 @@ def merged_dict(a: dict[Any, Any], b: dict[Any, Any]) -> Any:
     return result
 
 
-def update_in_place(found: Any, source: Any) -> None:
+def update_in_place(found: dict[Value, Value], source: Value) -> None:
     """`found |= source` for dicts."""
     own = type(found).__ior__
     if type(own) is FunctionType:
@@ -359,16 +364,16 @@ def update_in_place(found: Any, source: Any) -> None:
         update(found, source)
 
 
-def like(found: Any) -> Any:
+def like(found: dict[Value, Value]) -> dict[Value, Value]:
     """An empty dict of the class of another."""
-    cls: Any = type(found)
+    cls = type(found)
     result = cls.__new__(cls)
     if isinstance(found, defaultdict):
-        result.default_factory = found.default_factory
+        result.default_factory = found.default_factory  # type: ignore[attr-defined]
     return result
 
 
-def copy(found: Any) -> Any:
+def copy(found: dict[Value, Value]) -> dict[Value, Value]:
     """A shallow copy of a dict that has no `copy` method of its own."""
     if type(found) is dict:
         return dict(found)
@@ -378,7 +383,7 @@ def copy(found: Any) -> Any:
     return result
 
 
-def clear(found: Any) -> None:
+def clear(found: dict[Value, Value]) -> None:
     """`found.clear()`."""
     current().write_whole(kind_of(found), found)
     if isinstance(found, OrderedDict):
@@ -387,7 +392,7 @@ def clear(found: Any) -> None:
         dict.clear(found)
 
 
-def pop_item(found: Any, last: bool = True) -> Any:
+def pop_item(found: dict[Value, Value], last: bool = True) -> Value:
     """`found.popitem()`; an ordered dict also takes the first one."""
     rows = ends(found, last)
     rest = not_(or_([guard for guard, _, _ in entries_of(found)]))
@@ -400,7 +405,7 @@ def pop_item(found: Any, last: bool = True) -> Any:
     return result
 
 
-def move_to_end(found: Any, key: Any, last: bool = True) -> None:
+def move_to_end(found: dict[Value, Value], key: Value, last: bool = True) -> None:
     """`found.move_to_end(key, last)` of an ordered dict."""
     if type(key) is Union:
         over(key, lambda member: move_to_end(found, member, last))
@@ -412,13 +417,13 @@ def move_to_end(found: Any, key: Any, last: bool = True) -> None:
         move(found, other, guard, last)
 
 
-def equal(a: Any, b: Any) -> Any:
+def equal(a: dict[Value, Value], b: dict[Value, Value]) -> Value:
     """`a == b` for dicts, by the methods of their classes."""
     sides = [(a, b), (b, a)]
     if type(b) is not type(a) and isinstance(b, type(a)):
         sides.reverse()
     for first, second in sides:
-        method: Any = type(first).__eq__
+        method: Callable[[Value, Value], Value] = type(first).__eq__
         if method in EQUALITIES:
             return equal_entries(first, second)
         result = call(method)(first, second)
@@ -427,9 +432,9 @@ def equal(a: Any, b: Any) -> Any:
     return False
 
 
-def equal_entries(a: Any, b: Any) -> Any:
+def equal_entries(a: dict[Value, Value], b: dict[Value, Value]) -> Guard:
     """What `dict.__eq__` says."""
-    result: Any = size(a) == size(b)
+    result: Guard = size(a) == size(b)
     for guard, key, value in entries_of(a):
         if result is False:
             return False
@@ -441,9 +446,9 @@ def equal_entries(a: Any, b: Any) -> Any:
     return result
 
 
-def make(rows: tuple[tuple[Any, ...], ...]) -> dict[Any, Any]:
+def make(rows: tuple[tuple[Value, ...], ...]) -> dict[Value, Value]:
     """A dict display: pairs, and dicts to take in."""
-    result: dict[Any, Any] = {}
+    result: dict[Value, Value] = {}
     for row in rows:
         if len(row) == 1:
             update(result, row[0])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import NoReturn
 
 from solvent.errors import NotLiftedError
 from solvent.lift.registry import METHODS, lifts_method
@@ -15,6 +15,7 @@ from solvent.terms.bitvectors import BitVecTerm
 from solvent.terms.booleans import BoolTerm, and_, ite
 from solvent.terms.floats import FloatTerm
 from solvent.terms.integers import IntTerm, known_width
+from solvent.terms.kinds import Integer
 from solvent.terms.reals import RealTerm
 from solvent.terms.term import Term
 from solvent.terms.values import ArrayValue
@@ -33,7 +34,7 @@ class Terms(Objects):
     def truth(self, value: Term) -> Guard:
         raise NotLiftedError(f"a value of sort {value.sort} has no truth value")
 
-    def length(self, value: Term) -> Value:
+    def length(self, value: Term) -> Integer:
         raise TypeError(f"object of type '{type_name(value)}' has no len()")
 
     def iterate(self, value: Term) -> Iterable[Value]:
@@ -58,14 +59,14 @@ class Terms(Objects):
 class Numbers(Terms):
     """What symbolic numbers do."""
 
-    def truth(self, value: Any) -> Guard:
+    def truth(self, value: Value) -> Guard:
         return value != 0  # type: ignore[no-any-return]
 
 
 class Arrays(Terms):
     """What arrays do, symbolic and concrete ones."""
 
-    def get_item(self, owner: Any, key: Value) -> Value:
+    def get_item(self, owner: ArrayTerm | ArrayValue, key: Value) -> Value:
         if type(key) is Union:
             return over(key, lambda member: self.get_item(owner, member))
         return owner[key]
@@ -92,14 +93,14 @@ behaves(Atoms(), int, float, complex, bool, type(None))
 _WIDTHS = (8, 16, 32, 64, 128, 256)
 
 
-def whole(value: Any) -> Any:
+def whole(value: IntTerm | BoolTerm) -> IntTerm:
     """A symbolic int for a symbolic int or bool."""
-    return value.as_int() if type(value) is BoolTerm else value
+    return value.as_int() if isinstance(value, BoolTerm) else value
 
 
-def width_of(value: Any, what: str) -> int:
+def width_of(value: IntTerm | BoolTerm, what: str) -> int:
     """A number of bits that the absolute value fits in; a solver is asked if need be."""
-    width = 1 if type(value) is BoolTerm else known_width(value)
+    width = 1 if isinstance(value, BoolTerm) else known_width(value)
     if width is not None:
         return width
     machine = current()
@@ -113,41 +114,41 @@ def width_of(value: Any, what: str) -> int:
 
 
 @lifts_method(IntTerm, BoolTerm)
-def bit_length(value: Any, /) -> Any:
+def bit_length(value: IntTerm | BoolTerm, /) -> Integer:
     """`value.bit_length()`."""
     width = width_of(value, "`bit_length`")
     size = abs(whole(value))
-    result: Any = 0
+    result: Integer = 0
     for bit in range(width):
         result = ite(size >= 1 << bit, bit + 1, result)
     return result
 
 
 @lifts_method(IntTerm, BoolTerm)
-def bit_count(value: Any, /) -> Any:
+def bit_count(value: IntTerm | BoolTerm, /) -> Integer:
     """`value.bit_count()`."""
     width = width_of(value, "`bit_count`")
     size = abs(whole(value))
-    result: Any = 0
+    result: Integer = 0
     for bit in range(width):
         result = result + (size // (1 << bit)) % 2
     return result
 
 
 @lifts_method(IntTerm, BoolTerm)
-def as_integer_ratio(value: Any, /) -> Any:
+def as_integer_ratio(value: IntTerm | BoolTerm, /) -> tuple[IntTerm, int]:
     """`value.as_integer_ratio()` of an int."""
     return whole(value), 1
 
 
 @lifts_method(IntTerm, BoolTerm, RealTerm, FloatTerm)
-def conjugate(value: Any, /) -> Any:
+def conjugate(value: Value, /) -> Value:
     """`value.conjugate()`."""
     return whole(value)
 
 
 @lifts_method(RealTerm, FloatTerm)
-def is_integer(value: Any, /) -> Any:
+def is_integer(value: RealTerm | FloatTerm, /) -> Guard:
     """`value.is_integer()`."""
     if type(value) is RealTerm:
         return is_int(value)
@@ -155,7 +156,7 @@ def is_integer(value: Any, /) -> Any:
 
 
 def _refused(cls: type[Term], name: str, instead: str) -> None:
-    def method(value: Any, *arguments: Any, **named: Any) -> Any:
+    def method(value: Value, *arguments: Value, **named: Value) -> NoReturn:
         raise NotLiftedError(f"`{name}` of a symbolic number is not lifted; {instead}")
 
     if name not in METHODS.setdefault(cls, {}):

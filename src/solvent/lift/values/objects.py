@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from types import FunctionType, GeneratorType
-from typing import Any
 
 from solvent.lift.calls import call
 from solvent.lift.progress import TrackedIterator
@@ -19,6 +18,7 @@ from solvent.lift.values.protocol import Evaluation, behaves, get_item, items_of
 from solvent.lift.values.searching import among
 from solvent.lift.values.stepping import all_items, is_among
 from solvent.terms.booleans import BoolTerm
+from solvent.terms.kinds import Integer
 from solvent.vm.hidden import ELSEWHERE, strategy_of
 from solvent.vm.kinds import type_name
 from solvent.vm.machine import JOURNALING
@@ -52,10 +52,11 @@ class Objects:
         method = getattr(cls, "__len__", None)
         return True if method is None else truth(call(method)(value))
 
-    def length(self, value: Value) -> Value:
+    def length(self, value: Value) -> Integer:
         if not hasattr(type(value), "__len__"):
             raise TypeError(f"object of type '{type_name(value)}' has no len()")
-        return by_method(value, "__len__", "has no len()")
+        result: Integer = by_method(value, "__len__", "has no len()")
+        return result
 
     def get_item(self, owner: Value, key: Value) -> Value:
         if type(key) is Union:
@@ -74,7 +75,7 @@ class Objects:
         if type(method) is FunctionType or (method is not None and is_concrete(item)):
             return truth(call(method)(container, item))
         if hasattr(cls, "__next__"):
-            return is_among(container, item)  # type: ignore[no-any-return]
+            return is_among(container, item)
         return among(item, list(items_of(container)))
 
     def equal(self, a: Value, b: Value) -> Value:
@@ -108,7 +109,7 @@ class Objects:
 
     def items(self, value: Value) -> Iterable[Value]:
         if self.is_lazy(type(value)):
-            return all_items(value)  # type: ignore[no-any-return]
+            return all_items(value)
         return self.iterate(value)
 
     def is_lazy(self, cls: type) -> bool:
@@ -145,7 +146,7 @@ class Objects:
 
 def with_attributes(value: Value, evaluate: Evaluation) -> Value:
     """An object with the values of its attributes; the same if they are all concrete."""
-    cls: Any = type(value)
+    cls = type(value)
     attributes = getattr(value, "__dict__", {})
     names = [name for name, _ in entries.entries_under(attributes, evaluate.term)]
     for base in cls.__mro__:
@@ -153,12 +154,12 @@ def with_attributes(value: Value, evaluate: Evaluation) -> Value:
         names += [slots] if isinstance(slots, str) else list(slots)
     names = [name for name in dict.fromkeys(names) if name not in ("__dict__", "__weakref__")]
     try:
-        result: Any = object.__new__(cls)
+        result: Value = object.__new__(cls)
     except TypeError:
         return value
     evaluate.started(value, result)
     changed = not entries.is_plain(attributes)
-    found: dict[str, Any] = {}
+    found: dict[str, Value] = {}
     for name in names:
         old = ATTRIBUTES.read(value, name)
         if type(old) is Maybe:

@@ -15,6 +15,7 @@ from copy import copy
 from typing import Protocol
 
 from solvent.terms.booleans import BoolTerm, not_
+from solvent.terms.kinds import Integer
 from solvent.terms.strings import StringTerm
 from solvent.vm.union import Maybe, Union
 from solvent.vm.values import Guard, Value
@@ -26,7 +27,7 @@ class Behaviour(Protocol):
     def truth(self, value: Value) -> Guard:
         """Whether a value counts as true."""
 
-    def length(self, value: Value) -> Value:
+    def length(self, value: Value) -> Integer:
         """`len(value)`."""
 
     def get_item(self, owner: Value, key: Value) -> Value:
@@ -146,7 +147,7 @@ def truth(value: Value) -> Guard:
     return (_TABLE.get(cls) or _derived(cls)).truth(value)
 
 
-def length(value: Value) -> Value:
+def length(value: Value) -> Integer:
     """`len(value)`: an int or a term."""
     cls = type(value)
     return (_TABLE.get(cls) or _derived(cls)).length(value)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from types import MappingProxyType
-from typing import Any
 
 from solvent.lift import operators
 from solvent.lift.calls import method
@@ -15,11 +14,13 @@ from solvent.lift.values.protocol import behaves, contained, get_item, iter_of, 
 from solvent.lift.values.protocol import equal as equal_values
 from solvent.vm.values import Guard, Value
 
+Proxy = MappingProxyType[Value, Value]
 
-def _asked(name: str) -> Callable[..., Any]:
+
+def _asked(name: str) -> Callable[..., Value]:
     """A method that does what the one of the dict does."""
 
-    def apply(proxy: Any, *args: Any, **named: Any) -> Any:
+    def apply(proxy: Proxy, *args: Value, **named: Value) -> Value:
         return method(target(proxy), name)(*args, **named)
 
     return apply
@@ -30,35 +31,35 @@ for _name in ("copy", "get", "items", "keys", "values", "__iter__", "__len__", "
 
 
 @lifts_method(MappingProxyType, name="__getitem__")
-def item(proxy: Any, key: Any) -> Any:
+def item(proxy: Proxy, key: Value) -> Value:
     """`proxy[key]`."""
     return get_item(target(proxy), key)
 
 
 @lifts_method(MappingProxyType, name="__contains__")
-def contains(proxy: Any, key: Any) -> Any:
+def contains(proxy: Proxy, key: Value) -> Guard:
     """`key in proxy`."""
     return contained(key, target(proxy))
 
 
-def _shown(value: Any) -> Any:
+def _shown(value: Value) -> Value:
     return target(value) if type(value) is MappingProxyType else value
 
 
 @lifts_method(MappingProxyType, name="__eq__")
-def equal(proxy: Any, other: Any) -> Any:
+def equal(proxy: Proxy, other: Value) -> Value:
     """`proxy == other`."""
     return operators.eq(target(proxy), _shown(other))
 
 
 @lifts_method(MappingProxyType, name="__or__")
-def union(proxy: Any, other: Any) -> Any:
+def union(proxy: Proxy, other: Value) -> Value:
     """`proxy | other`."""
     return operators.or_(target(proxy), _shown(other))
 
 
 @lifts_method(MappingProxyType, name="__ror__")
-def union_from_right(proxy: Any, other: Any) -> Any:
+def union_from_right(proxy: Proxy, other: Value) -> Value:
     """`other | proxy`."""
     return operators.or_(_shown(other), target(proxy))
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any
 
 from solvent.errors import NotLiftedError
 from solvent.lift import operators
@@ -22,6 +21,7 @@ from solvent.lift.values.slices import get_slice
 from solvent.lift.words import check_length
 from solvent.terms.booleans import BoolTerm, and_, ite, not_, or_
 from solvent.terms.integers import IntTerm
+from solvent.terms.kinds import Integer
 from solvent.terms.term import Term
 from solvent.vm.kinds import StandIn, python_type, type_name
 from solvent.vm.machine import current
@@ -35,12 +35,12 @@ class SymbolicRange(StandIn):
 
     __slots__ = ("start", "step", "stop")
 
-    def __init__(self, start: Any, stop: Any, step: Any) -> None:
+    def __init__(self, start: Integer, stop: Integer, step: Integer) -> None:
         self.start = start
         self.stop = stop
         self.step = step
 
-    def __iter__(self) -> Iterator[Any]:
+    def __iter__(self) -> Iterator[Value]:
         machine = current()
         number = self.start
         count = 0
@@ -52,7 +52,7 @@ class SymbolicRange(StandIn):
             yield number if guard is True else Maybe(guard, number)
             number = number + self.step
 
-    def goes_on(self, number: Any) -> Any:
+    def goes_on(self, number: Integer) -> Guard:
         """Whether a number, from the start on, is before the end."""
         return number < self.stop if self.concrete_step() > 0 else number > self.stop
 
@@ -62,7 +62,7 @@ class SymbolicRange(StandIn):
     def __repr__(self) -> str:
         return f"range({self.start}, {self.stop}, {self.step})"
 
-    def __bool__(self) -> Any:
+    def __bool__(self) -> Guard:
         return self.size() > 0
 
     def __hash__(self) -> int:
@@ -74,20 +74,20 @@ class SymbolicRange(StandIn):
             raise NotLiftedError("a range with a symbolic step is not lifted")
         return self.step
 
-    def size(self) -> Any:
+    def size(self) -> Integer:
         """How many numbers there are, however large that is."""
         step = self.concrete_step()
         distance = self.stop - self.start if step > 0 else self.start - self.stop
         count = (distance + abs(step) - 1) // abs(step)
         return ite(count < 0, 0, count)
 
-    def length(self) -> Any:
+    def length(self) -> Integer:
         """`len` of the range."""
         size = self.size()
         check_length(size)
         return size
 
-    def holds(self, number: Any) -> Any:
+    def holds(self, number: Integer) -> Guard:
         """Whether a number, an int or a term, is one of the range."""
         step = self.concrete_step()
         if step > 0:
@@ -96,7 +96,7 @@ class SymbolicRange(StandIn):
             inside = and_(self.stop < number, number <= self.start)
         return and_(inside, (number - self.start) % abs(step) == 0)
 
-    def __getitem__(self, key: Any) -> Any:
+    def __getitem__(self, key: Value) -> Value:
         size = self.size()
         if type(key) is not slice:
             place = index_of_range(key)
@@ -113,7 +113,7 @@ class SymbolicRange(StandIn):
         return SymbolicRange(start, stop, self.step)
 
 
-def index_of_range(key: Any) -> Any:
+def index_of_range(key: Value) -> Integer:
     """An index of a range: an int or a term, of any size."""
     if type(key) in sequences.INDICES:
         return sequences.whole(key)
@@ -122,7 +122,7 @@ def index_of_range(key: Any) -> Any:
     return operator.index(key)
 
 
-def _clamped(bound: Any, size: Any) -> Any:
+def _clamped(bound: Integer, size: Integer) -> Integer:
     """A bound of a slice as a place from 0 to the length."""
     place = ite(bound < 0, bound + size, bound)
     return ite(place < 0, 0, ite(place > size, size, place))
@@ -133,9 +133,9 @@ class RangeIterator(Stateful):
 
     __slots__ = ("number", "source")
 
-    def __init__(self, source: Any) -> None:
+    def __init__(self, source: SymbolicRange) -> None:
         self.source = source
-        self.number: Any = source.start
+        self.number: Integer = source.start
 
     def python_type(self) -> type:
         return type(iter(range(0)))
@@ -151,7 +151,7 @@ Range = range | SymbolicRange
 
 
 @lifts(range)
-def make_range(*bounds: Any) -> Any:
+def make_range(*bounds: Value) -> Value:
     """`range(...)`."""
     for place, bound in enumerate(bounds):
         if type(bound) is Union:
@@ -166,7 +166,7 @@ def make_range(*bounds: Any) -> Any:
     return SymbolicRange(start, stop, step)
 
 
-def _whole(bound: Any) -> Any:
+def _whole(bound: Value) -> Integer:
     if type(bound) is IntTerm:
         return bound
     if type(bound) is BoolTerm:
@@ -183,10 +183,11 @@ def as_symbolic(found: Range) -> SymbolicRange:
     return SymbolicRange(found.start, found.stop, found.step)
 
 
-def contains(found: Range, item: Any) -> Any:
+def contains(found: Range, item: Value) -> Guard:
     """`item in found`."""
     if type(item) is Union:
-        return over(item, lambda member: contains(found, member))
+        result: Guard = over(item, lambda member: contains(found, member))
+        return result
     kind = python_type(item)
     if issubclass(kind, int):
         return as_symbolic(found).holds(item.as_int() if type(item) is BoolTerm else item)
@@ -205,7 +206,7 @@ def _method(name: str) -> Callable[[Function], Function]:
     native = getattr(range, name)
 
     def register(function: Function) -> Function:
-        def method(found: Any, *arguments: Any) -> Any:
+        def method(found: Value, *arguments: Value) -> Value:
             symbolic = isinstance(found, SymbolicRange)
             if len(arguments) == 1 and (symbolic or isinstance(arguments[0], (Term, Union))):
                 return function(found, *arguments)
@@ -218,14 +219,14 @@ def _method(name: str) -> Callable[[Function], Function]:
 
 
 @_method("count")
-def count(found: Any, value: Any) -> Any:
+def count(found: Range, value: Value) -> Integer:
     """`found.count(value)`."""
     inside = contains(found, value)
     return int(inside) if type(inside) is bool else ite(inside, 1, 0)
 
 
 @_method("index")
-def index(found: Any, value: Any) -> Any:
+def index(found: Range, value: Value) -> Value:
     """`found.index(value)`."""
     if type(value) is Union:
         return over(value, lambda member: index(found, member))
@@ -238,7 +239,7 @@ def index(found: Any, value: Any) -> Any:
     return (number - row.start) // row.concrete_step()
 
 
-def equal(a: Any, b: Any) -> Any:
+def equal(a: Range, b: Range) -> Guard:
     """`a == b` for ranges: whether they hold the same numbers."""
     first, second = as_symbolic(a), as_symbolic(b)
     size = first.size()
@@ -254,7 +255,7 @@ lifts_method(SymbolicRange, name="__contains__")(contains)
 class Ranges(Objects):
     """What ranges do."""
 
-    def length(self, value: Range) -> Value:
+    def length(self, value: Range) -> Integer:
         return len(value) if isinstance(value, range) else value.length()
 
     def get_item(self, owner: Range, key: Value) -> Value:
@@ -267,7 +268,7 @@ class Ranges(Objects):
     def contains(self, container: Range, item: Value) -> Guard:
         if isinstance(container, range) and type(item) in (int, bool):
             return item in container
-        return contains(container, item)  # type: ignore[no-any-return]
+        return contains(container, item)
 
     def equal(self, a: Range, b: Value) -> Value:
         return equal(a, b) if python_type(b) is range else NotImplemented

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable, Iterable, Sequence
 
 from solvent.lift.calls import call
 from solvent.lift.messages import message
@@ -12,6 +12,7 @@ from solvent.lift.values.protocol import truth
 from solvent.lift.values.sequences import (
     END,
     INDICES,
+    ListLike,
     by_alternative,
     by_length,
     close_up,
@@ -22,23 +23,24 @@ from solvent.lift.values.sequences import (
     whole,
 )
 from solvent.terms.booleans import and_, ite, not_, or_
+from solvent.terms.kinds import Integer
 from solvent.vm.machine import current
 from solvent.vm.places import ITEMS, QUEUE, Kind
 from solvent.vm.spread import combine, over
 from solvent.vm.union import Maybe, Union
-from solvent.vm.values import Choice, Guard
+from solvent.vm.values import Choice, Guard, Value
 
 _NOT_REMOVED = message([].remove, 0)
 _NOT_IN_TUPLE = message(().index, 0)
 
 
-def remove(items: Any, value: Any, kind: Kind = ITEMS, missing: str | None = None) -> None:
+def remove(items: ListLike, value: Value, kind: Kind = ITEMS, missing: str | None = None) -> None:
     """`items.remove(value)`; `missing` is the message of other kinds of sequences."""
     if is_ragged(items):
         by_length(items, lambda found: remove(found, value, kind, missing), kind)
         return
-    passed: list[Any] = []
-    anywhere: Any = False
+    passed: list[Guard] = []
+    anywhere: Guard = False
     for item in items:
         anywhere = True if anywhere is True else or_(anywhere, same(item, value))
         passed.append(anywhere)
@@ -48,18 +50,18 @@ def remove(items: Any, value: Any, kind: Kind = ITEMS, missing: str | None = Non
     close_up(items, passed, kind)
 
 
-def count_of(items: Any, value: Any) -> Any:
+def count_of(items: Sequence[Value], value: Value) -> Integer:
     """`items.count(value)`."""
     if is_atomic(items, value):
         return items.count(value)
-    result: Any = 0
+    result: Integer = 0
     for guard, item in walk(items):
         here = and_(guard, same(item, value))
         result = result + (int(here) if type(here) is bool else ite(here, 1, 0))
     return result
 
 
-def index_of(items: Any, value: Any, start: Any, stop: Any, name: str) -> Any:
+def index_of(items: Sequence[Value], value: Value, start: Value, stop: Value, name: str) -> Value:
     """`items.index(value, start, stop)` of a list, tuple or deque."""
     if type(start) is Union:
         return over(start, lambda bound: index_of(items, value, bound, stop, name))
@@ -73,14 +75,16 @@ def index_of(items: Any, value: Any, start: Any, stop: Any, name: str) -> Any:
     return _index_within(items, value, _bound(start, items), _bound(stop, items), name)
 
 
-def _bound(bound: Any, items: Any) -> Any:
+def _bound(bound: Value, items: Sequence[Value]) -> Integer:
     """The place that a bound of a search means."""
     count = len(items)
-    bound = whole(bound) if type(bound) in INDICES else index_number(bound)
-    return ite(bound < 0, ite(bound < -count, 0, bound + count), bound)
+    place = whole(bound) if type(bound) in INDICES else index_number(bound)
+    return ite(place < 0, ite(place < -count, 0, place + count), place)
 
 
-def _index_within(items: Any, value: Any, start: Any, stop: Any, name: str) -> Any:
+def _index_within(
+    items: Sequence[Value], value: Value, start: Integer, stop: Integer, name: str
+) -> Value:
     rows: list[Choice] = []
     for place, (guard, item) in enumerate(walk(items)):
         inside = and_(guard, start <= place, place < stop)
@@ -95,20 +99,20 @@ def _index_within(items: Any, value: Any, start: Any, stop: Any, name: str) -> A
     return combine(rows)
 
 
-def not_in(value: Any, name: str) -> Any:
+def not_in(value: Value, name: str) -> Value:
     """The message of `index` where nothing is found."""
     if name == "tuple":
         return _NOT_IN_TUPLE
     return add(call(repr)(value), f" is not in {name}")
 
 
-def among(item: Any, values: Any) -> Guard:
+def among(item: Value, values: Sequence[Value]) -> Guard:
     """Whether an item is equal to one of the raw items of a sequence."""
     if sequences.is_atomic(values, item):
         return bool(item in values)
     result: Guard = False
     for value in values:
-        guard: Any = True
+        guard: Guard = True
         if type(value) is Maybe:
             guard, value = value.guard, value.value
         result = or_(result, and_(guard, same(value, item)))
@@ -120,8 +124,8 @@ def among(item: Any, values: Any) -> Guard:
 # --- comparing ------------------------------------------------------------------------------------
 
 
-def all_equal(a: Any, b: Any) -> Any:
-    result: Any = True
+def all_equal(a: Iterable[Value], b: Iterable[Value]) -> Guard:
+    result: Guard = True
     for x, y in zip(a, b, strict=False):
         if x is y:
             continue
@@ -131,11 +135,11 @@ def all_equal(a: Any, b: Any) -> Any:
     return result
 
 
-def lists_equal(a: Any, b: Any) -> Any:
+def lists_equal(a: Sequence[Value], b: Sequence[Value]) -> Guard:
     if not is_ragged(a) and not is_ragged(b):
         return len(a) == len(b) and all_equal(a, b)
     short = min(len(a), len(b))
-    result: Any = True
+    result: Guard = True
     for place in range(max(len(a), len(b))):
         x = a[place] if place < len(a) else Maybe(False, None)
         y = b[place] if place < len(b) else Maybe(False, None)
@@ -150,28 +154,26 @@ def lists_equal(a: Any, b: Any) -> Any:
     return result
 
 
-def lexicographic(a: Any, b: Any, name: str) -> Any:
+def lexicographic(a: Sequence[Value], b: Sequence[Value], name: str) -> Guard:
     """The first elements that differ decide, otherwise the lengths."""
     compare = COMPARISONS[name]
     short = min(len(a), len(b))
-    result: Any = compare(len(a), len(b))
+    result: Guard = compare(len(a), len(b))
     for place in range(short - 1, -1, -1):
         x, y = a[place], b[place]
         equal_here = same(x, y)
         if equal_here is True:
             continue
-        if equal_here is False:
-            result = None
         decided = _decide(compare, x, y)
         result = (
             decided
-            if result is None
+            if equal_here is False
             else or_(and_(equal_here, result), and_(not_(equal_here), decided))
         )
     return result
 
 
-def _decide(compare: Any, x: Any, y: Any) -> Any:
+def _decide(compare: Callable[[Value, Value], Value], x: Value, y: Value) -> Guard:
     """Compare two elements that differ."""
     result = compare(x, y)
     return result if type(result) is bool else truth(result)

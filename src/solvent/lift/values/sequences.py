@@ -9,8 +9,8 @@ from __future__ import annotations
 import operator
 import sys
 from collections import deque
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TypeVar
 
 from solvent.errors import NotLiftedError
 from solvent.lift.values.protocol import items_of, runs_code
@@ -20,6 +20,7 @@ from solvent.terms import bv_to_int
 from solvent.terms.bitvectors import BitVecTerm, uge
 from solvent.terms.booleans import BoolTerm, and_, ite, not_, or_
 from solvent.terms.integers import IntTerm
+from solvent.terms.kinds import Integer
 from solvent.terms.values import bv
 from solvent.vm.forks import Chain
 from solvent.vm.machine import current
@@ -28,15 +29,23 @@ from solvent.vm.places import ITEMS, Kind
 from solvent.vm.spread import combine, over, settled
 from solvent.vm.state import PATH_END
 from solvent.vm.union import UNBOUND, Maybe, Union
+from solvent.vm.values import Choice, Guard, Value
 
 SEQUENCES = frozenset((list, tuple, str, bytes, deque))
+# A symbolic index, and the classes of those.
+Index = IntTerm | BoolTerm | BitVecTerm
 INDICES = frozenset((IntTerm, BoolTerm, BitVecTerm))
+
+# What has items that can be changed, and anything whose items can be read.
+ListLike = list[Value] | deque[Value]
+Items = TypeVar("Items", bound=ListLike)
+Readable = TypeVar("Readable", bound=Sequence[Value])
 
 # The end of a search that has no other end.
 END = sys.maxsize
 
 
-def pick(c: Any, a: Any, b: Any) -> Any:
+def pick(c: Guard, a: Value, b: Value) -> Value:
     """The value that is `a` where `c` (a bool or a term) holds and `b` elsewhere."""
     if c is True:
         return a
@@ -47,17 +56,17 @@ def pick(c: Any, a: Any, b: Any) -> Any:
 ATOMIC = frozenset((int, float, bool, str, bytes, complex, type(None)))
 
 
-def is_atomic(items: Any, value: Any = None) -> bool:
+def is_atomic(items: Iterable[Value], value: Value = None) -> bool:
     """Whether items, and a value to look for, are plain data, so that Python's own search does."""
     return type(value) in ATOMIC and set(map(type, items)) <= ATOMIC
 
 
-def is_ragged(items: Any) -> bool:
+def is_ragged(items: Sequence[Value]) -> bool:
     """Whether the length of a list or deque differs between paths."""
     return bool(items) and type(items[-1]) is Maybe
 
 
-def length(items: Any) -> Any:
+def length(items: Sequence[Value]) -> Integer:
     """The length of a list, tuple, string or deque: an int or a term.
 
     >>> from solvent.terms import Bool
@@ -67,13 +76,14 @@ def length(items: Any) -> Any:
     count = len(items)
     if not count or type(items[-1]) is not Maybe:
         return count
-    result: Any = fixed_length(items)
-    for place in range(result, count):
+    fixed = fixed_length(items)
+    result: Integer = fixed
+    for place in range(fixed, count):
         result = ite(items[place].guard, place + 1, result)
     return result
 
 
-def fixed_length(items: Any) -> int:
+def fixed_length(items: Sequence[Value]) -> int:
     """How many items are there on every path."""
     count = len(items)
     while count and type(items[count - 1]) is Maybe:
@@ -81,11 +91,11 @@ def fixed_length(items: Any) -> int:
     return count
 
 
-def alternatives(items: Any) -> list[tuple[Any, list[Any]]]:
+def alternatives(items: Sequence[Value]) -> list[tuple[Guard, list[Value]]]:
     """The lists that a ragged list may be, as an ordered choice, the longest first."""
     fixed = fixed_length(items)
     values = [item.value if type(item) is Maybe else item for item in items]
-    rows: list[tuple[Any, list[Any]]] = [
+    rows: list[tuple[Guard, list[Value]]] = [
         (items[place - 1].guard, values[:place])
         for place in range(len(values), fixed, -1)
         if items[place - 1].guard is not False
@@ -94,14 +104,14 @@ def alternatives(items: Any) -> list[tuple[Any, list[Any]]]:
     return rows
 
 
-def by_length(items: Any, action: Callable[[Any], Any], kind: Kind = ITEMS) -> Any:
+def by_length(items: Items, action: Callable[[Items], Value], kind: Kind = ITEMS) -> Value:
     """Do something with a ragged list, once for every length, under the guard of that length."""
     rows = alternatives(items)
     machine = current()
     if machine.limits.directed:
         rows = list(settled(machine, tuple(rows)))
     chain = Chain()
-    results: list[tuple[Any, Any]] = []
+    results: list[Choice] = []
     last = len(rows) - 1
     for place, (guard, values) in enumerate(rows):
         if place < last:
@@ -120,7 +130,7 @@ def by_length(items: Any, action: Callable[[Any], Any], kind: Kind = ITEMS) -> A
     return combine(results)
 
 
-def by_alternative(items: list[Any], action: Callable[[list[Any]], Any]) -> Any:
+def by_alternative(items: Readable, action: Callable[[Readable | list[Value]], Value]) -> Value:
     """Do something with each list that a list may be, under its guard, and merge the results."""
     if not is_ragged(items):
         return action(items)
@@ -130,12 +140,12 @@ def by_alternative(items: list[Any], action: Callable[[list[Any]], Any]) -> Any:
     return over(Union(tuple(rows)), action)
 
 
-def choose(term: Any, numbers: range, action: Callable[[int], Any]) -> Any:
+def choose(term: Integer | BitVecTerm, numbers: range, action: Callable[[int], Value]) -> Value:
     """The result of an action without effects for the number that a term stands for.
 
     The term is one of the numbers on every path that goes on.
     """
-    rows = []
+    rows: list[Choice] = []
     for number in numbers:
         guard = term == number
         if guard is not False:
@@ -150,7 +160,7 @@ def choose(term: Any, numbers: range, action: Callable[[int], Any]) -> Any:
 # --- indices --------------------------------------------------------------------------------------
 
 
-def index_number(index: Any) -> int:
+def index_number(index: Value) -> int:
     """A concrete index as an int, as Python takes it."""
     try:
         return operator.index(index)
@@ -159,20 +169,20 @@ def index_number(index: Any) -> int:
         raise TypeError(message) from None
 
 
-def whole(index: Any) -> Any:
+def whole(index: Index) -> Integer:
     """A symbolic index as an integer."""
-    if type(index) is BoolTerm:
+    if isinstance(index, BoolTerm):
         return index.as_int()
-    if type(index) is BitVecTerm:
+    if isinstance(index, BitVecTerm):
         return bv_to_int(index)
     return index
 
 
-def position(index: Any, count: int, message: str) -> Any:
+def position(index: Index, count: int, message: str) -> Integer | BitVecTerm:
     """The position that a symbolic index means; raises `IndexError` where it is out of range."""
-    if type(index) is BoolTerm:
+    if isinstance(index, BoolTerm):
         index = index.as_int()
-    if type(index) is BitVecTerm:
+    if isinstance(index, BitVecTerm):
         width = index.sort.width
         if count < (1 << width):
             # As `__index__` of concrete bitvectors, which is the unsigned value.
@@ -184,7 +194,7 @@ def position(index: Any, count: int, message: str) -> Any:
     return ite(index < 0, index + count, index)
 
 
-def get_item(items: Any, index: Any, message: str) -> Any:
+def get_item(items: Sequence[Value], index: Value, message: str) -> Value:
     """Read an item of a list, tuple or deque."""
     cls = type(index)
     if cls is int or cls is bool:
@@ -196,7 +206,7 @@ def get_item(items: Any, index: Any, message: str) -> Any:
     return items[index]
 
 
-def _get_at(items: Any, index: int, message: str) -> Any:
+def _get_at(items: Sequence[Value], index: int, message: str) -> Value:
     if type(items) is range:
         return items[index]
     count = len(items)
@@ -210,9 +220,9 @@ def _get_at(items: Any, index: int, message: str) -> Any:
             return item
         current().fail_if(not_(item.guard), IndexError(message))
         return item.value
-    missing: Any = False
+    missing: Guard = False
     rows = []
-    rest: Any = True
+    rest: Guard = True
     for guard, values in alternatives(items):
         if -index <= len(values):
             rows.append((guard, values[index]))
@@ -226,13 +236,13 @@ def _get_at(items: Any, index: int, message: str) -> Any:
     return combine(rows)
 
 
-def get_symbolic(items: Any, index: Any, message: str) -> Any:
+def get_symbolic(items: Sequence[Value], index: Value, message: str) -> Value:
     count = len(items)
     place = position(index, count, message)
     return choose(place, range(count), lambda number: items[number])
 
 
-def set_item(items: Any, index: Any, value: Any, message: str, kind: Kind = ITEMS) -> None:
+def set_item(items: ListLike, index: Value, value: Value, message: str, kind: Kind = ITEMS) -> None:
     """Write an item of a list or deque."""
     cls = type(index)
     machine = current()
@@ -282,7 +292,7 @@ def set_item(items: Any, index: Any, value: Any, message: str, kind: Kind = ITEM
 # --- changing the length --------------------------------------------------------------------------
 
 
-def append(items: Any, value: Any, kind: Kind = ITEMS) -> None:
+def append(items: ListLike, value: Value, kind: Kind = ITEMS) -> None:
     """Add an item at the end, wherever that is."""
     current().write_whole(kind, items)
     if not is_ragged(items):
@@ -305,7 +315,7 @@ def append(items: Any, value: Any, kind: Kind = ITEMS) -> None:
             items.append(new)
 
 
-def extend(items: Any, more: Any, kind: Kind = ITEMS) -> None:
+def extend(items: ListLike, more: Value, kind: Kind = ITEMS) -> None:
     """Add all items of an iterable at the end."""
     if runs_code(more):
         add_each(more, lambda _, value: append(items, value, kind))
@@ -322,7 +332,7 @@ def extend(items: Any, more: Any, kind: Kind = ITEMS) -> None:
             append(items, item, kind)
 
 
-def append_if(items: Any, guard: Any, value: Any, kind: Kind = ITEMS) -> None:
+def append_if(items: ListLike, guard: Guard, value: Value, kind: Kind = ITEMS) -> None:
     """Append where a guard holds."""
     if guard is False:
         return
@@ -341,7 +351,7 @@ def append_if(items: Any, guard: Any, value: Any, kind: Kind = ITEMS) -> None:
     kind.restore(items, merged)
 
 
-def concatenate(a: list[Any], b: list[Any]) -> list[Any]:
+def concatenate(a: list[Value], b: list[Value]) -> list[Value]:
     """`a + b` for lists."""
     if not is_ragged(a):
         return a + b
@@ -350,13 +360,13 @@ def concatenate(a: list[Any], b: list[Any]) -> list[Any]:
     return result
 
 
-def repeat(items: Any, count: Any) -> Any:
+def repeat(items: Value, count: Value) -> Value:
     """`items * count`."""
     if type(count) in INDICES:
         return _repeat_symbolic(items, whole(count))
     if isinstance(items, list) and is_ragged(items):
         check_repetition(count)
-        result: list[Any] = []
+        result: list[Value] = []
         for _ in range(count):
             extend(result, list.copy(items))
         return result
@@ -369,7 +379,7 @@ def repeat(items: Any, count: Any) -> Any:
 _REPETITIONS = 64
 
 
-def _repeat_symbolic(items: Any, count: Any) -> Any:
+def _repeat_symbolic(items: Value, count: Integer) -> Value:
     if not isinstance(items, (list, tuple)):
         raise NotLiftedError(
             f"repeating a {type(items).__name__} a symbolic number of times is not lifted; use a "
@@ -377,7 +387,7 @@ def _repeat_symbolic(items: Any, count: Any) -> Any:
         )
     check_repetition(count)
     machine = current()
-    result: list[Any] = []
+    result: list[Value] = []
     if not items:
         return result if isinstance(items, list) else ()
     for number in range(_REPETITIONS + 1):
@@ -396,7 +406,7 @@ def _repeat_symbolic(items: Any, count: Any) -> Any:
     return combine([(guard, tuple(values)) for guard, values in alternatives(result)])
 
 
-def repeat_in_place(items: list[Any], count: Any) -> None:
+def repeat_in_place(items: list[Value], count: Value) -> None:
     """`items *= count`."""
     if type(count) is Union:
         over(count, lambda member: repeat_in_place(items, member))
@@ -406,13 +416,13 @@ def repeat_in_place(items: list[Any], count: Any) -> None:
     items[:] = new
 
 
-def walk(items: Any) -> Iterator[tuple[Any, Any]]:
+def walk(items: Iterable[Value]) -> Iterator[Choice]:
     """Guard and value of each item."""
     for item in items:
         yield (item.guard, item.value) if type(item) is Maybe else (True, item)
 
 
-def insert(items: Any, index: Any, value: Any, kind: Kind = ITEMS) -> None:
+def insert(items: ListLike, index: Value, value: Value, kind: Kind = ITEMS) -> None:
     """`items.insert(index, value)`."""
     if type(index) is Union:
         over(index, lambda member: insert(items, member, value, kind))
@@ -426,10 +436,13 @@ def insert(items: Any, index: Any, value: Any, kind: Kind = ITEMS) -> None:
         _insert_at(items, whole(index), value, kind)
         return
     current().write_whole(kind, items)
-    (list if isinstance(items, list) else deque).insert(items, index, value)
+    if isinstance(items, list):
+        list.insert(items, index, value)
+    else:
+        deque.insert(items, index, value)
 
 
-def _insert_at(items: Any, index: Any, value: Any, kind: Kind) -> None:
+def _insert_at(items: ListLike, index: Integer, value: Value, kind: Kind) -> None:
     old = list(items)
     count = len(old)
     place = ite(index < 0, ite(index < -count, 0, index + count), ite(index > count, count, index))
@@ -444,7 +457,7 @@ def _insert_at(items: Any, index: Any, value: Any, kind: Kind) -> None:
     kind.restore(items, new)
 
 
-def reverse(items: Any, kind: Kind = ITEMS) -> None:
+def reverse(items: ListLike, kind: Kind = ITEMS) -> None:
     """`items.reverse()`."""
     if is_ragged(items):
         by_length(items, lambda found: reverse(found, kind), kind)
@@ -453,7 +466,7 @@ def reverse(items: Any, kind: Kind = ITEMS) -> None:
     items.reverse()
 
 
-def close_up(items: Any, passed: list[Any], kind: Kind) -> None:
+def close_up(items: ListLike, passed: list[Guard], kind: Kind) -> None:
     """Take out the first item for which `passed` holds; those after it move up."""
     values = list(items)
     shorter = [

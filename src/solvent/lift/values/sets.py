@@ -6,8 +6,7 @@ A set of which some elements are in it under a guard holds one `Elements`, see `
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Iterable
-from typing import Any
+from collections.abc import Callable, Collection, Iterable, Sequence
 
 from solvent.lift.messages import raised
 from solvent.lift.operators import same
@@ -20,6 +19,7 @@ from solvent.lift.values.protocol import Evaluation, behaves, items_of, runs_cod
 from solvent.lift.values.sequences import append, append_if
 from solvent.lift.values.stepping import add_each
 from solvent.terms.booleans import and_, ite, not_, or_
+from solvent.terms.kinds import Integer
 from solvent.vm.kinds import type_name
 from solvent.vm.machine import JOURNALING, current
 from solvent.vm.owned import Elements, elements_of
@@ -28,15 +28,20 @@ from solvent.vm.spread import combine, over
 from solvent.vm.union import Maybe, Union
 from solvent.vm.values import Choice, Guard, Value
 
+# A set that can be changed or not.
+AnySet = set[Value] | frozenset[Value]
+# Under which guard each element is in a set.
+Guards = dict[Value, Guard]
+
 SETS = (set, frozenset)
-KEYS: Any
-ITEMS: Any
+KEYS: type
+ITEMS: type
 KEYS, ITEMS = type({}.keys()), type({}.items())
-VIEWS = (KEYS, ITEMS)
-SET_LIKE = (*SETS, *VIEWS)
+VIEWS: tuple[type, ...] = (KEYS, ITEMS)
+SET_LIKE: tuple[type, ...] = (*SETS, *VIEWS)
 
 
-def is_plain(found: Any) -> bool:
+def is_plain(found: Collection[Value]) -> bool:
     """Whether a set has the same, concrete elements on every path."""
     if len(found) == 1:
         (only,) = found
@@ -44,12 +49,12 @@ def is_plain(found: Any) -> bool:
     return True
 
 
-def guards_of(found: Any) -> dict[Any, Any]:
+def guards_of(found: AnySet) -> Guards:
     """Under which guard each element is in a set."""
     return elements_of(found)
 
 
-def as_set(found: Any) -> Any:
+def as_set(found: Value) -> Value:
     """A view of a dict as a set; the order of its keys means nothing."""
     if isinstance(found, VIEWS):
         what = "keys" if isinstance(found, KEYS) else "items"
@@ -57,33 +62,35 @@ def as_set(found: Any) -> Any:
     return found
 
 
-def collected(source: Any) -> Any:
+def collected(source: Value) -> AnySet:
     """The elements of any iterable as a set; a set itself is not copied."""
     if isinstance(source, SETS):
         return source
     if isinstance(source, VIEWS):
-        return as_set(source)
+        found: AnySet = as_set(source)
+        return found
     if isinstance(source, dict) and type(source).__iter__ in mappings.ITERATORS:
         return make(entries.rows_in_any_order(source, "keys"))
     return make(list(items_of(source)))
 
 
-def _membership(guards: dict[Any, Any], element: Any, symbolic: bool) -> Any:
+def _membership(guards: Guards, element: Value, symbolic: bool) -> Guard:
     """Under which guard an element is among others."""
     if not symbolic:
         return guards.get(element, False)
     return or_([and_(guard, same(other, element)) for other, guard in guards.items()])
 
 
-def _has_symbolic(guards: dict[Any, Any]) -> bool:
+def _has_symbolic(guards: Guards) -> bool:
     return any(is_symbolic_key(element) for element in guards)
 
 
 @lifts_method(*SETS, name="__contains__")
-def contains(found: Any, element: Any, /) -> Any:
+def contains(found: AnySet, element: Value, /) -> Guard:
     """`element in found`."""
     if type(element) is Union:
-        return over(element, lambda member: contains(found, member))
+        result: Guard = over(element, lambda member: contains(found, member))
+        return result
     if isinstance(element, set):
         element = frozenset(element)
     plain = is_plain(found)
@@ -95,7 +102,7 @@ def contains(found: Any, element: Any, /) -> Any:
     return _membership(guards, element, is_symbolic_key(element) or _has_symbolic(guards))
 
 
-def added(guards: dict[Any, Any], element: Any, condition: Any = True) -> dict[Any, Any]:
+def added(guards: Guards, element: Value, condition: Guard = True) -> Guards:
     """The elements with one more, where a condition holds."""
     try:
         check_key(element)
@@ -111,10 +118,10 @@ def added(guards: dict[Any, Any], element: Any, condition: Any = True) -> dict[A
     return result
 
 
-def removed(guards: dict[Any, Any], element: Any, condition: Any = True) -> dict[Any, Any]:
+def removed(guards: Guards, element: Value, condition: Guard = True) -> Guards:
     """The elements without one, where a condition holds."""
     symbolic = is_symbolic_key(element) or _has_symbolic(guards)
-    result = {}
+    result: Guards = {}
     for other, guard in guards.items():
         equal_here = same(other, element) if symbolic else (other in {element})
         left = and_(guard, not_(and_(condition, equal_here)))
@@ -123,13 +130,13 @@ def removed(guards: dict[Any, Any], element: Any, condition: Any = True) -> dict
     return result
 
 
-def store(found: set[Any], guards: dict[Any, Any]) -> None:
+def store(found: set[Value], guards: Guards) -> None:
     """Make these the elements of a set."""
     current().write_whole(MEMBERS, found)
     MEMBERS.restore(found, contents(guards))
 
 
-def contents(guards: dict[Any, Any]) -> Any:
+def contents(guards: Guards) -> set[Value]:
     """The raw contents for elements with these guards."""
     if all(guard is True for guard in guards.values()) and not (
         len(guards) > 0 and _has_symbolic(guards)
@@ -138,16 +145,16 @@ def contents(guards: dict[Any, Any]) -> Any:
     return {Elements(guards)}
 
 
-def new(kind: type, guards: dict[Any, Any]) -> Any:
+def new(kind: type[AnySet], guards: Guards) -> AnySet:
     """A new set of a class."""
     return kind(contents(guards))
 
 
-def make(elements: Any, kind: type = set) -> Any:
+def make(elements: Sequence[Value], kind: type[AnySet] = set) -> AnySet:
     """A set of elements (a list or tuple), some of which may be `Maybe`s."""
     if all(type(element) in entries.CONCRETE_KEYS for element in elements):
         return kind(elements)
-    guards: dict[Any, Any] = {}
+    guards: Guards = {}
     for element in elements:
         condition, value = (
             (element.guard, element.value) if type(element) is Maybe else (True, element)
@@ -156,7 +163,7 @@ def make(elements: Any, kind: type = set) -> Any:
     return new(kind, guards)
 
 
-def _add_any(guards: dict[Any, Any], value: Any, condition: Any) -> dict[Any, Any]:
+def _add_any(guards: Guards, value: Value, condition: Guard) -> Guards:
     if type(value) is Union:
         rest = condition
         for guard, member in value._solvent_choices:
@@ -171,7 +178,7 @@ def _add_any(guards: dict[Any, Any], value: Any, condition: Any) -> dict[Any, An
 
 
 @lifts_method(set)
-def add(found: set[Any], element: Any, /) -> None:
+def add(found: set[Value], element: Value, /) -> None:
     """`found.add(element)`."""
     if (
         type(element) in entries.CONCRETE_KEYS
@@ -188,7 +195,7 @@ def add(found: set[Any], element: Any, /) -> None:
 
 
 @lifts_method(set)
-def discard(found: set[Any], element: Any, /) -> None:
+def discard(found: set[Value], element: Value, /) -> None:
     """`found.discard(element)`."""
     if is_plain(found) and not is_symbolic_key(element) and type(element) is not Union:
         current().write_whole(MEMBERS, found)
@@ -202,7 +209,7 @@ def discard(found: set[Any], element: Any, /) -> None:
 
 
 @lifts_method(set)
-def remove(found: set[Any], element: Any, /) -> None:
+def remove(found: set[Value], element: Value, /) -> None:
     """`found.remove(element)`."""
     if type(element) is Union:
         over(element, lambda member: remove(found, member))
@@ -212,15 +219,15 @@ def remove(found: set[Any], element: Any, /) -> None:
 
 
 @lifts_method(set)
-def pop(found: set[Any], /) -> Any:
+def pop(found: set[Value], /) -> Value:
     """`found.pop()`: the first element, where Python takes an arbitrary one."""
     if is_plain(found):
         current().write_whole(MEMBERS, found)
         return found.pop()
     guards = guards_of(found)
     rows: list[Choice] = []
-    left: dict[Value, Guard] = {}
-    rest: Any = True
+    left: Guards = {}
+    rest: Guard = True
     for element, guard in guards.items():
         taken = and_(rest, guard)
         if taken is not False:
@@ -235,27 +242,27 @@ def pop(found: set[Any], /) -> Any:
 
 
 @lifts_method(set)
-def clear(found: set[Any], /) -> None:
+def clear(found: set[Value], /) -> None:
     """`found.clear()`."""
     current().write_whole(MEMBERS, found)
     found.clear()
 
 
-def size(found: Any) -> Any:
+def size(found: AnySet) -> Integer:
     """`len(found)`."""
     if is_plain(found):
         return len(found)
-    result: Any = 0
+    result: Integer = 0
     for guard in guards_of(found).values():
         result = result + (1 if guard is True else ite(guard, 1, 0))
     return result
 
 
-def in_order(found: Any) -> list[Any]:
+def in_order(found: AnySet) -> list[Value]:
     """The elements, as the items of a possibly ragged list."""
     if is_plain(found):
         return list(found)
-    result: list[Any] = []
+    result: list[Value] = []
     for element, guard in guards_of(found).items():
         if guard is True:
             append(result, element)
@@ -267,7 +274,7 @@ def in_order(found: Any) -> list[Any]:
 # --- operators -----------------------------------------------------------------------------------
 
 
-def united(a: dict[Any, Any], b: dict[Any, Any]) -> dict[Any, Any]:
+def united(a: Guards, b: Guards) -> Guards:
     """The elements of either."""
     result = dict(a)
     for element, guard in b.items():
@@ -275,10 +282,10 @@ def united(a: dict[Any, Any], b: dict[Any, Any]) -> dict[Any, Any]:
     return result
 
 
-def common(a: dict[Any, Any], b: dict[Any, Any]) -> dict[Any, Any]:
+def common(a: Guards, b: Guards) -> Guards:
     """The elements of both."""
     symbolic = _has_symbolic(a) or _has_symbolic(b)
-    result = {}
+    result: Guards = {}
     for element, guard in a.items():
         both = and_(guard, _membership(b, element, symbolic))
         if both is not False:
@@ -286,10 +293,10 @@ def common(a: dict[Any, Any], b: dict[Any, Any]) -> dict[Any, Any]:
     return result
 
 
-def left_over(a: dict[Any, Any], b: dict[Any, Any]) -> dict[Any, Any]:
+def left_over(a: Guards, b: Guards) -> Guards:
     """The elements of the one that are not in the other."""
     symbolic = _has_symbolic(a) or _has_symbolic(b)
-    result = {}
+    result: Guards = {}
     for element, guard in a.items():
         left = and_(guard, not_(_membership(b, element, symbolic)))
         if left is not False:
@@ -297,7 +304,7 @@ def left_over(a: dict[Any, Any], b: dict[Any, Any]) -> dict[Any, Any]:
     return result
 
 
-def different(a: dict[Any, Any], b: dict[Any, Any]) -> dict[Any, Any]:
+def different(a: Guards, b: Guards) -> Guards:
     """The elements of exactly one."""
     return united(left_over(a, b), left_over(b, a))
 
@@ -307,16 +314,16 @@ OPERATIONS = {
 }  # fmt: skip
 
 
-NATIVE: dict[str, Any] = {
+NATIVE: dict[str, Callable[[Value, Value], Value]] = {
     "or": operator.or_, "and": operator.and_, "sub": operator.sub, "xor": operator.xor,
 }  # fmt: skip
 
 
-def _is_concrete(found: Any) -> bool:
+def _is_concrete(found: AnySet) -> bool:
     return is_plain(found) and not any(is_symbolic_key(element) for element in found)
 
 
-def set_operator(name: str, a: Any, b: Any, native: Any) -> Any:
+def set_operator(name: str, a: Value, b: Value, native: Callable[[Value, Value], Value]) -> Value:
     """`a | b` and so on, for sets and views of dicts."""
     a, b = as_set(a), as_set(b)
     if _is_concrete(a) and _is_concrete(b):
@@ -325,7 +332,7 @@ def set_operator(name: str, a: Any, b: Any, native: Any) -> Any:
     return new(kind, OPERATIONS[name](guards_of(a), guards_of(b)))
 
 
-def set_in_place(name: str, a: set[Any], b: Any) -> Any:
+def set_in_place(name: str, a: set[Value], b: Value) -> Value:
     """`a |= b` and so on."""
     if type(b) is Union:
         return over(b, lambda member: set_in_place(name, a, member))
@@ -337,18 +344,18 @@ def set_in_place(name: str, a: set[Any], b: Any) -> Any:
     return a
 
 
-def set_method(name: str, a: Any, b: Any) -> Any:
+def set_method(name: str, a: Value, b: Value) -> Value:
     """`a.union(b)` and so on: the other may be any iterable, the result is like the first."""
     if type(b) is Union:
         return over(b, lambda member: set_method(name, a, member))
     return set_operator(name, a, collected(b), NATIVE[name])
 
 
-def _name_of(value: Any) -> str:
+def _name_of(value: object) -> str:
     return type_name(value)
 
 
-def is_subset(a: Any, b: Any) -> Any:
+def is_subset(a: AnySet, b: AnySet) -> Guard:
     """`a <= b`."""
     if _is_concrete(a) and _is_concrete(b):
         return a <= b
@@ -362,21 +369,21 @@ def is_subset(a: Any, b: Any) -> Any:
     )
 
 
-def are_disjoint(a: Any, b: Any) -> Any:
+def are_disjoint(a: AnySet, b: AnySet) -> Guard:
     """`a.isdisjoint(b)`."""
     if _is_concrete(a) and _is_concrete(b):
         return a.isdisjoint(b)
     return not_(or_(list(common(guards_of(a), guards_of(b)).values())))
 
 
-def equal(a: Any, b: Any) -> Any:
+def equal(a: AnySet, b: AnySet) -> Guard:
     """`a == b`."""
     if _is_concrete(a) and _is_concrete(b):
         return a == b
     return and_(is_subset(a, b), is_subset(b, a))
 
 
-def ordered(a: Any, b: Any, name: str) -> Any:
+def ordered(a: Value, b: Value, name: str) -> Guard:
     """`a < b` and so on: inclusion."""
     a, b = as_set(a), as_set(b)
     if name in ("gt", "ge"):
@@ -393,35 +400,35 @@ def ordered(a: Any, b: Any, name: str) -> Any:
 class Sets(Objects):
     """What sets do."""
 
-    def truth(self, value: Any) -> Guard:
+    def truth(self, value: AnySet) -> Guard:
         return bool(value) if is_plain(value) else or_(list(guards_of(value).values()))
 
-    def length(self, value: Any) -> Value:
+    def length(self, value: AnySet) -> Integer:
         return size(value)
 
-    def contains(self, container: Any, item: Value) -> Guard:
-        return contains(container, item)  # type: ignore[no-any-return]
+    def contains(self, container: AnySet, item: Value) -> Guard:
+        return contains(container, item)
 
-    def equal(self, a: Any, b: Value) -> Value:
+    def equal(self, a: AnySet, b: Value) -> Value:
         return equal(a, b) if isinstance(b, SETS) else NotImplemented
 
-    def ordered(self, a: Any, b: Value, name: str) -> Value:
+    def ordered(self, a: AnySet, b: Value, name: str) -> Value:
         return ordered(a, b, name) if isinstance(b, SET_LIKE) else NotImplemented
 
-    def iterate(self, value: Any) -> Iterable[Value]:
+    def iterate(self, value: AnySet) -> Iterable[Value]:
         return watched(in_order(value), value)
 
-    def iterator(self, value: Any) -> Value:
+    def iterator(self, value: AnySet) -> Value:
         return SnapshotIterator(in_order(value), value)
 
     def is_lazy(self, cls: type) -> bool:
         return False
 
-    def parts(self, value: Any) -> Iterable[Value]:
-        return value  # type: ignore[no-any-return]
+    def parts(self, value: AnySet) -> Iterable[Value]:
+        return value
 
-    def under(self, value: Any, evaluate: Evaluation) -> Value:
-        cls: Any = type(value)
+    def under(self, value: AnySet, evaluate: Evaluation) -> Value:
+        cls = type(value)
         if is_plain(value):
             new = cls(evaluate.value(element) for element in value)
             result = value if new == value else new
@@ -442,7 +449,7 @@ behaves(Sets(), set, frozenset)
 
 
 @lifts(set)
-def make_set(source: Any = (), /) -> Any:
+def make_set(source: Value = (), /) -> Value:
     """`set(source)`."""
     if type(source) is Union:
         return over(source, make_set)
@@ -450,7 +457,7 @@ def make_set(source: Any = (), /) -> Any:
 
 
 @lifts(frozenset)
-def make_frozenset(source: Any = (), /) -> Any:
+def make_frozenset(source: Value = (), /) -> Value:
     """`frozenset(source)`."""
     if type(source) is Union:
         return over(source, make_frozenset)
@@ -458,7 +465,7 @@ def make_frozenset(source: Any = (), /) -> Any:
 
 
 @lifts_method(set, name="__init__")
-def initialise(found: set[Any], source: Any = (), /) -> None:
+def initialise(found: set[Value], source: Value = (), /) -> None:
     """`set.__init__(found, source)`, as derived classes call it."""
     new = make_set(source)
     if type(new) is Union:
@@ -472,13 +479,13 @@ def initialise(found: set[Any], source: Any = (), /) -> None:
 
 
 @lifts_method(*SETS)
-def copy(found: Any, /) -> Any:
+def copy(found: AnySet, /) -> AnySet:
     """`found.copy()`."""
     return found if type(found) is frozenset else set(found)
 
 
 @lifts_method(*SETS, name="__len__")
-def length(found: Any, /) -> Any:
+def length(found: AnySet, /) -> Integer:
     """`found.__len__()`."""
     return size(found)
 
@@ -487,30 +494,30 @@ def length(found: Any, /) -> Any:
 
 
 @lifts_method(*SETS)
-def union(found: Any, /, *others: Any) -> Any:
+def union(found: AnySet, /, *others: Value) -> Value:
     """`found.union(...)`."""
     return _folded("or", found, others)
 
 
 @lifts_method(*SETS)
-def intersection(found: Any, /, *others: Any) -> Any:
+def intersection(found: AnySet, /, *others: Value) -> Value:
     """`found.intersection(...)`."""
     return _folded("and", found, others)
 
 
 @lifts_method(*SETS)
-def difference(found: Any, /, *others: Any) -> Any:
+def difference(found: AnySet, /, *others: Value) -> Value:
     """`found.difference(...)`."""
     return _folded("sub", found, others)
 
 
 @lifts_method(*SETS)
-def symmetric_difference(found: Any, other: Any, /) -> Any:
+def symmetric_difference(found: AnySet, other: Value, /) -> Value:
     """`found.symmetric_difference(other)`."""
     return set_method("xor", found, other)
 
 
-def _folded(name: str, found: Any, others: tuple[Any, ...]) -> Any:
+def _folded(name: str, found: Value, others: tuple[Value, ...]) -> Value:
     if not others:
         return copy(found)
     result = found
@@ -523,42 +530,42 @@ def _folded(name: str, found: Any, others: tuple[Any, ...]) -> Any:
 
 
 @lifts_method(set)
-def update(found: set[Any], /, *others: Any) -> None:
+def update(found: set[Value], /, *others: Value) -> None:
     """`found.update(...)`."""
     for other in others:
         _change("or", found, other)
 
 
 @lifts_method(set)
-def intersection_update(found: set[Any], /, *others: Any) -> None:
+def intersection_update(found: set[Value], /, *others: Value) -> None:
     """`found.intersection_update(...)`."""
     for other in others:
         _change("and", found, other)
 
 
 @lifts_method(set)
-def difference_update(found: set[Any], /, *others: Any) -> None:
+def difference_update(found: set[Value], /, *others: Value) -> None:
     """`found.difference_update(...)`."""
     for other in others:
         _change("sub", found, other)
 
 
 @lifts_method(set)
-def symmetric_difference_update(found: set[Any], other: Any, /) -> None:
+def symmetric_difference_update(found: set[Value], other: Value, /) -> None:
     """`found.symmetric_difference_update(other)`."""
     _change("xor", found, other)
 
 
 # What is done element by element, also if a later one fails.
-_ONE_BY_ONE: dict[str, Callable[[set[Any], Any], None]] = {"or": add, "sub": discard}
+_ONE_BY_ONE: dict[str, Callable[[set[Value], Value], None]] = {"or": add, "sub": discard}
 
 
-def _may_fail(other: Any) -> bool:
+def _may_fail(other: Value) -> bool:
     """Whether an iterable may hold something that no set can hold."""
     return type(other) in (list, tuple) and not sequences.is_atomic(other)
 
 
-def _change(name: str, found: set[Any], other: Any) -> None:
+def _change(name: str, found: set[Value], other: Value) -> None:
     if type(other) is Union:
         over(other, lambda member: _change(name, found, member))
     elif name in _ONE_BY_ONE and (runs_code(other) or _may_fail(other)):
@@ -571,33 +578,36 @@ def _change(name: str, found: set[Any], other: Any) -> None:
 
 
 @lifts_method(*SETS)
-def issubset(found: Any, other: Any, /) -> Any:
+def issubset(found: AnySet, other: Value, /) -> Guard:
     """`found.issubset(other)`."""
     if type(other) is Union:
-        return over(other, lambda member: issubset(found, member))
+        result: Guard = over(other, lambda member: issubset(found, member))
+        return result
     return is_subset(found, collected(other))
 
 
 @lifts_method(*SETS)
-def issuperset(found: Any, other: Any, /) -> Any:
+def issuperset(found: AnySet, other: Value, /) -> Guard:
     """`found.issuperset(other)`."""
     if type(other) is Union:
-        return over(other, lambda member: issuperset(found, member))
+        result: Guard = over(other, lambda member: issuperset(found, member))
+        return result
     return is_subset(collected(other), found)
 
 
 @lifts_method(*SETS, name="isdisjoint")
-def disjoint(found: Any, other: Any, /) -> Any:
+def disjoint(found: AnySet, other: Value, /) -> Guard:
     """`found.isdisjoint(other)`."""
     if type(other) is Union:
-        return over(other, lambda member: disjoint(found, member))
+        result: Guard = over(other, lambda member: disjoint(found, member))
+        return result
     return are_disjoint(found, collected(other))
 
 
 def compared(name: str, kinds: tuple[type, ...]) -> None:
     """Register a comparison of sets or views that is called by name."""
 
-    def method(found: Any, other: Any, /) -> Any:
+    def method(found: Value, other: Value, /) -> Value:
         if type(other) is Union:
             return over(other, lambda member: method(found, member))
         if not isinstance(other, (*SETS, *VIEWS)):
@@ -614,14 +624,14 @@ def compared(name: str, kinds: tuple[type, ...]) -> None:
 def _combines(name: str) -> None:
     """Register an operator of sets that is called by name."""
 
-    def method(found: Any, other: Any, /) -> Any:
+    def method(found: AnySet, other: Value, /) -> Value:
         if type(other) is Union:
             return over(other, lambda member: method(found, member))
         if not isinstance(other, SETS):
             return NotImplemented
         return set_method(name, found, other)
 
-    def in_place(found: set[Any], other: Any, /) -> Any:
+    def in_place(found: set[Value], other: Value, /) -> Value:
         if type(other) is Union:
             return over(other, lambda member: in_place(found, member))
         if not isinstance(other, (*SETS, *VIEWS)):

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Sequence
 
 from solvent.errors import NotLiftedError
 from solvent.lift.values.protocol import items_of
 from solvent.lift.values.sequences import (
     INDICES,
+    ListLike,
     alternatives,
     by_alternative,
     by_length,
@@ -28,13 +28,14 @@ from solvent.vm.places import ITEMS, QUEUE, Kind
 from solvent.vm.spread import combine, over
 from solvent.vm.state import PATH_END
 from solvent.vm.union import Maybe, Union
+from solvent.vm.values import Choice, Guard, Value
 
 
 def _is_symbolic(part: slice) -> bool:
     return any(type(bound) in INDICES for bound in (part.start, part.stop, part.step))
 
 
-def by_union(part: slice, action: Callable[[slice], Any]) -> Any:
+def by_union(part: slice, action: Callable[[slice], Value]) -> Value:
     """Do something for each slice that one with a union in it may be."""
     if type(part.start) is Union:
         return over(part.start, lambda bound: action(slice(bound, part.stop, part.step)))
@@ -47,7 +48,7 @@ def has_union(part: slice) -> bool:
     return Union in (type(part.start), type(part.stop), type(part.step))
 
 
-def get_slice(items: Any, part: slice) -> Any:
+def get_slice(items: Sequence[Value], part: slice) -> Value:
     """`items[part]`."""
     if has_union(part):
         return by_union(part, lambda found: get_slice(items, found))
@@ -73,7 +74,7 @@ def _plain_bounds(part: slice) -> bool:
     )
 
 
-def _slices(part: slice, count: int) -> list[tuple[Any, slice]]:
+def _slices(part: slice, count: int) -> list[tuple[Guard, slice]]:
     """The concrete slices that a symbolic one may be; the guards exclude each other."""
     if type(part.step) in INDICES:
         raise NotLiftedError(
@@ -88,7 +89,7 @@ def _slices(part: slice, count: int) -> list[tuple[Any, slice]]:
     ]
 
 
-def _bounds(bound: Any, count: int, backwards: bool) -> list[tuple[Any, Any]]:
+def _bounds(bound: Value, count: int, backwards: bool) -> list[Choice]:
     """The values that a symbolic bound of a slice may have, after clamping."""
     if type(bound) not in INDICES:
         return [(True, bound)]
@@ -115,7 +116,7 @@ def each_slice(part: slice, count: int, action: Callable[[slice], None]) -> None
         over(Union(tuple(rows)), action)
 
 
-def set_slice(items: list[Any], part: slice, values: Any) -> None:
+def set_slice(items: list[Value], part: slice, values: Value) -> None:
     """`items[part] = values`."""
     if has_union(part):
         by_union(part, lambda found: set_slice(items, found, values))
@@ -135,7 +136,7 @@ def set_slice(items: list[Any], part: slice, values: Any) -> None:
 # --- taking items out -----------------------------------------------------------------------------
 
 
-def delete_item(items: Any, index: Any, message: str, kind: Kind = ITEMS) -> None:
+def delete_item(items: ListLike, index: Value, message: str, kind: Kind = ITEMS) -> None:
     """`del items[index]`."""
     if type(index) is slice and has_union(index):
         by_union(index, lambda found: delete_item(items, found, message, kind))
@@ -152,12 +153,18 @@ def delete_item(items: Any, index: Any, message: str, kind: Kind = ITEMS) -> Non
         raise IndexError(index_message(index, message))
     else:
         current().write_whole(kind, items)
-        (list if isinstance(items, list) else deque).__delitem__(items, index)
+        if isinstance(items, list):
+            list.__delitem__(items, index)
+        else:
+            deque.__delitem__(items, index)
 
 
 def take(
-    items: Any, index: Any = -1, empty: str = "pop from empty list", kind: Kind = ITEMS
-) -> Any:
+    items: ListLike,
+    index: Value = -1,
+    empty: str = "pop from empty list",
+    kind: Kind = ITEMS,
+) -> Value:
     """`items.pop(index)`."""
     machine = current()
     if type(index) in (int, IntTerm):
@@ -174,14 +181,14 @@ def take(
         delete_item(items, index, message, kind)
         return value
     machine.write_whole(kind, items)
-    if kind is QUEUE:
+    if isinstance(items, deque):
         value = items[index]
         del items[index]
         return value
     return list.pop(items, index)
 
 
-def _take_last(items: Any, empty: str, kind: Kind) -> Any:
+def _take_last(items: ListLike, empty: str, kind: Kind) -> Value:
     machine = current()
     fixed = fixed_length(items)
     if fixed == 0:

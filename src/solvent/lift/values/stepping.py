@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
 
 from solvent.lift.api import lifted
+from solvent.terms.kinds import Integer
+from solvent.vm.values import Guard, Value
 
 
 @lifted
-def next_or(iterator: Any, end: Any) -> Any:
+def next_or(iterator: Value, end: Value) -> Value:
     """The next item of an object with a `__next__` method, or `end`."""
     try:
         return iterator.__next__()
@@ -17,7 +19,7 @@ def next_or(iterator: Any, end: Any) -> Any:
 
 
 @lifted
-def item_or(source: Any, place: Any, end: Any) -> Any:
+def item_or(source: Value, place: Integer, end: Value) -> Value:
     """The item at a place, or `end` if that is out of range."""
     try:
         return source[place]
@@ -26,7 +28,7 @@ def item_or(source: Any, place: Any, end: Any) -> Any:
 
 
 @lifted
-def call_or(function: Any, sentinel: Any, end: Any) -> Any:
+def call_or(function: Value, sentinel: Value, end: Value) -> Value:
     """What a function returns, or `end` if that is the sentinel."""
     try:
         result = function()
@@ -38,7 +40,7 @@ def call_or(function: Any, sentinel: Any, end: Any) -> Any:
 
 
 @lifted
-def all_items(iterator: Any) -> Any:
+def all_items(iterator: Value) -> list[Value]:
     """A list of the items that are left."""
     result = []
     for item in iterator:
@@ -47,7 +49,7 @@ def all_items(iterator: Any) -> Any:
 
 
 @lifted
-def first_items(iterator: Any, count: int) -> Any:
+def first_items(iterator: Value, count: int) -> list[Value]:
     """A list of the next items, at most `count` of them."""
     result = []
     if count > 0:
@@ -60,14 +62,14 @@ def first_items(iterator: Any, count: int) -> Any:
 
 
 @lifted
-def add_each(source: Any, add: Any) -> None:
+def add_each(source: Value, add: Callable[[int, Value], None]) -> None:
     """Add the items of an iterable one by one: what gives them may look at what has been added."""
     for place, item in enumerate(source):
         add(place, item)
 
 
 @lifted
-def is_among(iterator: Any, value: Any) -> Any:
+def is_among(iterator: Value, value: Value) -> Guard:
     """Whether a value is among the items that are left; takes them up to that one."""
     for item in iterator:  # noqa: SIM110
         if item is value or item == value:

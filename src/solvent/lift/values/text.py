@@ -10,7 +10,7 @@ import operator
 import string
 from _string import formatter_field_name_split  # type: ignore[import-not-found]
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import NoReturn
 
 from solvent.errors import NotLiftedError
 from solvent.lift.api import lifted
@@ -39,6 +39,7 @@ from solvent.terms import (
 )
 from solvent.terms.booleans import and_, ite, not_, or_
 from solvent.terms.integers import IntTerm
+from solvent.terms.kinds import Integer, Text
 from solvent.terms.strings import StringTerm, str_concat
 from solvent.terms.term import Term
 from solvent.vm.kinds import type_name
@@ -53,17 +54,17 @@ _INDEX = {cls: message(operator.getitem, cls(), 0) for cls in (str, bytes)}
 class Sequences(Atoms):
     """What concrete strings and bytes do."""
 
-    def length(self, value: Any) -> Value:
+    def length(self, value: str | bytes) -> Integer:
         return len(value)
 
-    def get_item(self, owner: Any, key: Value) -> Value:
+    def get_item(self, owner: str | bytes, key: Value) -> Value:
         if type(key) is Union:
             return over(key, lambda member: self.get_item(owner, member))
         if type(key) is slice:
             return get_slice(owner, key)
         return sequences.get_item(owner, key, _INDEX[bytes if isinstance(owner, bytes) else str])
 
-    def iterator(self, value: Any) -> Value:
+    def iterator(self, value: str | bytes) -> Value:
         return SequenceIterator(value)
 
     def is_lazy(self, cls: type) -> bool:
@@ -74,23 +75,23 @@ class Strings(Sequences):
     """What concrete strings do."""
 
     def contains(self, container: str, item: Value) -> Guard:
-        return theory.contains(container, item)  # type: ignore[no-any-return]
+        return theory.contains(container, item)
 
 
 class SymbolicStrings(Terms):
     """What symbolic strings do."""
 
-    def truth(self, value: Any) -> Guard:
+    def truth(self, value: Value) -> Guard:
         return not_(value == "")
 
-    def length(self, value: Any) -> Value:
+    def length(self, value: Value) -> Integer:
         return length(value)
 
-    def get_item(self, owner: Term, key: Value) -> Value:
+    def get_item(self, owner: StringTerm, key: Value) -> Value:
         return theory.string_item(owner, key)
 
-    def contains(self, container: Term, item: Value) -> Guard:
-        return theory.contains(container, item)  # type: ignore[no-any-return]
+    def contains(self, container: StringTerm, item: Value) -> Guard:
+        return theory.contains(container, item)
 
     def iterate(self, value: Term) -> Iterable[Value]:
         return steps(SequenceIterator(value))
@@ -99,7 +100,7 @@ class SymbolicStrings(Terms):
         return SequenceIterator(value)
 
     def items(self, value: Term) -> Iterable[Value]:
-        return SequenceIterator(value).listed()  # type: ignore[no-any-return]
+        return SequenceIterator(value).listed()
 
     def is_lazy(self, cls: type) -> bool:
         return True
@@ -114,12 +115,12 @@ behaves(SymbolicStrings(), StringTerm)
 _TEXTS = (str, StringTerm)
 
 
-def _text_method(symbolic: Callable[..., Any]) -> Callable[..., Any]:
+def _text_method(symbolic: Callable[..., Value]) -> Callable[..., Value]:
     """Register a method of strings: native if all is concrete, spread over unions."""
     name = symbolic.__name__.rstrip("_")
     native = getattr(str, name)
 
-    def method(text: Any, *arguments: Any, **named: Any) -> Any:
+    def method(text: Text, *arguments: Value, **named: Value) -> Value:
         concrete = type(text) is not StringTerm
         for place, value in enumerate(arguments):
             if type(value) is Union:
@@ -139,11 +140,11 @@ def _text_method(symbolic: Callable[..., Any]) -> Callable[..., Any]:
     return method
 
 
-def _is_symbolic(values: tuple[Any, ...]) -> bool:
+def _is_symbolic(values: tuple[Value, ...]) -> bool:
     return any(isinstance(value, (Term, Union)) for value in values)
 
 
-def _part(text: Any, start: Any, end: Any) -> tuple[Any, Any]:
+def _part(text: Text, start: Value, end: Value) -> tuple[Text, Guard]:
     """`text[start:end]`, and whether the start is not beyond the end of the text."""
     if start is None and end is None:
         return text, True
@@ -161,11 +162,18 @@ def _part(text: Any, start: Any, end: Any) -> tuple[Any, Any]:
     return part, begin <= ite(stop < 0, 0, stop)
 
 
-def _affix(name: str, text: Any, affix: Any, bounds: tuple[Any, ...], test: Any) -> Any:
+def _affix(
+    name: str,
+    text: Text,
+    affix: Value,
+    bounds: tuple[Value, ...],
+    test: Callable[[Text, Text], Guard],
+) -> Guard:
     if type(affix) is tuple:
         return or_([_affix(name, text, each, bounds, test) for each in affix])
     if type(affix) is Union:
-        return over(affix, lambda member: _affix(name, text, member, bounds, test))
+        result: Guard = over(affix, lambda member: _affix(name, text, member, bounds, test))
+        return result
     if not isinstance(affix, _TEXTS):
         kind = type_name(affix)
         raise TypeError(f"{name} first arg must be str or a tuple of str, not {kind}")
@@ -174,45 +182,45 @@ def _affix(name: str, text: Any, affix: Any, bounds: tuple[Any, ...], test: Any)
 
 
 @_text_method
-def startswith(text: Any, prefix: Any, *bounds: Any) -> Any:
+def startswith(text: Text, prefix: Value, *bounds: Value) -> Guard:
     """`text.startswith(prefix, start, end)`."""
     return _affix("startswith", text, prefix, bounds, prefix_of)
 
 
 @_text_method
-def endswith(text: Any, suffix: Any, *bounds: Any) -> Any:
+def endswith(text: Text, suffix: Value, *bounds: Value) -> Guard:
     """`text.endswith(suffix, start, end)`."""
     return _affix("endswith", text, suffix, bounds, suffix_of)
 
 
 @_text_method
-def find(text: Any, part: Any, start: Any = None, end: Any = None) -> Any:
+def find(text: Text, part: Value, start: Value = None, end: Value = None) -> Integer:
     """`text.find(part, start, end)`."""
     _check_text(part)
     whole, _ = _part(text, None, end)
     if start is None:
         return index_of(whole, part, 0)
     size = length(text)
-    begin = as_index(start)
+    begin: Value = as_index(start)
     begin = ite(begin < 0, ite(begin + size < 0, 0, begin + size), begin)
     return index_of(whole, part, begin)
 
 
-def _check_text(part: Any) -> None:
+def _check_text(part: object) -> None:
     if not isinstance(part, _TEXTS):
         raise TypeError(f"must be str, not {type_name(part)}")
 
 
 @_text_method
-def index(text: Any, part: Any, *bounds: Any) -> Any:
+def index(text: Text, part: Value, *bounds: Value) -> Integer:
     """`text.index(part, start, end)`."""
-    result = find(text, part, *bounds)
+    result: Integer = find(text, part, *bounds)
     current().fail_if(result == -1, raised("".index, "-"))
     return result
 
 
 @_text_method
-def count(text: Any, part: Any, start: Any = None, end: Any = None) -> Any:
+def count(text: Text, part: Value, start: Value = None, end: Value = None) -> Integer:
     """`text.count(part, start, end)`."""
     _check_text(part)
     text, valid = _part(text, start, end)
@@ -223,7 +231,7 @@ def count(text: Any, part: Any, start: Any = None, end: Any = None) -> Any:
 
 
 @_text_method
-def replace(text: Any, old: Any, new: Any, limit: Any = -1, /) -> Any:
+def replace(text: Text, old: Value, new: Value, limit: Value = -1, /) -> Text:
     """`text.replace(old, new, limit)`."""
     for value in (old, new):
         if not isinstance(value, _TEXTS):
@@ -232,24 +240,24 @@ def replace(text: Any, old: Any, new: Any, limit: Any = -1, /) -> Any:
             raise TypeError(message)
     if isinstance(limit, Term):
         raise NotLiftedError("`replace` with a symbolic count is not lifted; use a concrete one")
-    return StringTerm.replace(text, old, new, limit)
+    return StringTerm.replace(text, old, new, limit)  # type: ignore[arg-type]
 
 
 @_text_method
-def removeprefix(text: Any, prefix: Any, /) -> Any:
+def removeprefix(text: Text, prefix: Value, /) -> Text:
     """`text.removeprefix(prefix)`."""
     return ite(prefix_of(prefix, text), str_slice(text, length(prefix)), text)
 
 
 @_text_method
-def removesuffix(text: Any, suffix: Any, /) -> Any:
+def removesuffix(text: Text, suffix: Value, /) -> Text:
     """`text.removesuffix(suffix)`."""
     end = length(text) - length(suffix)
     return ite(suffix_of(suffix, text), str_slice(text, 0, end), text)
 
 
 @_text_method
-def partition(text: Any, separator: Any, /) -> Any:
+def partition(text: Text, separator: Value, /) -> tuple[Text, Text, Text]:
     """`text.partition(separator)`."""
     _check_separator(separator)
     place = index_of(text, separator, 0)
@@ -259,13 +267,13 @@ def partition(text: Any, separator: Any, /) -> Any:
     return before, ite(found, separator, ""), after
 
 
-def _check_separator(separator: Any) -> None:
+def _check_separator(separator: Value) -> None:
     _check_text(separator)
     current().fail_if(separator == "", raised("".split, ""))
 
 
 @_text_method
-def split(text: Any, sep: Any = None, maxsplit: Any = -1) -> Any:
+def split(text: Text, sep: Value = None, maxsplit: Value = -1) -> Value:
     """`text.split(sep, maxsplit)`."""
     if sep is None:
         raise NotLiftedError(
@@ -278,7 +286,7 @@ def split(text: Any, sep: Any = None, maxsplit: Any = -1) -> Any:
 
 
 @lifted
-def _pieces(text: Any, separator: Any, size: Any, limit: Any) -> Any:
+def _pieces(text: Value, separator: Value, size: Value, limit: Value) -> Value:
     result = []
     while limit != 0:
         place = text.find(separator)
@@ -292,7 +300,7 @@ def _pieces(text: Any, separator: Any, size: Any, limit: Any) -> Any:
 
 
 @lifts_method(str, StringTerm)
-def join(separator: Any, source: Any, /) -> Any:
+def join(separator: Text, source: Value, /) -> Value:
     """`separator.join(source)`."""
     if type(source) is Union:
         return over(source, lambda member: join(separator, member))
@@ -308,7 +316,7 @@ def join(separator: Any, source: Any, /) -> Any:
         if not isinstance(item, (*_TEXTS, Union)):
             kind = type_name(item)
             raise TypeError(f"sequence item {place}: expected str instance, {kind} found")
-    texts: list[Any] = []
+    texts: list[Value] = []
     for item in items:
         texts += [separator, item] if texts else [item]
     return join_texts(texts)
@@ -322,7 +330,7 @@ def _is_text(union: Union) -> bool:
 
 
 def _justified(name: str, align: str) -> None:
-    def method(text: Any, width: Any, fillchar: Any = " ", /) -> Any:
+    def method(text: Text, width: Value, fillchar: Value = " ", /) -> Value:
         if isinstance(width, Term) or isinstance(fillchar, Term):
             raise NotLiftedError(f"`{name}` with a symbolic width or fill character is not lifted")
         if align == "^":
@@ -338,7 +346,7 @@ _justified("rjust", ">")
 _justified("center", "^")
 
 
-def _centered(text: Any, width: int, fill: str) -> Any:
+def _centered(text: Text, width: int, fill: str) -> Text:
     missing = width - length(text)
     # Of an odd number, the larger half is on the left exactly if the width is odd.
     left = missing // 2 + (missing % 2 if width % 2 else 0)
@@ -349,7 +357,7 @@ def _centered(text: Any, width: int, fill: str) -> Any:
 
 
 @_text_method
-def zfill(text: Any, width: Any, /) -> Any:
+def zfill(text: Text, width: Value, /) -> Text:
     """`text.zfill(width)`."""
     if isinstance(width, Term):
         raise NotLiftedError("`zfill` with a symbolic width is not lifted")
@@ -366,7 +374,7 @@ def zfill(text: Any, width: Any, /) -> Any:
 def _class_method(name: str, empty: bool) -> None:
     test = getattr(str, name)
 
-    def method(text: Any, /) -> Any:
+    def method(text: StringTerm, /) -> Guard:
         return all_are(text, test, empty)
 
     lifts_method(StringTerm, name=name)(method)
@@ -395,14 +403,14 @@ def _not_lower_or_title(character: str) -> bool:
 
 
 @lifts_method(StringTerm)
-def islower(text: Any, /) -> Any:
+def islower(text: StringTerm, /) -> Guard:
     """`text.islower()`."""
     only = in_re(text, re_star(characters(_not_upper_or_title)))
     return and_(only, not_(in_re(text, re_star(characters(_not_lower)))))
 
 
 @lifts_method(StringTerm)
-def isupper(text: Any, /) -> Any:
+def isupper(text: StringTerm, /) -> Guard:
     """`text.isupper()`."""
     only = in_re(text, re_star(characters(_not_lower_or_title)))
     return and_(only, not_(in_re(text, re_star(characters(_not_upper)))))
@@ -412,7 +420,7 @@ def isupper(text: Any, /) -> Any:
 
 
 @lifts_method(str, name="format")
-def format_method(template: str, /, *values: Any, **named: Any) -> Any:
+def format_method(template: str, /, *values: Value, **named: Value) -> Value:
     """`template.format(...)`."""
     return Fields(values, named).filled(template)
 
@@ -420,15 +428,15 @@ def format_method(template: str, /, *values: Any, **named: Any) -> Any:
 class Fields:
     """The arguments of `format`, and how its replacement fields are numbered."""
 
-    def __init__(self, values: tuple[Any, ...], named: dict[str, Any]) -> None:
+    def __init__(self, values: tuple[Value, ...], named: dict[str, Value]) -> None:
         self.values = values
         self.named = named
         self.count = 0
         self.automatic: bool | None = None
 
-    def filled(self, template: str) -> Any:
+    def filled(self, template: str) -> Value:
         """A template with its fields replaced."""
-        parts: list[Any] = []
+        parts: list[Value] = []
         for literal, field, spec, conversion in string.Formatter().parse(template):
             if literal:
                 parts.append(literal)
@@ -438,7 +446,7 @@ class Fields:
                 parts.append((value, ord(conversion) if conversion else -1, inner))
         return format_parts(tuple(parts))
 
-    def value(self, field: str) -> Any:
+    def value(self, field: str) -> Value:
         """The value of a field such as `0.name[3]`."""
         first, rest = formatter_field_name_split(field)
         if first == "" or isinstance(first, int):
@@ -449,27 +457,29 @@ class Fields:
             value = read_attribute(value, key) if is_attribute else get_item(value, key)
         return value
 
-    def numbered(self, number: Any) -> Any:
+    def numbered(self, number: int | str) -> Value:
         """The value of a field with a number, or with the next one."""
         automatic = number == ""
         if self.automatic is not None and self.automatic is not automatic:
             kinds = ["manual field specification", "automatic field numbering"]
             raise ValueError(f"cannot switch from {kinds[not automatic]} to {kinds[automatic]}")
         self.automatic = automatic
-        if automatic:
-            number = self.count
+        if isinstance(number, int):
+            place = number
+        else:
+            place = self.count
             self.count += 1
-        if number >= len(self.values):
-            message = f"Replacement index {number} out of range for positional args tuple"
+        if place >= len(self.values):
+            message = f"Replacement index {place} out of range for positional args tuple"
             raise IndexError(message)
-        return self.values[number]
+        return self.values[place]
 
 
 # --- what is refused ------------------------------------------------------------------------------
 
 
 def _refused(name: str) -> None:
-    def method(text: Any, *arguments: Any, **named: Any) -> Any:
+    def method(text: StringTerm, *arguments: Value, **named: Value) -> NoReturn:
         raise NotLiftedError(
             f"`str.{name}` of a symbolic string is not in the theory of strings; make the string "
             "concrete, or a choice between concrete ones"

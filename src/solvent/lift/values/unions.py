@@ -20,6 +20,7 @@ from solvent.lift.values.protocol import (
     set_item,
     truth,
 )
+from solvent.terms.kinds import Integer
 from solvent.vm.spread import over
 from solvent.vm.union import Maybe, Union
 from solvent.vm.values import Guard, Value
@@ -31,8 +32,9 @@ class Unions(Objects):
     def truth(self, value: Union) -> Guard:
         return over(value, truth)  # type: ignore[no-any-return]
 
-    def length(self, value: Union) -> Value:
-        return over(value, length)
+    def length(self, value: Union) -> Integer:
+        result: Integer = over(value, length)
+        return result
 
     def get_item(self, owner: Union, key: Value) -> Value:
         return over(owner, lambda member: get_item(member, key))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import ItemsView, Iterable, Iterator, KeysView
-from typing import Any
 
 from solvent.lift.operators import same
 from solvent.lift.registry import lifts_method
@@ -15,12 +14,13 @@ from solvent.lift.values.objects import Objects
 from solvent.lift.values.protocol import behaves, items_of
 from solvent.lift.values.sets import compared, disjoint
 from solvent.terms.booleans import and_
+from solvent.terms.kinds import Integer
 from solvent.vm.spread import over
 from solvent.vm.union import UNBOUND, Maybe, Union
 from solvent.vm.values import Guard, Value
 
-_NOTHING: dict[Any, Any] = {}
-_ORDERED: OrderedDict[Any, Any] = OrderedDict()
+_NOTHING: dict[Value, Value] = {}
+_ORDERED: OrderedDict[Value, Value] = OrderedDict()
 
 # Which part of a dict each view shows.
 SHOWN: dict[type, str] = {
@@ -31,7 +31,7 @@ SHOWN: dict[type, str] = {
 }  # fmt: skip
 
 
-def live(found: Any, key: Any, what: str) -> Any:
+def live(found: dict[Value, Value], key: Value, what: str) -> Value:
     """The key, value or item of a dict for a key that it has, as it is now."""
     if what == "keys":
         return key
@@ -48,18 +48,18 @@ class ViewIterator(SnapshotIterator):
 
     __slots__ = ("what",)
 
-    def __init__(self, items: list[Any], owner: Any, what: str) -> None:
+    def __init__(self, items: list[Value], owner: dict[Value, Value], what: str) -> None:
         super().__init__(items, owner)
         self.what = what
 
     def python_type(self) -> type:
         return type(iter(getattr(self.unchanged.owner, self.what)()))
 
-    def shown(self, key: Any) -> Any:
+    def shown(self, key: Value) -> Value:
         return live(self.unchanged.owner, key, self.what)
 
 
-def _live_rows(rows: list[Any], owner: Any, what: str) -> Iterator[Any]:
+def _live_rows(rows: list[Value], owner: dict[Value, Value], what: str) -> Iterator[Value]:
     """The values or items of a dict for a loop, which may change it."""
     unchanged = Unchanged(owner)
     for row in rows:
@@ -73,7 +73,7 @@ def _live_rows(rows: list[Any], owner: Any, what: str) -> Iterator[Any]:
 class Views(Objects):
     """What views do."""
 
-    def length(self, value: Value) -> Value:
+    def length(self, value: Value) -> Integer:
         return mappings.size(value.mapping)
 
     def iterate(self, value: Value) -> Iterable[Value]:
@@ -96,7 +96,7 @@ class SetViews(Views):
     def contains(self, container: Value, item: Value) -> Guard:
         found = entries.viewed(container)
         if isinstance(container, sets.KEYS):
-            return mappings.contains(found, item)  # type: ignore[no-any-return]
+            return mappings.contains(found, item)
         if type(item) is Union:
             return over(item, lambda member: self.contains(container, member))  # type: ignore[no-any-return]
         if not isinstance(item, tuple) or len(item) != 2:
@@ -121,19 +121,19 @@ VIEWS: tuple[type, ...] = (*SET_VIEWS, type({}.values()), type(_ORDERED.values()
 
 
 @lifts_method(*SET_VIEWS)
-def isdisjoint(view: Any, other: Any, /) -> Any:
+def isdisjoint(view: Value, other: Value, /) -> Guard:
     """`view.isdisjoint(other)`."""
     return disjoint(sets.as_set(view), other)
 
 
 @lifts_method(*VIEWS, name="__len__")
-def view_length(view: Any, /) -> Any:
+def view_length(view: Value, /) -> Integer:
     """`view.__len__()`."""
     return mappings.size(entries.viewed(view))
 
 
 @lifts_method(*SET_VIEWS, name="__contains__")
-def view_contains(view: Any, item: Any, /) -> Any:
+def view_contains(view: Value, item: Value, /) -> Guard:
     """`view.__contains__(item)`."""
     return VIEWS_OF_SETS.contains(view, item)
 
@@ -141,10 +141,10 @@ def view_contains(view: Any, item: Any, /) -> Any:
 def _combines(name: str) -> None:
     """Register an operator of views, whose other operand may be any iterable."""
 
-    def method(view: Any, other: Any, /) -> Any:
+    def method(view: Value, other: Value, /) -> Value:
         return sets.set_method(name, sets.as_set(view), other)
 
-    def reflected(view: Any, other: Any, /) -> Any:
+    def reflected(view: Value, other: Value, /) -> Value:
         if type(other) is Union:
             return over(other, lambda member: reflected(view, member))
         return sets.set_method(name, sets.make(list(items_of(other))), sets.as_set(view))
