@@ -237,7 +237,7 @@ def live(owner: bytearray) -> Iterator[Value]:
 
 
 @lifted
-def within(count: Value, start: Value, stop: Value) -> Value:
+def within(count: Integer, start: Value, stop: Value) -> tuple[Value, Value]:
     """The bounds of a search in a sequence of some length."""
     if start is None:
         start = 0
@@ -251,7 +251,7 @@ def within(count: Value, start: Value, stop: Value) -> Value:
 
 
 @lifted
-def found_at(items: list[Value], part: list[Value], start: Value, stop: Value) -> Value:
+def found_at(items: list[Value], part: list[Value], start: Value, stop: Value) -> Integer:
     """The first place of a part in a list, -1 if there is none."""
     start, stop = within(len(items), start, stop)
     size = len(part)
@@ -273,8 +273,7 @@ def contains(owner: bytearray, item: Value) -> Guard:
     part = buffer_items(item)
     if part is None:
         raise TypeError(f"a bytes-like object is required, not '{type_name(item)}'")
-    inside: Guard = found_at(contents(owner), part, 0, None) >= 0
-    return inside
+    return found_at(contents(owner), part, 0, None) >= 0
 
 
 def pair(a: Value, b: Value) -> tuple[list[Value], list[Value]] | None:

@@ -328,7 +328,7 @@ def _part(value: Value) -> list[Value]:
 
 
 @lifted
-def found_last(items: list[Value], part: list[Value], start: Value, stop: Value) -> Value:
+def found_last(items: list[Value], part: list[Value], start: Value, stop: Value) -> Integer:
     """The last place of a part in a list, -1 if there is none."""
     start, stop = within(len(items), start, stop)
     size = len(part)
@@ -340,7 +340,7 @@ def found_last(items: list[Value], part: list[Value], start: Value, stop: Value)
 
 
 @lifted
-def how_often(items: list[Value], part: list[Value], start: Value, stop: Value) -> Value:
+def how_often(items: list[Value], part: list[Value], start: Value, stop: Value) -> Integer:
     """How often a part is in a list, without overlaps."""
     start, stop = within(len(items), start, stop)
     size = len(part)
@@ -353,17 +353,19 @@ def how_often(items: list[Value], part: list[Value], start: Value, stop: Value) 
 
 
 @lifted
-def _place_or_error(place: Value) -> Value:
+def _place_or_error(place: Integer) -> Integer:
     if place < 0:
         raise ValueError("subsection not found")
     return place
 
 
-def _searches(name: str, search: Callable[..., Value], fails: bool = False) -> None:
+def _searches(name: str, search: Callable[..., Integer], fails: bool = False) -> None:
     """Register a method that searches."""
 
     @bytearray_method(name)
-    def method(owner: bytearray, part: Value, start: Value = None, stop: Value = None, /) -> Value:
+    def method(
+        owner: bytearray, part: Value, start: Value = None, stop: Value = None, /
+    ) -> Integer:
         result = search(contents(owner), _part(part), _bound(start), _bound(stop))
         return _place_or_error(result) if fails else result
 
@@ -382,18 +384,18 @@ _searches("count", how_often)
 
 
 @lifted
-def _starts(items: list[Value], part: list[Value], start: Value, stop: Value) -> Value:
+def _starts(items: list[Value], part: list[Value], start: Value, stop: Value) -> Guard:
     start, stop = within(len(items), start, stop)
     return start <= stop - len(part) and items[start : start + len(part)] == part
 
 
 @lifted
-def _ends(items: list[Value], part: list[Value], start: Value, stop: Value) -> Value:
+def _ends(items: list[Value], part: list[Value], start: Value, stop: Value) -> Guard:
     start, stop = within(len(items), start, stop)
     return start <= stop - len(part) and items[stop - len(part) : stop] == part
 
 
-def _edges(name: str, search: Callable[..., Value]) -> None:
+def _edges(name: str, search: Callable[..., Guard]) -> None:
     """Register `startswith` or `endswith`."""
 
     @bytearray_method(name)

@@ -41,10 +41,11 @@ def refuse_if(condition: Guard, message: str) -> None:
     current().fail_if(condition, NotLiftedError(message))
 
 
-def string_item(owner: StringTerm, key: Value) -> Value:
+def string_item(owner: StringTerm, key: Value) -> Text:
     """`owner[key]` for a symbolic string."""
     if type(key) is Union:
-        return over(key, lambda member: string_item(owner, member))
+        result: Text = over(key, lambda member: string_item(owner, member))
+        return result
     if type(key) is slice:
         return _slice(owner, key)
     index = as_index(key)
@@ -73,12 +74,16 @@ def as_index(key: Value) -> Integer | None:
     return place
 
 
-def _slice(owner: StringTerm, part: slice) -> Value:
+def _slice(owner: StringTerm, part: slice) -> Text:
     for name in ("start", "stop", "step"):
         bound = getattr(part, name)
         if type(bound) is Union:
             bounds = {"start": part.start, "stop": part.stop, "step": part.step}
-            return over(bound, lambda m: _slice(owner, slice(*{**bounds, name: m}.values())))  # noqa: B023
+            result: Text = over(
+                bound,
+                lambda m: _slice(owner, slice(*{**bounds, name: m}.values())),  # noqa: B023
+            )
+            return result
     step = part.step
     if isinstance(step, Term) or step not in (None, 1):
         raise NotLiftedError(

@@ -512,7 +512,7 @@ class CallIterator(Stateful):
 
     __slots__ = ("done", "function", "sentinel")
 
-    def __init__(self, function: Value, sentinel: Value) -> None:
+    def __init__(self, function: Callable[[], Value], sentinel: Value) -> None:
         self.function = function
         self.sentinel = sentinel
         self.done: Guard = False

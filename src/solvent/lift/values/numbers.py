@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NoReturn
+from typing import Generic, NoReturn, TypeVar
 
 from solvent.errors import NotLiftedError
 from solvent.lift.registry import METHODS, lifts_method
@@ -25,45 +25,48 @@ from solvent.vm.spread import over
 from solvent.vm.union import Union
 from solvent.vm.values import Guard, Value
 
+Number = IntTerm | BoolTerm | RealTerm | FloatTerm | BitVecTerm
 _NUMBERS = (IntTerm, BoolTerm, RealTerm, FloatTerm, BitVecTerm)
 
+TermT = TypeVar("TermT", bound=Term)
 
-class Terms(Objects):
+
+class Terms(Objects, Generic[TermT]):
     """What symbolic values do that are no numbers."""
 
-    def truth(self, value: Term) -> Guard:
+    def truth(self, value: TermT) -> Guard:
         raise NotLiftedError(f"a value of sort {value.sort} has no truth value")
 
-    def length(self, value: Term) -> Integer:
+    def length(self, value: TermT) -> Integer:
         raise TypeError(f"object of type '{type_name(value)}' has no len()")
 
-    def iterate(self, value: Term) -> Iterable[Value]:
+    def iterate(self, value: TermT) -> Iterable[Value]:
         raise TypeError(f"'{type_name(value)}' object is not iterable")
 
-    def iterator(self, value: Term) -> Value:
+    def iterator(self, value: TermT) -> Value:
         raise TypeError(f"'{type_name(value)}' object is not iterable")
 
-    def items(self, value: Term) -> Iterable[Value]:
+    def items(self, value: TermT) -> Iterable[Value]:
         raise TypeError(f"'{type_name(value)}' object is not iterable")
 
     def is_lazy(self, cls: type) -> bool:
         return False
 
-    def parts(self, value: Term) -> Iterable[Value]:
+    def parts(self, value: TermT) -> Iterable[Value]:
         return ()
 
-    def under(self, value: Term, evaluate: Evaluation) -> Value:
+    def under(self, value: TermT, evaluate: Evaluation) -> Value:
         return evaluate.term(value)
 
 
-class Numbers(Terms):
+class Numbers(Terms[Number]):
     """What symbolic numbers do."""
 
-    def truth(self, value: Value) -> Guard:
-        return value != 0  # type: ignore[no-any-return]
+    def truth(self, value: Number) -> Guard:
+        return value != 0
 
 
-class Arrays(Terms):
+class Arrays(Terms[ArrayTerm]):
     """What arrays do, symbolic and concrete ones."""
 
     def get_item(self, owner: ArrayTerm | ArrayValue, key: Value) -> Value:

@@ -17,6 +17,7 @@ from typing import Protocol
 from solvent.terms.booleans import BoolTerm, not_
 from solvent.terms.kinds import Integer
 from solvent.terms.strings import StringTerm
+from solvent.terms.term import Term
 from solvent.vm.union import Maybe, Union
 from solvent.vm.values import Guard, Value
 
@@ -73,7 +74,7 @@ class Behaviour(Protocol):
 class Evaluation(Protocol):
     """Finds the values of what an object holds, under one model."""
 
-    def term(self, term: Value) -> Value:
+    def term(self, term: Guard | Term) -> Value:
         """The value of a term or of a concrete guard."""
 
     def value(self, value: Value) -> Value:

@@ -28,7 +28,7 @@ def item_or(source: Value, place: Integer, end: Value) -> Value:
 
 
 @lifted
-def call_or(function: Value, sentinel: Value, end: Value) -> Value:
+def call_or(function: Callable[[], Value], sentinel: Value, end: Value) -> Value:
     """What a function returns, or `end` if that is the sentinel."""
     try:
         result = function()

@@ -78,13 +78,13 @@ class Strings(Sequences):
         return theory.contains(container, item)
 
 
-class SymbolicStrings(Terms):
+class SymbolicStrings(Terms[StringTerm]):
     """What symbolic strings do."""
 
-    def truth(self, value: Value) -> Guard:
+    def truth(self, value: StringTerm) -> Guard:
         return not_(value == "")
 
-    def length(self, value: Value) -> Integer:
+    def length(self, value: StringTerm) -> Integer:
         return length(value)
 
     def get_item(self, owner: StringTerm, key: Value) -> Value:
@@ -93,13 +93,13 @@ class SymbolicStrings(Terms):
     def contains(self, container: StringTerm, item: Value) -> Guard:
         return theory.contains(container, item)
 
-    def iterate(self, value: Term) -> Iterable[Value]:
+    def iterate(self, value: StringTerm) -> Iterable[Value]:
         return steps(SequenceIterator(value))
 
-    def iterator(self, value: Term) -> Value:
+    def iterator(self, value: StringTerm) -> Value:
         return SequenceIterator(value)
 
-    def items(self, value: Term) -> Iterable[Value]:
+    def items(self, value: StringTerm) -> Iterable[Value]:
         return SequenceIterator(value).listed()
 
     def is_lazy(self, cls: type) -> bool:
