@@ -11,9 +11,10 @@ from solvent.terms.booleans import BoolTerm, not_, or_
 from solvent.vm.machine import MACHINE, current
 from solvent.vm.spread import over
 from solvent.vm.union import Maybe, Union
+from solvent.vm.values import Guard
 
 
-def test(value: Any) -> Any:
+def test(value: Any) -> Guard:
     """The test of a branch: a bool, or a symbolic truth value if both sides are possible."""
     result = value if type(value) is BoolTerm else truth(value)
     if type(result) is BoolTerm:
@@ -27,11 +28,11 @@ def test(value: Any) -> Any:
             or limits.bound is not None
             or (scopes and scopes[-1].left > limits.ask_after)
         ):
-            return limits.decide(machine, result, sys._getframe(1).f_code)
+            result = limits.decide(machine, result, sys._getframe(1).f_code)
     return result
 
 
-def negation(value: Any) -> Any:
+def negation(value: Any) -> Guard:
     """`not value`."""
     return not_(truth(value))
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import bisect
 from collections import deque
 from collections.abc import Callable
-from typing import Any
 
 from solvent.errors import NotLiftedError
 from solvent.lift.calls import call, method
@@ -19,44 +18,47 @@ from solvent.lift.values import sequences
 from solvent.terms.booleans import not_
 from solvent.vm.spread import either, over
 from solvent.vm.union import Union
+from solvent.vm.values import Guard, Value
 
 # Whether the search goes on to the right of an item.
-Test = Callable[[Any], Any]
+Test = Callable[[Value], Guard]
 
 
 @lifts(bisect.bisect_left)
-def bisect_left(a: Any, x: Any, lo: Any = 0, hi: Any = None, *, key: Any = None) -> Any:
+def bisect_left(a: Value, x: Value, lo: Value = 0, hi: Value = None, *, key: Value = None) -> Value:
     """`bisect.bisect_left(a, x, lo, hi, key=key)`."""
     keyed = _keyed(key)
     return _searched(a, lo, hi, lambda item: less(keyed(item), x))
 
 
 @lifts(bisect.bisect_right)
-def bisect_right(a: Any, x: Any, lo: Any = 0, hi: Any = None, *, key: Any = None) -> Any:
+def bisect_right(
+    a: Value, x: Value, lo: Value = 0, hi: Value = None, *, key: Value = None
+) -> Value:
     """`bisect.bisect_right(a, x, lo, hi, key=key)`."""
     keyed = _keyed(key)
     return _searched(a, lo, hi, lambda item: not_(less(x, keyed(item))))
 
 
 @lifts(bisect.insort_left)
-def insort_left(a: Any, x: Any, lo: Any = 0, hi: Any = None, *, key: Any = None) -> None:
+def insort_left(a: Value, x: Value, lo: Value = 0, hi: Value = None, *, key: Value = None) -> None:
     """`bisect.insort_left(a, x, lo, hi, key=key)`."""
     place = bisect_left(a, _keyed(key)(x), lo, hi, key=key)
     method(a, "insert")(place, x)
 
 
 @lifts(bisect.insort_right)
-def insort_right(a: Any, x: Any, lo: Any = 0, hi: Any = None, *, key: Any = None) -> None:
+def insort_right(a: Value, x: Value, lo: Value = 0, hi: Value = None, *, key: Value = None) -> None:
     """`bisect.insort_right(a, x, lo, hi, key=key)`."""
     place = bisect_right(a, _keyed(key)(x), lo, hi, key=key)
     method(a, "insert")(place, x)
 
 
-def _keyed(key: Any) -> Callable[[Any], Any]:
+def _keyed(key: Value) -> Callable[[Value], Value]:
     return (lambda item: item) if key is None else call(key)
 
 
-def _searched(a: Any, lo: Any, hi: Any, test: Test) -> Any:
+def _searched(a: Value, lo: Value, hi: Value, test: Test) -> Value:
     if type(a) is Union:
         return over(a, lambda member: _searched(member, lo, hi, test))
     if not isinstance(a, (list, tuple, deque)):
@@ -73,7 +75,7 @@ def _searched(a: Any, lo: Any, hi: Any, test: Test) -> Any:
     )
 
 
-def _search(items: list[Any], low: int, high: int, test: Test) -> Any:
+def _search(items: list[Value], low: int, high: int, test: Test) -> Value:
     if low >= high:
         return low
     middle = (low + high) // 2

@@ -11,18 +11,18 @@ import os
 import random
 import time
 from collections.abc import Callable
-from typing import Any
 
 from solvent.lift.registry import FUNCTIONS
 from solvent.lift.unlifted import Direct
 from solvent.vm.machine import current
 from solvent.vm.own import position
+from solvent.vm.values import Value
 
 # Under which name a run remembers the place.
 VARYING = "varying"
 
 # What `random`'s other functions are made of, `os.urandom` and the clocks.
-_FUNCTIONS: tuple[Callable[..., Any], ...] = (
+_FUNCTIONS: tuple[Callable[..., Value], ...] = (
     random.random,
     random.getrandbits,
     os.urandom,
@@ -41,10 +41,10 @@ _FUNCTIONS: tuple[Callable[..., Any], ...] = (
 )
 
 
-def _noted(function: Callable[..., Any]) -> Callable[..., Any]:
+def _noted(function: Callable[..., Value]) -> Callable[..., Value]:
     direct = Direct(function)
 
-    def call(*args: Any, **named: Any) -> Any:
+    def call(*args: Value, **named: Value) -> Value:
         current().notes.setdefault(VARYING, f"{position()}: `{function.__qualname__}`")
         return direct(*args, **named)
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import Counter, OrderedDict, defaultdict
 from collections.abc import Iterator, Mapping
-from typing import Any
 
 from solvent.lift import operators
 from solvent.lift.api import lifted
@@ -19,23 +18,28 @@ from solvent.lift.values.protocol import truth
 from solvent.terms.booleans import and_, not_, or_
 from solvent.vm.spread import either, over
 from solvent.vm.union import Union
+from solvent.vm.values import Guard, Value
 
 # --- defaultdict and OrderedDict ------------------------------------------------------------------
 
 
 @lifts(defaultdict)
-def make_defaultdict(default_factory: Any = None, /, *sources: Any, **named: Any) -> Any:
+def make_defaultdict(default_factory: Value = None, /, *sources: Value, **named: Value) -> Value:
     """`defaultdict(default_factory, ...)`."""
     if type(default_factory) is Union:
         return over(default_factory, lambda m: make_defaultdict(m, *sources, **named))
-    result: defaultdict[Any, Any] = defaultdict(default_factory)
+    result: defaultdict[Value, Value] = defaultdict(default_factory)
     mappings.update(result, *sources, **named)
     return result
 
 
 @lifts_method(defaultdict, name="__init__")
 def initialise_defaultdict(
-    found: Any, default_factory: Any = None, /, *sources: Any, **named: Any
+    found: defaultdict[Value, Value],
+    default_factory: Value = None,
+    /,
+    *sources: Value,
+    **named: Value,
 ) -> None:
     """`defaultdict.__init__(found, default_factory, ...)`, as derived classes call it."""
     defaultdict.__init__(found, default_factory)
@@ -43,33 +47,33 @@ def initialise_defaultdict(
 
 
 @lifts_method(defaultdict, name="__missing__")
-def make_missing(found: Any, key: Any, /) -> Any:
+def make_missing(found: defaultdict[Value, Value], key: Value, /) -> Value:
     """`found.__missing__(key)`."""
     return mappings.make_value(found, key)
 
 
 @lifts(defaultdict.fromkeys)
-def defaultdict_from_keys(source: Any, value: Any = None, /) -> Any:
+def defaultdict_from_keys(source: Value, value: Value = None, /) -> Value:
     """`defaultdict.fromkeys(source, value)`."""
     return dicts.filled(defaultdict(), source, value)
 
 
 @lifts(OrderedDict)
-def make_ordered(source: Any = (), /, **named: Any) -> Any:
+def make_ordered(source: Value = (), /, **named: Value) -> OrderedDict[Value, Value]:
     """`OrderedDict(source, **named)`."""
-    result: OrderedDict[Any, Any] = OrderedDict()
+    result: OrderedDict[Value, Value] = OrderedDict()
     mappings.update(result, source, **named)
     return result
 
 
 @lifts(OrderedDict.fromkeys)
-def ordered_from_keys(iterable: Any, value: Any = None) -> Any:
+def ordered_from_keys(iterable: Value, value: Value = None) -> Value:
     """`OrderedDict.fromkeys(iterable, value)`."""
     return dicts.filled(OrderedDict(), iterable, value)
 
 
 @lifts_method(OrderedDict)
-def popitem(found: Any, last: Any = True) -> Any:
+def popitem(found: OrderedDict[Value, Value], last: Value = True) -> Value:
     """`found.popitem(last)`."""
     return either(
         truth(last), lambda: mappings.pop_item(found), lambda: mappings.pop_item(found, False)
@@ -77,7 +81,7 @@ def popitem(found: Any, last: Any = True) -> Any:
 
 
 @lifts_method(OrderedDict)
-def move_to_end(found: Any, key: Any, last: Any = True) -> None:
+def move_to_end(found: OrderedDict[Value, Value], key: Value, last: Value = True) -> None:
     """`found.move_to_end(key, last)`."""
     either(
         truth(last),
@@ -90,22 +94,22 @@ def move_to_end(found: Any, key: Any, last: Any = True) -> None:
 
 
 @lifts(Counter)
-def make_counter(iterable: Any = None, /, **named: Any) -> Any:
+def make_counter(iterable: Value = None, /, **named: Value) -> Counter[Value]:
     """`Counter(iterable, **named)`."""
-    result: Counter[Any] = Counter()
+    result: Counter[Value] = Counter()
     count_in(result, iterable, **named)
     return result
 
 
 @lifts(Counter.__init__)
-def initialise_counter(self: Any, iterable: Any = None, /, **named: Any) -> None:
+def initialise_counter(self: Counter[Value], iterable: Value = None, /, **named: Value) -> None:
     """`Counter.__init__(self, iterable, **named)`, as derived classes call it."""
     count_in(self, iterable, **named)
 
 
 @lifts(Counter.update)
 @lifted
-def count_in(self: Any, iterable: Any = None, /, **named: Any) -> None:
+def count_in(self: Counter[Value], iterable: Value = None, /, **named: Value) -> None:
     """`self.update(iterable, **named)`: add counts."""
     if isinstance(iterable, Mapping):
         if self:
@@ -122,7 +126,7 @@ def count_in(self: Any, iterable: Any = None, /, **named: Any) -> None:
 
 @lifts(Counter.subtract)
 @lifted
-def subtract(self: Any, iterable: Any = None, /, **named: Any) -> None:
+def subtract(self: Counter[Value], iterable: Value = None, /, **named: Value) -> None:
     """`self.subtract(iterable, **named)`."""
     if isinstance(iterable, Mapping):
         for element, number in iterable.items():
@@ -135,28 +139,28 @@ def subtract(self: Any, iterable: Any = None, /, **named: Any) -> None:
 
 
 @lifts(Counter.__missing__)
-def missing_count(self: Any, key: Any) -> int:
+def missing_count(self: Counter[Value], key: Value) -> int:
     """The count of an element that is not there."""
     return 0
 
 
 @lifts(Counter.__delitem__)
 @lifted
-def delete_count(self: Any, element: Any) -> None:
+def delete_count(self: Counter[Value], element: Value) -> None:
     """`del self[element]`: nothing happens if the element is not there."""
     if element in self:
         dict.__delitem__(self, element)
 
 
 @lifts(Counter.copy)
-def copy_counter(self: Any) -> Any:
+def copy_counter(self: Counter[Value]) -> Value:
     """`self.copy()`."""
     return make_counter(self) if type(self) is Counter else call(type(self))(self)
 
 
 @lifts(Counter.most_common)
 @lifted
-def most_common(self: Any, n: Any = None) -> Any:
+def most_common(self: Counter[Value], n: Value = None) -> Value:
     """`self.most_common(n)`."""
     ranked = sorted(self.items(), key=_number, reverse=True)
     if n is None:
@@ -164,13 +168,13 @@ def most_common(self: Any, n: Any = None) -> Any:
     return ranked[: max(n, 0)]
 
 
-def _number(pair: Any) -> Any:
+def _number(pair: Value) -> Value:
     return pair[1]
 
 
 @lifts(Counter.elements)
 @lifted
-def elements(self: Any) -> Iterator[Any]:
+def elements(self: Counter[Value]) -> Iterator[Value]:
     """`self.elements()`."""
     for element, number in self.items():
         for _ in range(number):
@@ -178,9 +182,9 @@ def elements(self: Any) -> Iterator[Any]:
 
 
 @lifts(Counter.total)
-def total(self: Any) -> Any:
+def total(self: Counter[Value]) -> Value:
     """`self.total()`; the order of the elements means nothing."""
-    result: Any = 0
+    result: Value = 0
     for guard, _, number in entries.entries_of(self):
         result = operators.add(result, sequences.pick(guard, number, 0))
     return result
@@ -188,11 +192,11 @@ def total(self: Any) -> Any:
 
 @lifts(Counter.__add__)
 @lifted
-def counter_add(self: Any, other: Any) -> Any:
+def counter_add(self: Counter[Value], other: Value) -> Value:
     """`self + other`: only positive counts are kept, as in all operators."""
     if not isinstance(other, Counter):
         return NotImplemented
-    result: Counter[Any] = Counter()
+    result: Counter[Value] = Counter()
     for element, number in self.items():
         _keep(result, element, number + other[element])
     for element, number in other.items():
@@ -203,11 +207,11 @@ def counter_add(self: Any, other: Any) -> Any:
 
 @lifts(Counter.__sub__)
 @lifted
-def counter_subtract(self: Any, other: Any) -> Any:
+def counter_subtract(self: Counter[Value], other: Value) -> Value:
     """`self - other`."""
     if not isinstance(other, Counter):
         return NotImplemented
-    result: Counter[Any] = Counter()
+    result: Counter[Value] = Counter()
     for element, number in self.items():
         _keep(result, element, number - other[element])
     for element, number in other.items():
@@ -218,11 +222,11 @@ def counter_subtract(self: Any, other: Any) -> Any:
 
 @lifts(Counter.__or__)
 @lifted
-def counter_union(self: Any, other: Any) -> Any:
+def counter_union(self: Counter[Value], other: Value) -> Value:
     """`self | other`: the larger counts."""
     if not isinstance(other, Counter):
         return NotImplemented
-    result: Counter[Any] = Counter()
+    result: Counter[Value] = Counter()
     for element, number in self.items():
         second = other[element]
         _keep(result, element, second if number < second else number)
@@ -234,11 +238,11 @@ def counter_union(self: Any, other: Any) -> Any:
 
 @lifts(Counter.__and__)
 @lifted
-def counter_intersection(self: Any, other: Any) -> Any:
+def counter_intersection(self: Counter[Value], other: Value) -> Value:
     """`self & other`: the smaller counts."""
     if not isinstance(other, Counter):
         return NotImplemented
-    result: Counter[Any] = Counter()
+    result: Counter[Value] = Counter()
     for element, number in self.items():
         second = other[element]
         _keep(result, element, number if number < second else second)
@@ -246,16 +250,16 @@ def counter_intersection(self: Any, other: Any) -> Any:
 
 
 @lifted
-def _keep(result: Any, element: Any, number: Any) -> None:
+def _keep(result: Counter[Value], element: Value, number: Value) -> None:
     if number > 0:
         result[element] = number
 
 
 @lifts(Counter.__pos__)
 @lifted
-def counter_positive(self: Any) -> Any:
+def counter_positive(self: Counter[Value]) -> Counter[Value]:
     """`+self`."""
-    result: Counter[Any] = Counter()
+    result: Counter[Value] = Counter()
     for element, number in self.items():
         _keep(result, element, number)
     return result
@@ -263,16 +267,16 @@ def counter_positive(self: Any) -> Any:
 
 @lifts(Counter.__neg__)
 @lifted
-def counter_negative(self: Any) -> Any:
+def counter_negative(self: Counter[Value]) -> Counter[Value]:
     """`-self`."""
-    result: Counter[Any] = Counter()
+    result: Counter[Value] = Counter()
     for element, number in self.items():
         _keep(result, element, 0 - number)
     return result
 
 
 @lifts(Counter._keep_positive)  # type: ignore[attr-defined]
-def keep_positive(self: Any) -> Any:
+def keep_positive(self: Counter[Value]) -> Counter[Value]:
     """What in-place operators do last; the order of the elements means nothing."""
     rows = []
     for guard, element, number in entries.entries_of(self):
@@ -285,7 +289,7 @@ def keep_positive(self: Any) -> Any:
 
 @lifts(Counter.__iadd__)
 @lifted
-def counter_add_in_place(self: Any, other: Any) -> Any:
+def counter_add_in_place(self: Counter[Value], other: Value) -> Counter[Value]:
     """`self += other`."""
     for element, number in list(other.items()):
         self[element] = self.get(element, 0) + number
@@ -294,7 +298,7 @@ def counter_add_in_place(self: Any, other: Any) -> Any:
 
 @lifts(Counter.__isub__)
 @lifted
-def counter_subtract_in_place(self: Any, other: Any) -> Any:
+def counter_subtract_in_place(self: Counter[Value], other: Value) -> Counter[Value]:
     """`self -= other`."""
     for element, number in list(other.items()):
         self[element] = self.get(element, 0) - number
@@ -303,7 +307,7 @@ def counter_subtract_in_place(self: Any, other: Any) -> Any:
 
 @lifts(Counter.__ior__)
 @lifted
-def counter_union_in_place(self: Any, other: Any) -> Any:
+def counter_union_in_place(self: Counter[Value], other: Value) -> Counter[Value]:
     """`self |= other`."""
     for element, number in list(other.items()):
         if number > self.get(element, 0):
@@ -313,7 +317,7 @@ def counter_union_in_place(self: Any, other: Any) -> Any:
 
 @lifts(Counter.__iand__)
 @lifted
-def counter_intersection_in_place(self: Any, other: Any) -> Any:
+def counter_intersection_in_place(self: Counter[Value], other: Value) -> Counter[Value]:
     """`self &= other`."""
     for element, number in list(self.items()):
         second = other[element]
@@ -322,9 +326,9 @@ def counter_intersection_in_place(self: Any, other: Any) -> Any:
     return keep_positive(self)
 
 
-def _all_counts(a: Any, b: Any, holds: Any) -> Any:
+def _all_counts(a: Counter[Value], b: Counter[Value], holds: operators.Operator) -> Guard:
     """Whether something holds for the counts of all elements of two counters."""
-    result: Any = True
+    result: Guard = True
     for first in (a, b):
         for guard, element, _ in entries.entries_of(first):
             here = truth(holds(mappings.get(a, element, 0), mappings.get(b, element, 0)))
@@ -336,7 +340,7 @@ def _compares(name: str) -> None:
     """Register a comparison of counters, in which missing elements count as zero."""
     compare = getattr(operators, {"lt": "le", "gt": "ge", "ne": "eq"}.get(name, name))
 
-    def method(self: Any, other: Any) -> Any:
+    def method(self: Counter[Value], other: Value) -> Value:
         if type(other) is Union:
             return over(other, lambda member: method(self, member))
         if not isinstance(other, Counter):

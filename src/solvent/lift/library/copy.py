@@ -12,7 +12,6 @@ from collections import OrderedDict, defaultdict, deque
 from collections.abc import Callable
 from enum import Enum
 from types import BuiltinFunctionType, FunctionType, MethodType
-from typing import Any
 
 from solvent.errors import NotLiftedError
 from solvent.lift.calls import call
@@ -26,6 +25,7 @@ from solvent.vm.owned import Elements
 from solvent.vm.places import ATTRIBUTES
 from solvent.vm.spread import either, over
 from solvent.vm.union import UNBOUND, Maybe, Union
+from solvent.vm.values import Value
 
 _ATOMS = (
     Term, int, float, complex, str, bytes, range, type, type(None), type(...), type(NotImplemented),
@@ -33,11 +33,11 @@ _ATOMS = (
 )  # fmt: skip
 
 # What is done with each part of a copied object.
-Part = Callable[[Any], Any]
+Part = Callable[[Value], Value]
 
 
 @lifts(copy.copy)
-def copy_(x: Any) -> Any:
+def copy_(x: Value) -> Value:
     """`copy.copy(x)`."""
     if type(x) is Union:
         return over(x, copy_)
@@ -51,7 +51,7 @@ def copy_(x: Any) -> Any:
 
 
 @lifts(copy.deepcopy)
-def deepcopy(x: Any, memo: Any = None) -> Any:
+def deepcopy(x: Value, memo: Value = None) -> Value:
     """`copy.deepcopy(x, memo)`."""
     if type(x) is Union:
         return over(x, lambda member: deepcopy(member, memo))
@@ -61,12 +61,12 @@ def deepcopy(x: Any, memo: Any = None) -> Any:
 class _DeepCopy:
     """One call of `deepcopy`."""
 
-    def __init__(self, memo: Any) -> None:
+    def __init__(self, memo: dict[Value, Value]) -> None:
         self.memo = memo
         # How many unions the part that is being copied is in.
         self.unions = 0
 
-    def value(self, x: Any) -> Any:
+    def value(self, x: Value) -> Value:
         """The copy of a value."""
         if isinstance(x, _ATOMS) or any(x is hidden for hidden in orders.HIDDEN):
             return x
@@ -87,7 +87,7 @@ class _DeepCopy:
         self.unions -= 1
         return Union(choices)
 
-    def fresh(self, x: Any) -> Any:
+    def fresh(self, x: Value) -> Value:
         """The copy of an object that is met for the first time."""
         hook = getattr(type(x), "__deepcopy__", None)
         if type(hook) is FunctionType:
@@ -104,14 +104,14 @@ class _DeepCopy:
         self.note(x, result)
         return result
 
-    def items(self, x: tuple[Any, ...]) -> tuple[Any, ...]:
+    def items(self, x: tuple[Value, ...]) -> tuple[Value, ...]:
         result = tuple([self.value(part) for part in x])
         there, known = mappings.look_up(self.memo, id(x))
         if there is True:  # a tuple that contains itself, by way of a list
             return known  # type: ignore[no-any-return]
         return x if all(a is b for a, b in zip(x, result, strict=True)) else result
 
-    def note(self, x: Any, new: Any) -> None:
+    def note(self, x: Value, new: Value) -> None:
         """Remember the copy of an object."""
         mappings.set_item(self.memo, id(x), new)
         # The object must live as long as its identity stands for it.
@@ -119,9 +119,11 @@ class _DeepCopy:
         kept.append(x)
 
 
-def _rebuilt(x: Any, part: Part, note: Callable[[Any], None], native: Callable[[Any], Any]) -> Any:
+def _rebuilt(
+    x: Value, part: Part, note: Callable[[Value], None], native: Callable[[Value], Value]
+) -> Value:
     """A new object with the parts of another; `note` gets it before the parts are copied."""
-    cls: Any = type(x)
+    cls: Value = type(x)
     if cls is MethodType:
         return MethodType(x.__func__, part(x.__self__))
     if isinstance(x, (tuple, frozenset)):
@@ -148,14 +150,14 @@ def _rebuilt(x: Any, part: Part, note: Callable[[Any], None], native: Callable[[
     return new
 
 
-def _symbolic_bytes(x: bytearray, cls: Any) -> bytearray:
+def _symbolic_bytes(x: bytearray, cls: Value) -> bytearray:
     result: bytearray = cls.__new__(cls)
     store(result, contents(x))
     return result
 
 
-def _immutable(x: Any, cls: Any, part: Part) -> Any:
-    new: Any
+def _immutable(x: tuple[Value, ...] | frozenset[Value], cls: Value, part: Part) -> Value:
+    new: Value
     if isinstance(x, tuple):
         new = tuple.__new__(cls, [part(item) for item in x])
     else:
@@ -165,7 +167,7 @@ def _immutable(x: Any, cls: Any, part: Part) -> Any:
     return new
 
 
-def _attributes(x: Any, cls: type) -> list[tuple[str, Any]]:
+def _attributes(x: object, cls: type) -> list[tuple[str, Value]]:
     """The attributes of an object, in its `__dict__` and in slots."""
     names = list(getattr(x, "__dict__", ()))
     for base in cls.__mro__:
@@ -178,7 +180,7 @@ def _attributes(x: Any, cls: type) -> list[tuple[str, Any]]:
 _BASES = (list, deque, set, dict, OrderedDict, defaultdict, object)
 
 
-def _is_standard(cls: Any) -> bool:
+def _is_standard(cls: Value) -> bool:
     """Whether objects of a class are their contents and attributes and nothing else."""
     if cls.__new__ not in [base.__new__ for base in _BASES]:
         return False
@@ -188,8 +190,12 @@ def _is_standard(cls: Any) -> bool:
 
 
 def _by_state(
-    x: Any, cls: Any, part: Part, note: Callable[[Any], None], native: Callable[[Any], Any]
-) -> Any:
+    x: Value,
+    cls: Value,
+    part: Part,
+    note: Callable[[Value], None],
+    native: Callable[[Value], Value],
+) -> Value:
     """Copy an object that tells its state itself."""
     get, put = getattr(cls, "__getstate__", None), getattr(cls, "__setstate__", None)
     standard = cls.__reduce_ex__ is object.__reduce_ex__ and cls.__reduce__ is object.__reduce__

@@ -7,7 +7,6 @@ before may differ between paths.
 from __future__ import annotations
 
 import functools
-from typing import Any
 
 from solvent.lift import operators
 from solvent.lift.api import lifted
@@ -20,6 +19,7 @@ from solvent.terms.booleans import not_
 from solvent.vm.machine import current
 from solvent.vm.spread import over
 from solvent.vm.union import Union
+from solvent.vm.values import Value
 
 OBJECTS[functools._lru_cache_wrapper] = lambda cached: call(cached.__wrapped__)
 
@@ -32,7 +32,7 @@ TRUSTED.update(
 
 
 @lifts(functools.reduce)
-def reduce(function: Any, iterable: Any, /, *initial: Any) -> Any:
+def reduce(function: Value, iterable: Value, /, *initial: Value) -> Value:
     """`functools.reduce(function, iterable, initial)`."""
     source = iter_of(iterable)
     if initial:
@@ -44,14 +44,14 @@ def reduce(function: Any, iterable: Any, /, *initial: Any) -> Any:
 
 
 @lifted
-def _folded(function: Any, source: Any, result: Any) -> Any:
+def _folded(function: Value, source: Value, result: Value) -> Value:
     for item in source:
         result = function(result, item)
     return result
 
 
 @lifts(functools.partial)
-def partial(function: Any, /, *args: Any, **named: Any) -> Any:
+def partial(function: Value, /, *args: Value, **named: Value) -> Value:
     """`functools.partial(function, ...)`."""
     if type(function) is Union:
         return over(function, lambda member: partial(member, *args, **named))
@@ -59,7 +59,7 @@ def partial(function: Any, /, *args: Any, **named: Any) -> Any:
 
 
 @lifts(functools.cmp_to_key)
-def cmp_to_key(mycmp: Any) -> Any:
+def cmp_to_key(mycmp: Value) -> functools.partial[Key]:
     """`functools.cmp_to_key(mycmp)`."""
     return functools.partial(Key, mycmp)
 
@@ -69,26 +69,26 @@ class Key:
 
     __slots__ = ("compare", "obj")
 
-    def __init__(self, compare: Any, obj: Any) -> None:
+    def __init__(self, compare: Value, obj: Value) -> None:
         self.compare = compare
         self.obj = obj
 
-    def _by(self, other: Any) -> Any:
+    def _by(self, other: Value) -> Value:
         return call(self.compare)(self.obj, other.obj)
 
-    def __lt__(self, other: Any) -> Any:
+    def __lt__(self, other: Key) -> Value:
         return operators.lt(self._by(other), 0)
 
-    def __le__(self, other: Any) -> Any:
+    def __le__(self, other: Key) -> Value:
         return operators.le(self._by(other), 0)
 
-    def __gt__(self, other: Any) -> Any:
+    def __gt__(self, other: Key) -> Value:
         return operators.gt(self._by(other), 0)
 
-    def __ge__(self, other: Any) -> Any:
+    def __ge__(self, other: Key) -> Value:
         return operators.ge(self._by(other), 0)
 
-    def __eq__(self, other: object) -> Any:
+    def __eq__(self, other: object) -> Value:
         return operators.eq(self._by(other), 0)
 
     __hash__ = None  # type: ignore[assignment]

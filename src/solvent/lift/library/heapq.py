@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Callable
-from typing import Any
 
 from solvent.errors import NotLiftedError
 from solvent.lift.registry import lifts
@@ -23,14 +22,15 @@ from solvent.vm.machine import current
 from solvent.vm.places import ITEMS
 from solvent.vm.spread import either, over
 from solvent.vm.union import Union
+from solvent.vm.values import Guard, Value
 
 _EMPTY = "index out of range"
 
 
-def _rise(values: list[Any], place: int) -> None:
+def _rise(values: list[Value], place: int) -> None:
     """Move an item towards the root, past the larger ones."""
     item = values[place]
-    arrived: Any = True
+    arrived: Guard = True
     while place:
         parent = (place - 1) // 2
         up = less(item, values[parent], arrived)
@@ -41,12 +41,12 @@ def _rise(values: list[Any], place: int) -> None:
     values[0] = pick(arrived, item, values[0])
 
 
-def _sink(values: list[Any], start: int) -> None:
+def _sink(values: list[Value], start: int) -> None:
     """Move an item down as Python does: to a leaf along the smaller children, then up again."""
     item = values[start]
     here = _way_down(values, start)
-    up: dict[int, Any] = {}
-    arrived: dict[int, Any] = {}
+    up: dict[int, Guard] = {}
+    arrived: dict[int, Guard] = {}
     for place in reversed(here):
         below = [child for child in _children(place) if child in here]
         arrived[place] = or_([up[child] for child in below]) if below else here[place]
@@ -65,9 +65,9 @@ def _children(place: int) -> tuple[int, int]:
     return 2 * place + 1, 2 * place + 2
 
 
-def _way_down(values: list[Any], start: int) -> dict[int, Any]:
+def _way_down(values: list[Value], start: int) -> dict[int, Guard]:
     """Under which guard each place below is on the way along the smaller children."""
-    here: dict[int, Any] = {start: True}
+    here: dict[int, Guard] = {start: True}
     for place in range(start, len(values)):
         left, right = _children(place)
         if place not in here or left >= len(values):
@@ -80,7 +80,9 @@ def _way_down(values: list[Any], start: int) -> dict[int, Any]:
     return here
 
 
-def _changed(heap: Any, native: Callable[[Any], Any], action: Callable[[list[Any]], Any]) -> Any:
+def _changed(
+    heap: Value, native: Callable[[Value], Value], action: Callable[[list[Value]], Value]
+) -> Value:
     """Do something with the items of a heap, once for every length that it may have."""
     if type(heap) is Union:
         return over(heap, lambda member: _changed(member, native, action))
@@ -96,10 +98,10 @@ def _changed(heap: Any, native: Callable[[Any], Any], action: Callable[[list[Any
 
 
 @lifts(heapq.heappush)
-def heappush(heap: Any, item: Any, /) -> None:
+def heappush(heap: Value, item: Value, /) -> None:
     """`heapq.heappush(heap, item)`."""
 
-    def push(values: list[Any]) -> None:
+    def push(values: list[Value]) -> None:
         values.append(item)
         if all(map(is_data, values)):
             values.pop()
@@ -111,10 +113,10 @@ def heappush(heap: Any, item: Any, /) -> None:
 
 
 @lifts(heapq.heappop)
-def heappop(heap: Any, /) -> Any:
+def heappop(heap: Value, /) -> Value:
     """`heapq.heappop(heap)`."""
 
-    def pop(values: list[Any]) -> Any:
+    def pop(values: list[Value]) -> Value:
         if not values:
             raise IndexError(_EMPTY)
         if all(map(is_data, values)):
@@ -125,7 +127,7 @@ def heappop(heap: Any, /) -> Any:
     return _changed(heap, heapq.heappop, pop)
 
 
-def _replace(values: list[Any], item: Any) -> Any:
+def _replace(values: list[Value], item: Value) -> Value:
     """Take the smallest item and put another in."""
     current().write_whole(ITEMS, values)
     first, values[0] = values[0], item
@@ -134,10 +136,10 @@ def _replace(values: list[Any], item: Any) -> Any:
 
 
 @lifts(heapq.heapreplace)
-def heapreplace(heap: Any, item: Any, /) -> Any:
+def heapreplace(heap: Value, item: Value, /) -> Value:
     """`heapq.heapreplace(heap, item)`."""
 
-    def replace(values: list[Any]) -> Any:
+    def replace(values: list[Value]) -> Value:
         if not values:
             raise IndexError(_EMPTY)
         return _replace(values, item)
@@ -146,10 +148,10 @@ def heapreplace(heap: Any, item: Any, /) -> Any:
 
 
 @lifts(heapq.heappushpop)
-def heappushpop(heap: Any, item: Any, /) -> Any:
+def heappushpop(heap: Value, item: Value, /) -> Value:
     """`heapq.heappushpop(heap, item)`."""
 
-    def push_pop(values: list[Any]) -> Any:
+    def push_pop(values: list[Value]) -> Value:
         if not values:
             return item
         return either(less(values[0], item), lambda: _replace(values, item), lambda: item)
@@ -158,10 +160,10 @@ def heappushpop(heap: Any, item: Any, /) -> Any:
 
 
 @lifts(heapq.heapify)
-def heapify(heap: Any, /) -> None:
+def heapify(heap: Value, /) -> None:
     """`heapq.heapify(heap)`."""
 
-    def order(values: list[Any]) -> None:
+    def order(values: list[Value]) -> None:
         if all(map(is_data, values)):
             heapq.heapify(values)
             return
@@ -172,18 +174,18 @@ def heapify(heap: Any, /) -> None:
 
 
 @lifts(heapq.nsmallest)
-def nsmallest(n: Any, iterable: Any, key: Any = None) -> Any:
+def nsmallest(n: Value, iterable: Value, key: Value = None) -> Value:
     """`heapq.nsmallest(n, iterable, key)`."""
     return _first(n, sorted_(iterable, key=key))
 
 
 @lifts(heapq.nlargest)
-def nlargest(n: Any, iterable: Any, key: Any = None) -> Any:
+def nlargest(n: Value, iterable: Value, key: Value = None) -> Value:
     """`heapq.nlargest(n, iterable, key)`."""
     return _first(n, sorted_(iterable, key=key, reverse=True))
 
 
-def _first(n: Any, ranked: Any) -> Any:
+def _first(n: Value, ranked: Value) -> Value:
     """The first items; none for a negative number."""
     if type(n) is Union:
         return over(n, lambda member: _first(member, ranked))
@@ -192,7 +194,7 @@ def _first(n: Any, ranked: Any) -> Any:
 
 
 @lifts(heapq.merge)
-def merge_sorted(*iterables: Any, key: Any = None, reverse: Any = False) -> Any:
+def merge_sorted(*iterables: Value, key: Value = None, reverse: Value = False) -> Value:
     """`heapq.merge(...)`, if nothing is symbolic."""
     plain = all(isinstance(found, (list, tuple)) and is_data(found) for found in iterables)
     if plain and key is None:

@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import itertools
 import sys
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Iterator
 
 from solvent.errors import NotLiftedError
 from solvent.lift import operators
@@ -41,22 +40,24 @@ from solvent.lift.values.sequences import whole
 from solvent.lift.words import check_word, fits
 from solvent.terms.booleans import and_, not_, or_
 from solvent.terms.integers import IntTerm
+from solvent.terms.kinds import Integer
 from solvent.terms.term import Term
 from solvent.vm.machine import current
 from solvent.vm.merge import merge
 from solvent.vm.spread import combine, over
 from solvent.vm.union import Union
+from solvent.vm.values import Guard, Value
 
 # --- rearranging known items ----------------------------------------------------------------------
 
 
-def _pools(iterables: tuple[Any, ...], make: Callable[[list[list[Any]]], Any]) -> Any:
+def _pools(iterables: tuple[Value, ...], make: Callable[[list[list[Value]]], Value]) -> Value:
     """Do something with the lists of items of iterables, once for each combination of lengths."""
     lists = [list(items_of(iterable)) for iterable in iterables]
     return _by_lengths(lists, make)
 
 
-def _by_lengths(lists: list[list[Any]], make: Callable[[list[list[Any]]], Any]) -> Any:
+def _by_lengths(lists: list[list[Value]], make: Callable[[list[list[Value]]], Value]) -> Value:
     for place, items in enumerate(lists):
         if sequences.is_ragged(items):
             rows = tuple(sequences.alternatives(items))
@@ -67,21 +68,21 @@ def _by_lengths(lists: list[list[Any]], make: Callable[[list[list[Any]]], Any]) 
     return make(lists)
 
 
-def _check_count(count: Any, what: str) -> None:
+def _check_count(count: object, what: str) -> None:
     if isinstance(count, (Term, Union)):
         raise NotLiftedError(f"`{what}` of a symbolic number of items is not lifted")
 
 
 @lifts(itertools.product)
-def product(*iterables: Any, repeat: Any = 1) -> Any:
+def product(*iterables: Value, repeat: Value = 1) -> Value:
     """`itertools.product`."""
     _check_count(repeat, "itertools.product")
     return _pools(iterables, lambda lists: Replay(itertools.product(*lists, repeat=repeat)))
 
 
-def _selection(native: Any) -> None:
+def _selection(native: Callable[..., Iterator[Value]]) -> None:
     @lifts(native)
-    def select(iterable: Any, r: Any = None) -> Any:
+    def select(iterable: Value, r: Value = None) -> Value:
         _check_count(r, f"itertools.{native.__name__}")
         return _pools((iterable,), lambda lists: Replay(native(lists[0], r)))
 
@@ -101,7 +102,7 @@ class Count(Stateful):
 
     __slots__ = ("number", "step")
 
-    def __init__(self, start: Any = 0, step: Any = 1) -> None:
+    def __init__(self, start: Value = 0, step: Value = 1) -> None:
         self.number = start
         self.step = step
 
@@ -117,7 +118,7 @@ class Repeat(Stateful):
 
     __slots__ = ("left", "object")
 
-    def __init__(self, object: Any, times: Any = None) -> None:
+    def __init__(self, object: Value, times: Value = None) -> None:
         self.object = object
         self.left = times
         if times is not None:
@@ -141,9 +142,9 @@ class Stepped(Calling, Derived):
 
     __slots__ = ()
 
-    take: Callable[[Any, Any], Any]
+    take: Callable[[Value, Value], Value]
 
-    def found(self) -> Any:
+    def found(self) -> Value:
         return type(self).take(self, END)
 
 
@@ -153,11 +154,11 @@ class Chain(Stateful):
 
     __slots__ = ("alive", "parts", "started")
 
-    def __init__(self, *iterables: Any) -> None:
+    def __init__(self, *iterables: Value) -> None:
         self.parts = iterables
         # The iterators of the parts; those whose making may be noticed are made when needed.
         self.started = tuple([_early_iterator(iterable) for iterable in iterables])
-        self.alive: tuple[Any, ...] = (True,) * len(iterables)
+        self.alive: tuple[Guard, ...] = (True,) * len(iterables)
 
     def room(self) -> int | None:
         rooms = [room_of(source) for source in self.started]
@@ -168,7 +169,7 @@ class Chain(Stateful):
         return sum(capacity_of(source) for source in self.started)
 
     def advance(self) -> Step:
-        need: Any = True
+        need: Guard = True
         rows: list[Step] = []
         alive = list(self.alive)
         for place, before in enumerate(alive):
@@ -192,7 +193,7 @@ class Chain(Stateful):
             return over(source, lambda member: self.step_with(place, member))  # type: ignore[no-any-return]
         return self.step_with(place, source)
 
-    def step_with(self, place: int, source: Any) -> Step:
+    def step_with(self, place: int, source: Value) -> Step:
         """A step of one part with its iterator, which is made now if it is None."""
         if source is None:
             source = iter_of(self.parts[place])
@@ -201,7 +202,7 @@ class Chain(Stateful):
         return advance(source)
 
 
-def _early_iterator(iterable: Any) -> Any:
+def _early_iterator(iterable: Value) -> Value:
     """The iterator of something of which it can be made at any time."""
     early = type(iterable) in (list, tuple, str, range) or isinstance(iterable, Stateful)
     return iter_of(iterable) if early else None
@@ -212,9 +213,9 @@ class ChainFrom(Stepped):
 
     __slots__ = ("inner",)
 
-    def __init__(self, iterables: Any) -> None:
+    def __init__(self, iterables: Value) -> None:
         self.source = iter_of(iterables)
-        self.inner: Any = ()
+        self.inner: Value = ()
 
     def python_type(self) -> type:
         return itertools.chain
@@ -224,7 +225,7 @@ class ChainFrom(Stepped):
 
     @staticmethod
     @lifted
-    def take(self: Any, end: Any) -> Any:
+    def take(self: ChainFrom, end: Value) -> Value:
         for item in self.inner:
             return item
         for part in self.source:
@@ -236,7 +237,7 @@ class ChainFrom(Stepped):
 
 
 @lifts(itertools.chain.from_iterable)
-def chain_from(iterables: Any) -> Any:
+def chain_from(iterables: Value) -> Chain | ChainFrom:
     """`itertools.chain.from_iterable(iterables)`."""
     return Chain(*iterables) if type(iterables) is tuple else ChainFrom(iterables)
 
@@ -247,15 +248,15 @@ class Accumulate(Stepped):
 
     __slots__ = ("function", "started", "total")
 
-    def __init__(self, iterable: Any, func: Any = None, *, initial: Any = None) -> None:
+    def __init__(self, iterable: Value, func: Value = None, *, initial: Value = None) -> None:
         self.source = iter_of(iterable if initial is None else Chain((initial,), iterable))
         self.function = operators.add if func is None else func
-        self.started: Any = False
-        self.total: Any = None
+        self.started: Guard = False
+        self.total: Value = None
 
     @staticmethod
     @lifted
-    def take(self: Any, end: Any) -> Any:
+    def take(self: Accumulate, end: Value) -> Value:
         for item in self.source:
             if self.started:
                 item = self.function(self.total, item)
@@ -271,14 +272,14 @@ class TakeWhile(Stepped):
 
     __slots__ = ("done", "test")
 
-    def __init__(self, predicate: Any, iterable: Any, /) -> None:
+    def __init__(self, predicate: Value, iterable: Value, /) -> None:
         self.test = predicate
         self.source = iter_of(iterable)
-        self.done: Any = False
+        self.done: Guard = False
 
     @staticmethod
     @lifted
-    def take(self: Any, end: Any) -> Any:
+    def take(self: TakeWhile, end: Value) -> Value:
         if not self.done:
             for item in self.source:
                 if self.test(item):
@@ -294,14 +295,14 @@ class DropWhile(Stepped):
 
     __slots__ = ("started", "test")
 
-    def __init__(self, predicate: Any, iterable: Any, /) -> None:
+    def __init__(self, predicate: Value, iterable: Value, /) -> None:
         self.test = predicate
         self.source = iter_of(iterable)
-        self.started: Any = False
+        self.started: Guard = False
 
     @staticmethod
     @lifted
-    def take(self: Any, end: Any) -> Any:
+    def take(self: DropWhile, end: Value) -> Value:
         for item in self.source:
             if self.started or not self.test(item):
                 self.started = True
@@ -309,14 +310,14 @@ class DropWhile(Stepped):
         return end
 
 
-def _refuse_bounds(condition: Any, *bounds: int) -> None:
+def _refuse_bounds(condition: Guard, *bounds: int) -> None:
     """Raise what Python raises for bounds like these, where a condition holds."""
     if condition is not False:
         current().fail_if(condition, raised(itertools.islice, (), *bounds))
 
 
 @lifts(itertools.islice)
-def make_slice(iterable: Any, *bounds: Any) -> Any:
+def make_slice(iterable: Value, *bounds: Value) -> Value:
     """`itertools.islice(iterable, start, stop, step)`."""
     for place, bound in enumerate(bounds):
         if type(bound) is Union:
@@ -332,10 +333,10 @@ class Slice(Stepped):
 
     __slots__ = ("count", "step", "stop", "target")
 
-    def __init__(self, iterable: Any, *bounds: Any) -> None:
+    def __init__(self, iterable: Value, *bounds: Value) -> None:
         part = slice(*bounds)
         self.source = iter_of(iterable)
-        self.count: Any = 0
+        self.count: Integer = 0
         self.target = 0 if part.start is None else part.start
         self.stop = part.stop
         self.step = 1 if part.step is None else part.step
@@ -357,7 +358,7 @@ class Slice(Stepped):
 
     @staticmethod
     @lifted
-    def take(self: Any, end: Any) -> Any:
+    def take(self: Slice, end: Value) -> Value:
         stop = self.stop
         while self.count < self.target:
             for _ in self.source:
@@ -383,18 +384,18 @@ class Cycle(Stateful):
 
     __slots__ = ("full", "place", "saved", "source")
 
-    def __init__(self, iterable: Any, /) -> None:
+    def __init__(self, iterable: Value, /) -> None:
         self.source = iter_of(iterable)
-        self.saved: list[Any] = []
-        self.full: Any = False
-        self.place: Any = 0
+        self.saved: list[Value] = []
+        self.full: Guard = False
+        self.place: Integer = 0
 
     def advance(self) -> Step:
         return split(Cycle.take(self, END))
 
     @staticmethod
     @lifted
-    def take(self: Any, end: Any) -> Any:
+    def take(self: Cycle, end: Value) -> Value:
         if not self.full:
             for item in self.source:
                 self.saved.append(item)
@@ -402,7 +403,7 @@ class Cycle(Stateful):
             self.full = True
         if not self.saved:
             return end
-        item = self.saved[self.place]
+        item = self.saved[self.place]  # type: ignore[index]
         self.place += 1
         if self.place >= len(self.saved):
             self.place = 0
@@ -414,21 +415,21 @@ class Grouping:
 
     __slots__ = ("aimed", "filled", "key", "known", "now", "serial", "source", "target", "value")
 
-    def __init__(self, source: Any, key: Any) -> None:
+    def __init__(self, source: Value, key: Value) -> None:
         self.source = source
         self.key = key
         # Whether there is a value that no group has taken, a current key, a key of a group.
-        self.filled: Any = False
-        self.known: Any = False
-        self.aimed: Any = False
-        self.value: Any = None
-        self.now: Any = None
-        self.target: Any = None
-        self.serial: Any = 0
+        self.filled: Guard = False
+        self.known: Guard = False
+        self.aimed: Guard = False
+        self.value: Value = None
+        self.now: Value = None
+        self.target: Value = None
+        self.serial: Integer = 0
 
 
 @lifted
-def _hold(state: Any, value: Any) -> None:
+def _hold(state: Grouping, value: Value) -> None:
     """An item of a `groupby` was taken."""
     state.value = value
     state.now = value if state.key is None else state.key(value)
@@ -436,7 +437,7 @@ def _hold(state: Any, value: Any) -> None:
 
 
 @lifted
-def _fetch(state: Any) -> Any:
+def _fetch(state: Grouping) -> Guard:
     """Take the next item of a `groupby`."""
     for value in state.source:
         _hold(state, value)
@@ -450,13 +451,13 @@ class GroupBy(Stepped):
 
     __slots__ = ("state",)
 
-    def __init__(self, iterable: Any, key: Any = None) -> None:
+    def __init__(self, iterable: Value, key: Value = None) -> None:
         self.source = iter_of(iterable)
         self.state = Grouping(self.source, key)
 
     @staticmethod
     @lifted
-    def take(self: Any, end: Any) -> Any:
+    def take(self: GroupBy, end: Value) -> Value:
         state = self.state
         state.serial += 1
         searching = not state.known or (state.aimed and state.target == state.now)
@@ -478,7 +479,7 @@ class Group(Stepped):
 
     __slots__ = ("serial", "state", "wanted")
 
-    def __init__(self, state: Grouping, serial: Any, key: Any) -> None:
+    def __init__(self, state: Grouping, serial: Integer, key: Value) -> None:
         self.source = state.source
         self.state = state
         self.serial = serial
@@ -493,7 +494,7 @@ class Group(Stepped):
 
     @staticmethod
     @lifted
-    def take(self: Any, end: Any) -> Any:
+    def take(self: Group, end: Value) -> Value:
         state = self.state
         if state.serial != self.serial:
             return end
@@ -511,9 +512,9 @@ class ZipLongest(Stateful):
 
     __slots__ = ("alive", "fill", "sources")
 
-    def __init__(self, *iterables: Any, fillvalue: Any = None) -> None:
+    def __init__(self, *iterables: Value, fillvalue: Value = None) -> None:
         self.sources = tuple([iter_of(iterable) for iterable in iterables])
-        self.alive: tuple[Any, ...] = (True,) * len(iterables)
+        self.alive: tuple[Guard, ...] = (True,) * len(iterables)
         self.fill = fillvalue
 
     def room(self) -> int | None:
@@ -534,7 +535,7 @@ class ZipLongest(Stateful):
         return or_(alive), tuple(row)
 
 
-def _step_if(guard: Any, step: Callable[[], Step]) -> Step:
+def _step_if(guard: Guard, step: Callable[[], Step]) -> Step:
     """A step of an iterator where a guard holds."""
     if guard is True:
         return step()
@@ -544,7 +545,7 @@ def _step_if(guard: Any, step: Callable[[], Step]) -> Step:
     return split(over(sides, lambda side: _joined(step()) if side else END))
 
 
-def _joined(step: Step) -> Any:
+def _joined(step: Step) -> Value:
     """A step as one value, which is `END` where the iterator has ended."""
     guard, value = step
     return value if guard is True else merge(guard, value, END)
@@ -559,14 +560,14 @@ class StarMap(Calling, Together):
     # The function may raise `StopIteration`.
     ready = Stateful.ready
 
-    def __init__(self, function: Any, iterable: Any, /) -> None:
+    def __init__(self, function: Value, iterable: Value, /) -> None:
         self.function = function
         self.sources = (iter_of(iterable),)
 
-    def found(self) -> Any:
+    def found(self) -> Value:
         return self.rest(0, ())
 
-    def finish(self, row: tuple[Any, ...]) -> Any:
+    def finish(self, row: tuple[Value, ...]) -> Value:
         (arguments,) = row
         if type(arguments) is Union:
             return over(arguments, lambda member: self.finish((member,)))
@@ -579,14 +580,14 @@ class Pairwise(Stepped):
 
     __slots__ = ("last", "started")
 
-    def __init__(self, iterable: Any, /) -> None:
+    def __init__(self, iterable: Value, /) -> None:
         self.source = iter_of(iterable)
-        self.started: Any = False
-        self.last: Any = None
+        self.started: Guard = False
+        self.last: Value = None
 
     @staticmethod
     @lifted
-    def take(self: Any, end: Any) -> Any:
+    def take(self: Pairwise, end: Value) -> Value:
         if not self.started:
             for item in self.source:
                 self.last = item
@@ -606,15 +607,15 @@ class FilterFalse(Calling, Derived):
 
     __slots__ = ("test",)
 
-    def __init__(self, predicate: Any, iterable: Any, /) -> None:
+    def __init__(self, predicate: Value, iterable: Value, /) -> None:
         self.test = predicate
         self.source = iter_of(iterable)
 
-    def fails(self, item: Any) -> Any:
+    def fails(self, item: Value) -> Guard:
         """Whether an item does not pass the test."""
         return negation(item if self.test is None else call(self.test)(item))
 
-    def found(self) -> Any:
+    def found(self) -> Value:
         return next_where(self.source, self.fails, END)
 
 
@@ -624,12 +625,12 @@ class Compress(Stepped):
 
     __slots__ = ()
 
-    def __init__(self, data: Any, selectors: Any) -> None:
+    def __init__(self, data: Value, selectors: Value) -> None:
         self.source = Zip(data, selectors)
 
     @staticmethod
     @lifted
-    def take(self: Any, end: Any) -> Any:
+    def take(self: Compress, end: Value) -> Value:
         for item, selected in self.source:
             if selected:
                 return item
@@ -641,10 +642,10 @@ class Tee(Stepped):
 
     __slots__ = ("place", "seen")
 
-    def __init__(self, source: Any, seen: list[Any]) -> None:
+    def __init__(self, source: Value, seen: list[Value]) -> None:
         self.source = source
         self.seen = seen
-        self.place: Any = 0
+        self.place: Integer = 0
 
     def python_type(self) -> type:
         return type(itertools.tee(())[0])
@@ -655,11 +656,11 @@ class Tee(Stepped):
 
     @staticmethod
     @lifted
-    def take(self: Any, end: Any) -> Any:
+    def take(self: Tee, end: Value) -> Value:
         place = self.place
         if place < len(self.seen):
             self.place = place + 1
-            return self.seen[place]
+            return self.seen[place]  # type: ignore[index]
         for item in self.source:
             self.seen.append(item)
             self.place = place + 1
@@ -668,17 +669,17 @@ class Tee(Stepped):
 
 
 @lifts(itertools.tee)
-def tee(iterable: Any, n: int = 2) -> Any:
+def tee(iterable: Value, n: int = 2) -> tuple[Tee, ...]:
     """`itertools.tee(iterable, n)`."""
     _check_count(n, "itertools.tee")
     source = iter_of(iterable)
-    seen: list[Any] = []
+    seen: list[Value] = []
     return tuple([Tee(source, seen) for _ in range(n)])
 
 
 # --- from Python 3.12 on --------------------------------------------------------------------------
 
-_BATCHED: Any = getattr(itertools, "batched", None)
+_BATCHED: Value = getattr(itertools, "batched", None)
 
 
 class Batched(Stepped):
@@ -686,14 +687,14 @@ class Batched(Stepped):
 
     __slots__ = ("done", "size", "strict")
 
-    def __init__(self, iterable: Any, n: Any, **options: Any) -> None:
+    def __init__(self, iterable: Value, n: Value, **options: Value) -> None:
         # Python itself knows which options there are.
         _BATCHED((), 1, **dict.fromkeys(options, False))
         self.size = whole(n)
         self.check()
         self.strict = options.get("strict", False)
         self.source = iter_of(iterable)
-        self.done: Any = False
+        self.done: Guard = False
 
     def check(self) -> None:
         """Raise what Python raises for a wrong size."""
@@ -707,10 +708,10 @@ class Batched(Stepped):
 
     @staticmethod
     @lifted
-    def take(self: Any, end: Any) -> Any:
+    def take(self: Batched, end: Value) -> Value:
         if self.done:
             return end
-        batch: list[Any] = []
+        batch: list[Value] = []
         while len(batch) < self.size:
             for item in self.source:
                 batch.append(item)
@@ -726,7 +727,7 @@ class Batched(Stepped):
         return tuple(batch)
 
 
-def batched(iterable: Any, n: Any, **options: Any) -> Any:
+def batched(iterable: Value, n: Value, **options: Value) -> Value:
     """`itertools.batched`; the number of items may differ between paths."""
     if type(n) is Union:
         return over(n, lambda member: batched(iterable, member, **options))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from types import FunctionType
-from typing import Any
 
 from solvent.errors import NotLiftedError
 from solvent.lift.api import lifted
@@ -19,12 +18,14 @@ from solvent.terms import fma, is_finite, is_infinite, is_nan, is_negative, sqrt
 from solvent.terms.booleans import BoolTerm, and_, ite, not_, or_
 from solvent.terms.floats import FloatTerm
 from solvent.terms.integers import IntTerm
+from solvent.terms.kinds import Integer
 from solvent.terms.reals import RealTerm
 from solvent.terms.term import Term
 from solvent.vm.kinds import type_name
 from solvent.vm.machine import current
 from solvent.vm.spread import over
 from solvent.vm.union import Union
+from solvent.vm.values import Guard, Value
 
 # The numbers up to which functions on whole numbers try all values.
 _LIMITS = (8, 16, 32, 64, 128)
@@ -32,11 +33,11 @@ _LIMITS = (8, 16, 32, 64, 128)
 _NUMBERS = (int, float, IntTerm, BoolTerm, RealTerm, FloatTerm)
 
 
-def _math(original: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+def _math(original: Callable[..., Value]) -> Callable[[Callable[..., Value]], Callable[..., Value]]:
     """Register a function of `math`: native on concrete numbers, spread over unions."""
 
-    def register(symbolic: Callable[..., Any]) -> Callable[..., Any]:
-        def function(*values: Any, **named: Any) -> Any:
+    def register(symbolic: Callable[..., Value]) -> Callable[..., Value]:
+        def function(*values: Value, **named: Value) -> Value:
             for place, value in enumerate(values):
                 if type(value) is Union:
                     return over(
@@ -54,24 +55,24 @@ def _math(original: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     return register
 
 
-def _is_term(value: Any) -> bool:
+def _is_term(value: object) -> bool:
     return isinstance(value, Term)
 
 
-def _is_own(value: Any) -> bool:
+def _is_own(value: object) -> bool:
     return type(getattr(type(value), "__init__", None)) is FunctionType
 
 
-def _number(value: Any) -> Any:
+def _number(value: Value) -> Value:
     """A number for a float function: ints become floats as in Python."""
     if not isinstance(value, _NUMBERS):
         raise TypeError(f"must be real number, not {type_name(value)}")
     return float_(value)
 
 
-def _rounding(native: Any, name: str) -> Callable[..., Any]:
+def _rounding(native: Callable[..., Value], name: str) -> Callable[..., Value]:
     @_math(native)
-    def function(value: Any, /) -> Any:
+    def function(value: Value, /) -> Value:
         result = special(value, name)
         if result is not NotImplemented:
             return result
@@ -90,34 +91,34 @@ trunc = _rounding(math.trunc, "__trunc__")
 
 
 @_math(math.fabs)
-def fabs(value: Any, /) -> Any:
+def fabs(value: Value, /) -> Value:
     """`math.fabs(value)`."""
     return abs(_number(value))
 
 
 @_math(math.isnan)
-def isnan(value: Any, /) -> Any:
+def isnan(value: Value, /) -> Guard:
     """`math.isnan(value)`."""
     value = _number(value)
     return is_nan(value) if type(value) is FloatTerm else False
 
 
 @_math(math.isinf)
-def isinf(value: Any, /) -> Any:
+def isinf(value: Value, /) -> Guard:
     """`math.isinf(value)`."""
     value = _number(value)
     return is_infinite(value) if type(value) is FloatTerm else False
 
 
 @_math(math.isfinite)
-def isfinite(value: Any, /) -> Any:
+def isfinite(value: Value, /) -> Guard:
     """`math.isfinite(value)`."""
     value = _number(value)
     return is_finite(value) if type(value) is FloatTerm else True
 
 
 @_math(math.copysign)
-def copysign(value: Any, sign: Any, /) -> Any:
+def copysign(value: Value, sign: Value, /) -> Value:
     """`math.copysign(value, sign)`."""
     size = abs(_number(value))
     check_float(sign)
@@ -133,7 +134,7 @@ def copysign(value: Any, sign: Any, /) -> Any:
 
 
 @_math(math.sqrt)
-def square_root(value: Any, /) -> Any:
+def square_root(value: Value, /) -> Value:
     """`math.sqrt(value)`: the correctly rounded one of a float."""
     if type(value) is RealTerm:
         raise NotLiftedError(
@@ -147,7 +148,7 @@ def square_root(value: Any, /) -> Any:
 # --- whole numbers --------------------------------------------------------------------------------
 
 
-def _whole(value: Any) -> Any:
+def _whole(value: Value) -> Value:
     if type(value) is BoolTerm:
         return value.as_int()
     if isinstance(value, Term) and type(value) is not IntTerm:
@@ -156,9 +157,9 @@ def _whole(value: Any) -> Any:
     return value if result is NotImplemented else result
 
 
-def largest(value: Any, what: str, limits: tuple[int, ...] = _LIMITS) -> int:
+def largest(value: Integer, what: str, limits: tuple[int, ...] = _LIMITS) -> int:
     """A number that a symbolic one does not exceed; a solver is asked."""
-    if not _is_term(value):
+    if not isinstance(value, Term):
         return int(value)
     machine = current()
     for limit in limits:
@@ -170,9 +171,9 @@ def largest(value: Any, what: str, limits: tuple[int, ...] = _LIMITS) -> int:
     )
 
 
-def _table(value: Any, most: int, result: Callable[[int], Any]) -> Any:
+def _table(value: Integer, most: int, result: Callable[[int], Value]) -> Value:
     """What a function has for the number from 0 to `most` that a term stands for."""
-    if not _is_term(value):
+    if not isinstance(value, Term):
         return result(value)
     found = result(most)
     for number in range(most):
@@ -181,20 +182,20 @@ def _table(value: Any, most: int, result: Callable[[int], Any]) -> Any:
 
 
 @_math(math.gcd)
-def gcd(*values: Any) -> Any:
+def gcd(*values: Value) -> Integer:
     """`math.gcd(...)`: the largest of the possible divisors that divides all."""
-    result: Any = 0
+    result: Integer = 0
     for value in values:
         result = _gcd(result, abs(_whole(value)))
     return result
 
 
-def _gcd(a: Any, b: Any) -> Any:
-    if not _is_term(a) and not _is_term(b):
+def _gcd(a: Integer, b: Integer) -> Integer:
+    if not isinstance(a, Term) and not isinstance(b, Term):
         return math.gcd(a, b)
-    if not _is_term(a):
+    if not isinstance(a, Term):
         a, b = b, a
-    if not _is_term(b):
+    if not isinstance(b, Term):
         if b == 0:
             return a
         divisors = [number for number in range(1, b + 1) if b % number == 0]
@@ -205,16 +206,16 @@ def _gcd(a: Any, b: Any) -> Any:
         most = largest(smaller, "gcd")
         divisors = list(range(1, most + 1))
         both = [and_(a % number == 0, b % number == 0) for number in divisors]
-    result: Any = 1
+    result: Integer = 1
     for number, divides in zip(divisors, both, strict=True):
         result = ite(divides, number, result)
     return ite(a == 0, b, ite(b == 0, a, result)) if _is_term(b) else result
 
 
 @_math(math.lcm)
-def lcm(*values: Any) -> Any:
+def lcm(*values: Value) -> Integer:
     """`math.lcm(...)`."""
-    result: Any = 1
+    result: Integer = 1
     for value in values:
         number = abs(_whole(value))
         common = _gcd(result, number)
@@ -224,19 +225,19 @@ def lcm(*values: Any) -> Any:
 
 
 @_math(math.isqrt)
-def isqrt(value: Any, /) -> Any:
+def isqrt(value: Value, /) -> Integer:
     """`math.isqrt(value)`."""
     value = _whole(value)
     error = raised(math.isqrt, -1)
     current().fail_if(value < 0, error)
-    result: Any = 0
+    result: Integer = 0
     for root in range(1, math.isqrt(largest(value, "isqrt", (64, 1024, 16384))) + 1):
         result = ite(value >= root * root, root, result)
     return result
 
 
 @_math(math.factorial)
-def factorial(value: Any, /) -> Any:
+def factorial(value: Value, /) -> Value:
     """`math.factorial(value)`."""
     value = _whole(value)
     error = raised(math.factorial, -1)
@@ -245,30 +246,30 @@ def factorial(value: Any, /) -> Any:
 
 
 @_math(math.perm)
-def perm(n: Any, k: Any = None, /) -> Any:
+def perm(n: Value, k: Value = None, /) -> Value:
     """`math.perm(n, k)`."""
     return factorial(n) if k is None else _counted(_whole(n), _whole(k), math.perm)
 
 
 @_math(math.comb)
-def comb(n: Any, k: Any, /) -> Any:
+def comb(n: Value, k: Value, /) -> Value:
     """`math.comb(n, k)`."""
     return _counted(_whole(n), _whole(k), math.comb)
 
 
-def _counted(n: Any, k: Any, count: Callable[[int, int], int]) -> Any:
+def _counted(n: Integer, k: Integer, count: Callable[[int, int], int]) -> Value:
     machine = current()
     machine.fail_if(n < 0, raised(count, -1, 0))
     machine.fail_if(k < 0, raised(count, 0, -1))
     most = largest(n, count.__name__)
     # Of more than there are, there is no selection.
-    size = most if _is_term(k) else k
+    size = most if isinstance(k, Term) else k
     found = _table(n, most, lambda whole: _table(k, size, lambda part: count(whole, part)))
     return ite(k > n, 0, found)
 
 
 @lifts(math.prod)
-def prod(iterable: Any, /, *, start: Any = 1) -> Any:
+def prod(iterable: Value, /, *, start: Value = 1) -> Value:
     """`math.prod(iterable, start=...)`."""
     if is_data(iterable) and is_data(start):
         return math.prod(iterable, start=start)
@@ -276,7 +277,7 @@ def prod(iterable: Any, /, *, start: Any = 1) -> Any:
 
 
 @lifted
-def _product(source: Any, result: Any) -> Any:
+def _product(source: Value, result: Value) -> Value:
     for item in source:
         result = result * item
     return result
@@ -285,9 +286,9 @@ def _product(source: Any, result: Any) -> Any:
 # --- what is refused ------------------------------------------------------------------------------
 
 
-def _refused(original: Any) -> None:
+def _refused(original: Callable[..., Value]) -> None:
     @lifts(original)
-    def function(*values: Any, **named: Any) -> Any:
+    def function(*values: Value, **named: Value) -> Value:
         for place, value in enumerate(values):
             if type(value) is Union:
                 return over(
@@ -313,11 +314,11 @@ for _name in (
 
 # --- from Python 3.12 on --------------------------------------------------------------------------
 
-_SUMPROD: Any = getattr(math, "sumprod", None)
-_FMA: Any = getattr(math, "fma", None)
+_SUMPROD: Value = getattr(math, "sumprod", None)
+_FMA: Value = getattr(math, "fma", None)
 
 
-def sumprod(p: Any, q: Any, /) -> Any:
+def sumprod(p: Value, q: Value, /) -> Value:
     """`math.sumprod(p, q)` of whole numbers; that of floats is rounded only once."""
     if is_data(p) and is_data(q):
         return _SUMPROD(p, q)
@@ -325,7 +326,7 @@ def sumprod(p: Any, q: Any, /) -> Any:
     return _products(p, q, lambda: unequal, _check_summand)
 
 
-def _check_summand(value: Any) -> None:
+def _check_summand(value: Value) -> None:
     if isinstance(value, float):
         raise NotLiftedError(
             "`math.sumprod` of symbolic floats is not lifted: solvers cannot round it as the "
@@ -334,7 +335,9 @@ def _check_summand(value: Any) -> None:
 
 
 @lifted
-def _products(p: Any, q: Any, unequal: Any, check: Any) -> Any:
+def _products(
+    p: Value, q: Value, unequal: Callable[[], Exception], check: Callable[[Value], None]
+) -> Value:
     total = 0
     rest = iter(q)
     for a in p:
@@ -356,7 +359,7 @@ if _SUMPROD is not None:
 if _FMA is not None:
 
     @_math(_FMA)
-    def multiply_add(x: Any, y: Any, z: Any, /) -> Any:
+    def multiply_add(x: Value, y: Value, z: Value, /) -> Value:
         """`math.fma(x, y, z)`."""
         x, y, z = (_number(value) for value in (x, y, z))
         result = fma(x, y, z)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from typing import Any
+from collections.abc import Callable
 
 from solvent.lift import operators
 from solvent.lift.api import lifted
@@ -15,8 +15,10 @@ from solvent.lift.truth import negation
 from solvent.lift.values.protocol import contained, delete_item, get_item, set_item, truth
 from solvent.terms.booleans import BoolTerm
 from solvent.terms.integers import IntTerm
+from solvent.terms.kinds import Integer
+from solvent.vm.values import Guard, Value
 
-_SAME: dict[Any, Any] = {
+_SAME: dict[object, Callable[..., Value]] = {
     operator.add: operators.add, operator.sub: operators.sub, operator.mul: operators.mul,
     operator.truediv: operators.truediv, operator.floordiv: operators.floordiv,
     operator.mod: operators.mod, operator.pow: operators.power, operator.lshift: operators.lshift,
@@ -41,13 +43,13 @@ FUNCTIONS[operator.iconcat] = FUNCTIONS[operator.iadd]
 
 
 @lifts(operator.contains)
-def contains(container: Any, item: Any, /) -> Any:
+def contains(container: Value, item: Value, /) -> Guard:
     """`operator.contains(container, item)`."""
     return contained(item, container)
 
 
 @lifts(operator.index)
-def index(value: Any, /) -> Any:
+def index(value: Value, /) -> Value:
     """`operator.index(value)`."""
     if type(value) is BoolTerm:
         return value.as_int()
@@ -59,7 +61,7 @@ def index(value: Any, /) -> Any:
 
 @lifts(operator.countOf)
 @lifted
-def count_of(source: Any, value: Any, /) -> Any:
+def count_of(source: Value, value: Value, /) -> Integer:
     """`operator.countOf(source, value)`."""
     count = 0
     for item in source:
@@ -70,7 +72,7 @@ def count_of(source: Any, value: Any, /) -> Any:
 
 @lifts(operator.indexOf)
 @lifted
-def index_of(source: Any, value: Any, /) -> Any:
+def index_of(source: Value, value: Value, /) -> Integer:
     """`operator.indexOf(source, value)`."""
     for place, item in enumerate(source):
         if item is value or item == value:
@@ -84,10 +86,10 @@ class ItemGetter:
 
     __slots__ = ("keys",)
 
-    def __init__(self, key: Any, /, *keys: Any) -> None:
+    def __init__(self, key: Value, /, *keys: Value) -> None:
         self.keys = (key, *keys)
 
-    def __call__(self, owner: Any, /) -> Any:
+    def __call__(self, owner: Value, /) -> Value:
         found = tuple([get_item(owner, key) for key in self.keys])
         return found[0] if len(found) == 1 else found
 
@@ -103,12 +105,12 @@ class AttributeGetter:
         if not all(isinstance(found, str) for found in self.names):
             raise TypeError("attribute name must be a string")
 
-    def __call__(self, owner: Any, /) -> Any:
+    def __call__(self, owner: Value, /) -> Value:
         found = tuple([self.read(owner, name) for name in self.names])
         return found[0] if len(found) == 1 else found
 
     @staticmethod
-    def read(owner: Any, path: str) -> Any:
+    def read(owner: Value, path: str) -> Value:
         """The value of a dotted name."""
         for name in path.split("."):
             owner = get_attribute(owner, name)
@@ -121,19 +123,19 @@ class MethodCaller:
 
     __slots__ = ("args", "name", "named")
 
-    def __init__(self, name: str, /, *args: Any, **named: Any) -> None:
+    def __init__(self, name: str, /, *args: Value, **named: Value) -> None:
         self.name = name
         self.args = args
         self.named = named
 
-    def __call__(self, owner: Any, /) -> Any:
+    def __call__(self, owner: Value, /) -> Value:
         return method(owner, self.name)(*self.args, **self.named)
 
 
-def _of_native(native: Any) -> Any:
+def _of_native(native: Value) -> Value:
     """The lifted counterpart of an `itemgetter` or the like that plain code made."""
     made, arguments = native.__reduce__()[:2]
-    named: dict[str, Any] = {}
+    named: dict[str, Value] = {}
     if made is not type(native):
         # A `methodcaller` with keywords is saved as a partial one.
         arguments, named = (*made.args, *arguments), made.keywords

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from solvent.lift import operators
 from solvent.lift.library import math
@@ -18,6 +17,7 @@ from solvent.terms.strings import StringTerm
 from solvent.vm.kinds import STANDS_FOR, python_type
 from solvent.vm.spread import over
 from solvent.vm.union import Union
+from solvent.vm.values import Guard, Value
 
 _INTS = (IntTerm, BoolTerm)
 _FLOATS = (RealTerm, FloatTerm)
@@ -29,10 +29,10 @@ _OPERANDS: dict[type, tuple[type, ...]] = {
 }  # fmt: skip
 
 
-def _binary(classes: tuple[type, ...], name: str, function: Callable[[Any, Any], Any]) -> None:
+def _binary(classes: tuple[type, ...], name: str, function: operators.Operator) -> None:
     """Register an operator, which gives `NotImplemented` for operands that it does not know."""
 
-    def method(value: Any, other: Any, /) -> Any:
+    def method(value: Value, other: Value, /) -> Value:
         if type(other) is Union:
             return over(other, lambda member: method(value, member))
         known = issubclass(python_type(other), _OPERANDS[type(value)])
@@ -43,7 +43,7 @@ def _binary(classes: tuple[type, ...], name: str, function: Callable[[Any, Any],
             lifts_method(cls, name=name)(method)
 
 
-def _swapped(function: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+def _swapped(function: operators.Operator) -> operators.Operator:
     return lambda value, other: function(other, value)
 
 
@@ -59,10 +59,10 @@ for _name in ("eq", "ne", "lt", "le", "gt", "ge"):
     _binary((*_INTS, *_FLOATS, StringTerm), f"__{_name}__", getattr(operators, _name))
 
 
-def _plain(classes: tuple[type, ...], name: str, function: Callable[..., Any]) -> None:
+def _plain(classes: tuple[type, ...], name: str, function: Callable[..., Value]) -> None:
     """Register a method that is the same as a lifted function."""
 
-    def method(value: Any, *arguments: Any) -> Any:
+    def method(value: Value, *arguments: Value) -> Value:
         return function(value, *arguments)
 
     for cls in classes:
@@ -70,17 +70,17 @@ def _plain(classes: tuple[type, ...], name: str, function: Callable[..., Any]) -
             lifts_method(cls, name=name)(method)
 
 
-_NUMERIC: dict[str, Callable[..., Any]] = {
+_NUMERIC: dict[str, Callable[..., Value]] = {
     "neg": operators.neg, "pos": operators.pos, "invert": operators.invert,
     "abs": functions.abs_, "bool": truth, "int": conversions.int_, "index": conversions.int_,
     "float": conversions.float_, "round": functions.round_, "trunc": math.trunc,
     "floor": math.floor, "ceil": math.ceil,
 }  # fmt: skip
-_COMMON: dict[str, Callable[..., Any]] = {
+_COMMON: dict[str, Callable[..., Value]] = {
     "str": conversions.str_, "repr": conversions.repr_, "format": conversions.format_,
     "hash": functions.hash_,
 }  # fmt: skip
-_OF_STRINGS: dict[str, Callable[..., Any]] = {
+_OF_STRINGS: dict[str, Callable[..., Value]] = {
     "len": length, "iter": iter_of, "getitem": get_item, "add": operators.add,
 }  # fmt: skip
 
@@ -93,6 +93,6 @@ for _name, _function in _OF_STRINGS.items():
 
 
 @lifts_method(StringTerm, name="__contains__")
-def contains(text: Any, part: Any, /) -> Any:
+def contains(text: StringTerm, part: Value, /) -> Guard:
     """`text.__contains__(part)`."""
     return contained(part, text)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import NoReturn
 
 from solvent.errors import NotLiftedError
 from solvent.lift import attributes
@@ -11,10 +12,11 @@ from solvent.lift.registry import lifts
 from solvent.lift.unlifted import Direct
 from solvent.vm.spread import over
 from solvent.vm.union import Maybe, Union
+from solvent.vm.values import Guard, Value
 
 
 @lifted
-def _read_or(owner: Any, name: Any, default: Any) -> Any:
+def _read_or(owner: Value, name: Value, default: Value) -> Value:
     try:
         return attributes.read_attribute(owner, name)
     except AttributeError:
@@ -22,7 +24,7 @@ def _read_or(owner: Any, name: Any, default: Any) -> Any:
 
 
 @lifted
-def _can_read(owner: Any, name: Any) -> Any:
+def _can_read(owner: Value, name: Value) -> Guard:
     try:
         attributes.read_attribute(owner, name)
     except AttributeError:
@@ -31,7 +33,7 @@ def _can_read(owner: Any, name: Any) -> Any:
 
 
 @lifts(getattr)
-def get_attribute(owner: Any, name: Any, *default: Any) -> Any:
+def get_attribute(owner: Value, name: Value, *default: Value) -> Value:
     """`getattr(owner, name)` or `getattr(owner, name, default)`."""
     if not default:
         return attributes.read_attribute(owner, name)
@@ -40,13 +42,13 @@ def get_attribute(owner: Any, name: Any, *default: Any) -> Any:
 
 
 @lifts(hasattr)
-def has_attribute(owner: Any, name: Any) -> Any:
+def has_attribute(owner: Value, name: Value) -> Guard:
     """`hasattr(owner, name)`."""
     return _can_read(owner, name)
 
 
 @lifts(setattr)
-def set_attribute(owner: Any, name: Any, value: Any) -> None:
+def set_attribute(owner: Value, name: Value, value: Value) -> None:
     """`setattr(owner, name, value)`."""
     if type(name) is Union:
         over(name, lambda member: set_attribute(owner, member, value))
@@ -56,7 +58,7 @@ def set_attribute(owner: Any, name: Any, value: Any) -> None:
 
 
 @lifts(delattr)
-def delete_attribute(owner: Any, name: Any) -> None:
+def delete_attribute(owner: Value, name: Value) -> None:
     """`delattr(owner, name)`."""
     if type(name) is Union:
         over(name, lambda member: delete_attribute(owner, member))
@@ -66,7 +68,7 @@ def delete_attribute(owner: Any, name: Any) -> None:
 
 
 @lifts(vars)
-def variables(*owner: Any) -> Any:
+def variables(*owner: Value) -> Value:
     """`vars(owner)`."""
     if not owner:
         raise NotLiftedError("`vars()` without an argument is not lifted; use a dict")
@@ -75,17 +77,17 @@ def variables(*owner: Any) -> Any:
 
 
 @lifts(locals)
-def local_variables() -> Any:
+def local_variables() -> NoReturn:
     """`locals()`: rewritten code has other variables, and versions of Python differ."""
     raise NotLiftedError("`locals()` is not lifted; use a dict")
 
 
-def _evaluation(native: Any) -> None:
+def _evaluation(native: Callable[..., Value]) -> None:
     name = native.__name__
     direct = Direct(native)
 
     @lifts(native)
-    def evaluate(text: Any, *namespaces: Any, **named: Any) -> Any:
+    def evaluate(text: Value, *namespaces: Value, **named: Value) -> Value:
         if not namespaces and named.get("globals") is None:
             raise NotLiftedError(
                 f"`{name}` without a namespace is not lifted; give it a dict of what the text names"
@@ -98,7 +100,7 @@ _evaluation(exec)
 
 
 @lifts(dir)
-def names(*owner: Any) -> Any:
+def names(*owner: Value) -> Value:
     """`dir(owner)`."""
     if not owner:
         raise NotLiftedError("`dir()` without an argument is not lifted; name an object")
@@ -114,7 +116,7 @@ def names(*owner: Any) -> Any:
 
 
 @lifts(super)
-def parent(cls: Any, owner: Any) -> Any:
+def parent(cls: Value, owner: Value) -> Value:
     """`super(cls, owner)`."""
     return (
         over(owner, lambda member: super(cls, member))

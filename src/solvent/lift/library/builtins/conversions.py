@@ -8,8 +8,8 @@ digits are reported as not lifted.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from functools import cache
-from typing import Any
 
 from solvent.errors import NotLiftedError
 from solvent.lift.formatting import ascii_text, formatted, representation, text_of
@@ -36,17 +36,20 @@ from solvent.terms.bitvectors import BitVecTerm
 from solvent.terms.booleans import BoolTerm, and_, ite, not_, or_
 from solvent.terms.floats import FloatTerm
 from solvent.terms.integers import IntTerm
+from solvent.terms.kinds import Integer
 from solvent.terms.reals import RealTerm
+from solvent.terms.regexes import RegexTerm
 from solvent.terms.strings import StringTerm, str_concat
 from solvent.terms.term import Term
 from solvent.vm.kinds import type_name
 from solvent.vm.machine import current
 from solvent.vm.spread import over
 from solvent.vm.union import Union
+from solvent.vm.values import Value
 
 
 @lifts(int)
-def int_(value: Any = 0, /, *base: Any, **named: Any) -> Any:
+def int_(value: Value = 0, /, *base: Value, **named: Value) -> Value:
     """`int(value)` or `int(text, base)`."""
     if type(value) is bytearray:
         value = choices(value)
@@ -70,17 +73,16 @@ def int_(value: Any = 0, /, *base: Any, **named: Any) -> Any:
     return int(value)
 
 
-def _whole(value: Any) -> Any:
-    cls = type(value)
-    if cls is IntTerm:
+def _whole(value: Term) -> Integer:
+    if type(value) is IntTerm:
         return value
-    if cls is BoolTerm:
+    if type(value) is BoolTerm:
         return value.as_int()
-    if cls is BitVecTerm:
+    if type(value) is BitVecTerm:
         return bv_to_int(value)
-    if cls is FloatTerm:
+    if type(value) is FloatTerm:
         check_whole(value)
-    if cls in (FloatTerm, RealTerm):
+    if isinstance(value, (FloatTerm, RealTerm)):
         return math.trunc(value)
     raise TypeError(
         "int() argument must be a string, a bytes-like object or a real number, not "
@@ -88,7 +90,7 @@ def _whole(value: Any) -> Any:
     )
 
 
-def _parsed(text: Any) -> Any:
+def _parsed(text: StringTerm) -> Integer:
     number = str_to_int(text)
     sign = char_at(text, 0)
     after_sign = str_to_int(str_slice(text, 1))
@@ -107,7 +109,7 @@ def _parsed(text: Any) -> Any:
 
 
 @cache
-def _literals() -> Any:
+def _literals() -> RegexTerm:
     """The regular expression of all that `int` reads."""
     spaces = re_star(characters(str.isspace))
     digits = re_plus(characters(str.isdecimal))
@@ -117,7 +119,7 @@ def _literals() -> Any:
 
 
 @lifts(float)
-def float_(value: Any = 0.0, /) -> Any:
+def float_(value: Value = 0.0, /) -> Value:
     """`float(value)`."""
     if type(value) is bytearray:
         value = choices(value)
@@ -142,7 +144,7 @@ def float_(value: Any = 0.0, /) -> Any:
 
 
 @lifts(str)
-def str_(*arguments: Any, **named: Any) -> Any:
+def str_(*arguments: Value, **named: Value) -> Value:
     """`str(value)`."""
     if len(arguments) == 1 and not named:
         return text_of(arguments[0])
@@ -154,26 +156,26 @@ def str_(*arguments: Any, **named: Any) -> Any:
 
 
 @lifts(repr)
-def repr_(value: Any, /) -> Any:
+def repr_(value: Value, /) -> Value:
     """`repr(value)`."""
     return representation(value)
 
 
 @lifts(ascii)
-def ascii_(value: Any, /) -> Any:
+def ascii_(value: Value, /) -> Value:
     """`ascii(value)`."""
     return ascii_text(value)
 
 
 @lifts(format)
-def format_(value: Any, spec: Any = "", /) -> Any:
+def format_(value: Value, spec: Value = "", /) -> Value:
     """`format(value, spec)`."""
     return formatted(value, spec)
 
 
-def _in_base(native: Any) -> None:
+def _in_base(native: Callable[[Value], str]) -> None:
     @lifts(native)
-    def convert(value: Any, /) -> Any:
+    def convert(value: Value, /) -> Value:
         if type(value) is Union:
             return over(value, convert)
         if isinstance(value, Term):

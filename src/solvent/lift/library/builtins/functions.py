@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import builtins
 import math
+from collections.abc import Callable
 from types import FunctionType
-from typing import Any
+from typing import NoReturn
 
 from solvent.errors import NotLiftedError
 from solvent.lift import operators
@@ -31,8 +32,9 @@ from solvent.vm.kinds import type_name
 from solvent.vm.machine import current
 from solvent.vm.spread import either, over
 from solvent.vm.union import Maybe, Union
+from solvent.vm.values import Guard, Value
 
-_MISSING: Any = object()
+_MISSING = object()
 _SEQUENCES = (list, tuple, range, str)
 
 # --- consuming iterables --------------------------------------------------------------------------
@@ -47,7 +49,7 @@ _NOT_SUMMED = (
 
 
 @lifts(sum)
-def sum_(source: Any, /, start: Any = 0) -> Any:
+def sum_(source: Value, /, start: Value = 0) -> Value:
     """`sum(source, start)`."""
     if is_data(source) and is_data(start):
         return sum(source, start)
@@ -58,7 +60,7 @@ def sum_(source: Any, /, start: Any = 0) -> Any:
 
 
 @lifted
-def _total(source: Any, total: Any) -> Any:
+def _total(source: Value, total: Value) -> Value:
     for item in source:
         total = total + item
     return total
@@ -69,7 +71,7 @@ _COMPENSATES = sum([1e16, 1.0, -1e16]) == 1.0
 
 
 @lifted
-def _compensated(source: Any, total: Any) -> Any:
+def _compensated(source: Value, total: Value) -> Value:
     # First whole numbers are added, then floats, and from the first other item on anything.
     whole = type(total) is int
     floats = type(total) is float
@@ -100,7 +102,7 @@ def _compensated(source: Any, total: Any) -> Any:
 
 
 @lifted
-def _with_lost(total: Any, lost: Any) -> Any:
+def _with_lost(total: Value, lost: Value) -> Value:
     # What is lost is neither added if it is infinite, nor if it is no number.
     if lost != 0 and lost - lost == 0:
         return total + lost
@@ -108,13 +110,13 @@ def _with_lost(total: Any, lost: Any) -> Any:
 
 
 @lifts(any)
-def any_(source: Any, /) -> Any:
+def any_(source: Value, /) -> Guard:
     """`any(source)`."""
     return any(source) if is_data(source) else _some(source)
 
 
 @lifted
-def _some(source: Any) -> Any:
+def _some(source: Value) -> Guard:
     for item in source:  # noqa: SIM110
         if item:
             return True
@@ -122,13 +124,13 @@ def _some(source: Any) -> Any:
 
 
 @lifts(all)
-def all_(source: Any, /) -> Any:
+def all_(source: Value, /) -> Guard:
     """`all(source)`."""
     return all(source) if is_data(source) else _every(source)
 
 
 @lifted
-def _every(source: Any) -> Any:
+def _every(source: Value) -> Guard:
     for item in source:  # noqa: SIM110
         if not item:
             return False
@@ -136,7 +138,7 @@ def _every(source: Any) -> Any:
 
 
 @lifts(min)
-def min_(*values: Any, key: Any = None, default: Any = _MISSING) -> Any:
+def min_(*values: Value, key: Value = None, default: Value = _MISSING) -> Value:
     """`min(...)`."""
     if key is None and default is _MISSING and is_data(values):
         return min(*values)
@@ -144,14 +146,20 @@ def min_(*values: Any, key: Any = None, default: Any = _MISSING) -> Any:
 
 
 @lifts(max)
-def max_(*values: Any, key: Any = None, default: Any = _MISSING) -> Any:
+def max_(*values: Value, key: Value = None, default: Value = _MISSING) -> Value:
     """`max(...)`."""
     if key is None and default is _MISSING and is_data(values):
         return max(*values)
     return _extreme("max", _largest, values, key, default)
 
 
-def _extreme(name: str, find: Any, values: tuple[Any, ...], key: Any, default: Any) -> Any:
+def _extreme(
+    name: str,
+    find: Callable[[Value, Value, Value], Value],
+    values: tuple[Value, ...],
+    key: Value,
+    default: Value,
+) -> Value:
     if not values:
         raise TypeError(f"{name} expected at least 1 argument, got 0")
     if len(values) > 1 and default is not _MISSING:
@@ -169,7 +177,7 @@ def _extreme(name: str, find: Any, values: tuple[Any, ...], key: Any, default: A
 
 
 @lifted
-def _least(source: Any, best: Any, key: Any) -> Any:
+def _least(source: Value, best: Value, key: Value) -> Value:
     if key is None:
         for item in source:
             if item < best:
@@ -184,7 +192,7 @@ def _least(source: Any, best: Any, key: Any) -> Any:
 
 
 @lifted
-def _largest(source: Any, best: Any, key: Any) -> Any:
+def _largest(source: Value, best: Value, key: Value) -> Value:
     if key is None:
         for item in source:
             if item > best:
@@ -201,7 +209,7 @@ def _largest(source: Any, best: Any, key: Any) -> Any:
 # --- numbers --------------------------------------------------------------------------------------
 
 
-def special(value: Any, name: str, *arguments: Any) -> Any:
+def special(value: Value, name: str, *arguments: Value) -> Value:
     """The result of a special method that is written in Python, else `NotImplemented`."""
     method = getattr(type(value), name, None)
     if type(method) is not FunctionType or isinstance(value, Term):
@@ -210,7 +218,7 @@ def special(value: Any, name: str, *arguments: Any) -> Any:
 
 
 @lifts(abs)
-def abs_(value: Any, /) -> Any:
+def abs_(value: Value, /) -> Value:
     """`abs(value)`."""
     if type(value) is Union:
         return over(value, abs_)
@@ -219,7 +227,7 @@ def abs_(value: Any, /) -> Any:
 
 
 @lifts(divmod)
-def divmod_(a: Any, b: Any, /) -> Any:
+def divmod_(a: Value, b: Value, /) -> Value:
     """`divmod(a, b)`."""
     if type(a) is Union:
         return over(a, lambda member: divmod_(member, b))
@@ -237,17 +245,17 @@ def divmod_(a: Any, b: Any, /) -> Any:
     return operators.floordiv(a, b), operators.mod(a, b)
 
 
-def _no_divmod(a: Any, b: Any) -> Any:
+def _no_divmod(a: Value, b: Value) -> NoReturn:
     names = f"'{type_name(a)}' and '{type_name(b)}'"
     raise TypeError(f"unsupported operand type(s) for divmod(): {names}")
 
 
-def _is_own(value: Any, *names: str) -> bool:
+def _is_own(value: object, *names: str) -> bool:
     return any(type(getattr(type(value), name, None)) is FunctionType for name in names)
 
 
 @lifts(pow)
-def pow_(base: Any, exp: Any, mod: Any = None) -> Any:
+def pow_(base: Value, exp: Value, mod: Value = None) -> Value:
     """`pow(base, exp, mod)`."""
     if mod is None:
         return operators.power(base, exp)
@@ -263,7 +271,7 @@ def pow_(base: Any, exp: Any, mod: Any = None) -> Any:
             "symbolic; multiply in a loop with a bound"
         )
     current().fail_if(mod == 0, raised(pow, 1, 1, 0))
-    result: Any = operators.mod(1, mod)
+    result: Value = operators.mod(1, mod)
     square = operators.mod(base, mod)
     while exp:
         if exp & 1:
@@ -274,7 +282,7 @@ def pow_(base: Any, exp: Any, mod: Any = None) -> Any:
 
 
 @lifts(round)
-def round_(number: Any, ndigits: Any = None) -> Any:
+def round_(number: Value, ndigits: Value = None) -> Value:
     """`round(number, ndigits)`."""
     if type(number) is Union:
         return over(number, lambda member: round_(member, ndigits))
@@ -293,7 +301,7 @@ def round_(number: Any, ndigits: Any = None) -> Any:
     return round(number, *arguments)
 
 
-def check_whole(value: Any) -> None:
+def check_whole(value: FloatTerm) -> None:
     """Raise what Python raises when NaN or an infinity becomes an int."""
     machine = current()
     machine.fail_if(is_nan(value), raised(int, math.nan))
@@ -304,7 +312,7 @@ def check_whole(value: Any) -> None:
 
 
 @lifts(ord)
-def ord_(character: Any, /) -> Any:
+def ord_(character: Value, /) -> Value:
     """`ord(character)`."""
     if type(character) is bytearray:
         character = choices(character)
@@ -321,7 +329,7 @@ def ord_(character: Any, /) -> Any:
 
 
 @lifts(chr)
-def chr_(code: Any, /) -> Any:
+def chr_(code: Value, /) -> Value:
     """`chr(code)`."""
     if type(code) is Union:
         return over(code, chr_)
@@ -335,7 +343,7 @@ def chr_(code: Any, /) -> Any:
 
 
 @lifts(hash)
-def hash_(value: Any, /) -> Any:
+def hash_(value: Value, /) -> Value:
     """`hash(value)`."""
     if type(value) is Union:
         return over(value, hash_)
@@ -350,7 +358,7 @@ def hash_(value: Any, /) -> Any:
 
 
 @lifts(id)
-def id_(value: Any, /) -> Any:
+def id_(value: Value, /) -> Value:
     """`id(value)`."""
     if type(value) is Union:
         return over(value, id_)
@@ -360,37 +368,37 @@ def id_(value: Any, /) -> Any:
 
 
 @lifts(callable)
-def callable_(value: Any, /) -> Any:
+def callable_(value: Value, /) -> Guard:
     """`callable(value)`."""
     if type(value) is Union:
-        return over(value, callable_)
+        return over(value, callable_)  # type: ignore[no-any-return]
     return callable(value) and not isinstance(value, Term)
 
 
 @lifts(issubclass)
-def is_subclass(cls: Any, classes: Any, /) -> Any:
+def is_subclass(cls: Value, classes: Value, /) -> Guard:
     """`issubclass(cls, classes)`."""
     if type(cls) is Union:
-        return over(cls, lambda member: is_subclass(member, classes))
+        return over(cls, lambda member: is_subclass(member, classes))  # type: ignore[no-any-return]
     if type(classes) is Union:
-        return over(classes, lambda member: is_subclass(cls, member))
+        return over(classes, lambda member: is_subclass(cls, member))  # type: ignore[no-any-return]
     return issubclass(cls, classes)
 
 
 @lifts(slice)
-def slice_(*bounds: Any) -> Any:
+def slice_(*bounds: Value) -> slice:
     """`slice(...)`."""
     return slice(*bounds)
 
 
 @lifts(object)
-def object_() -> Any:
+def object_() -> object:
     """`object()`."""
     return object()
 
 
 @lifts(complex)
-def complex_(*parts: Any, **named: Any) -> Any:
+def complex_(*parts: Value, **named: Value) -> Value:
     """`complex(...)`, of concrete numbers."""
     for place, value in enumerate(parts):
         if type(value) is Union:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import deque
 from types import FunctionType, GeneratorType
-from typing import Any
 
 from solvent.lift.api import lifted
 from solvent.lift.calls import call
@@ -39,10 +38,11 @@ from solvent.vm.machine import current
 from solvent.vm.merge import merge
 from solvent.vm.spread import either, over
 from solvent.vm.union import UNBOUND, Maybe, Union
+from solvent.vm.values import Guard, Value
 
 
 @lifts(iter)
-def make_iterator(source: Any, *sentinel: Any) -> Any:
+def make_iterator(source: Value, *sentinel: Value) -> Value:
     """`iter(source)` or `iter(function, sentinel)`."""
     if sentinel:
         return CallIterator(source, *sentinel)
@@ -50,7 +50,7 @@ def make_iterator(source: Any, *sentinel: Any) -> Any:
 
 
 @lifts(next)
-def take_next(iterator: Any, *default: Any) -> Any:
+def take_next(iterator: Value, *default: Value) -> Value:
     """`next(iterator)` or `next(iterator, default)`."""
     if isinstance(iterator, Stateful) and (item := iterator.ready()) is not UNBOUND:
         return item
@@ -71,7 +71,7 @@ def take_next(iterator: Any, *default: Any) -> Any:
     return _given(guard, value, default)
 
 
-def _given(guard: Any, value: Any, default: tuple[Any, ...]) -> Any:
+def _given(guard: Guard, value: Value, default: tuple[Value, ...]) -> Value:
     """What `next` gives for an item that is there under a guard."""
     if not default:
         current().fail_if(not_(guard), StopIteration())
@@ -86,7 +86,7 @@ class Derived(Stateful):
 
     __slots__ = ("source",)
 
-    source: Any
+    source: Value
 
     def room(self) -> int | None:
         return room_of(self.source)
@@ -101,11 +101,11 @@ class Enumerate(Derived):
 
     __slots__ = ("count",)
 
-    def __init__(self, iterable: Any, start: Any = 0) -> None:
+    def __init__(self, iterable: Value, start: Value = 0) -> None:
         self.source = iter_of(iterable)
         self.count = start
 
-    def ready(self) -> Any:
+    def ready(self) -> Value:
         if type(self.count) is not int or (item := ready(self.source)) is UNBOUND:
             return UNBOUND
         # The source may have run code, after which the step may have to be undone.
@@ -122,17 +122,17 @@ class Enumerate(Derived):
         return guard, (count, value)
 
 
-def ready(iterator: Any) -> Any:
+def ready(iterator: Value) -> Value:
     """The next item of any iterator if it is simply there, else `UNBOUND`."""
     return iterator.ready() if isinstance(iterator, Stateful) else UNBOUND
 
 
-def ready_row(sources: tuple[Any, ...]) -> Any:
+def ready_row(sources: tuple[Value, ...]) -> Value:
     """The next items of several iterators if they are simply there, else `UNBOUND`."""
     if len(sources) == 1:
         item = ready(sources[0])
         return UNBOUND if item is UNBOUND else (item,)
-    row: list[Any] = []
+    row: list[Value] = []
     for source in sources:
         # Only these can take a step back if another has no item.
         item = source.ready() if type(source) is SequenceIterator else UNBOUND
@@ -149,7 +149,7 @@ class Together(Stateful):
 
     __slots__ = ("sources",)
 
-    sources: tuple[Any, ...]
+    sources: tuple[Value, ...]
 
     def room(self) -> int | None:
         rooms = [room_of(source) for source in self.sources]
@@ -158,14 +158,14 @@ class Together(Stateful):
     def capacity(self) -> int:
         return sum(capacity_of(source) for source in self.sources)
 
-    def ready(self) -> Any:
+    def ready(self) -> Value:
         row = ready_row(self.sources)
         return UNBOUND if row is UNBOUND else self.finish(row)
 
     def advance(self) -> Step:
         return split(self.rest(0, ())) if self.sources else ENDED
 
-    def rest(self, place: int, row: tuple[Any, ...]) -> Any:
+    def rest(self, place: int, row: tuple[Value, ...]) -> Value:
         """The result of a step of which some items are known, or `END`."""
         while place < len(self.sources):
             guard, value = self.item(place)
@@ -180,11 +180,11 @@ class Together(Stateful):
         """A step of one of the iterators."""
         return advance(self.sources[place])
 
-    def finish(self, row: tuple[Any, ...]) -> Any:
+    def finish(self, row: tuple[Value, ...]) -> Value:
         """What to make of the items."""
         return row
 
-    def ended(self) -> Any:
+    def ended(self) -> Value:
         """Called where an iterator has ended."""
         return END
 
@@ -195,7 +195,7 @@ class Zip(Together):
 
     __slots__ = ("strict",)
 
-    def __init__(self, *iterables: Any, strict: Any = False) -> None:
+    def __init__(self, *iterables: Value, strict: Value = False) -> None:
         self.sources = tuple([iter_of(iterable) for iterable in iterables])
         self.strict = strict
 
@@ -210,7 +210,7 @@ class Zip(Together):
         others = "argument 1" if place == 1 else f"arguments 1-{place}"
         return ValueError(f"zip() argument {place + 1} is {how} than {others}")
 
-    def ended(self) -> Any:
+    def ended(self) -> Value:
         if self.strict:
             for place in range(1, len(self.sources)):
                 guard, _ = advance(self.sources[place])
@@ -224,25 +224,25 @@ class Map(Calling, Together):
 
     __slots__ = ("function",)
 
-    def __init__(self, function: Any, *iterables: Any) -> None:
+    def __init__(self, function: Value, *iterables: Value) -> None:
         if not iterables:
             raise TypeError("map() must have at least two arguments.")
         self.function = function
         self.sources = tuple([iter_of(iterable) for iterable in iterables])
 
-    def found(self) -> Any:
+    def found(self) -> Value:
         return self.rest(0, ())
 
-    def ready(self) -> Any:
+    def ready(self) -> Value:
         # Any other function may raise `StopIteration`.
         return super().ready() if self.function in HARMLESS else UNBOUND
 
-    def listed(self) -> Any:
-        results: list[Any] = []
+    def listed(self) -> list[Value]:
+        results: list[Value] = []
         unless_stopped(_add_results, (results, self.function, Zip(*self.sources)), None)
         return results
 
-    def finish(self, row: tuple[Any, ...]) -> Any:
+    def finish(self, row: tuple[Value, ...]) -> Value:
         return call(self.function)(*row)
 
 
@@ -252,21 +252,21 @@ class Filter(Calling, Derived):
 
     __slots__ = ("test",)
 
-    def __init__(self, function: Any, iterable: Any, /) -> None:
+    def __init__(self, function: Value, iterable: Value, /) -> None:
         self.test = bool if function is None else function
         self.source = iter_of(iterable)
 
-    def found(self) -> Any:
+    def found(self) -> Value:
         return next_where(self.source, self.test, END)
 
-    def listed(self) -> Any:
-        passing: list[Any] = []
+    def listed(self) -> list[Value]:
+        passing: list[Value] = []
         unless_stopped(_add_passing, (passing, self.test, self.source), None)
         return passing
 
 
 @lifted
-def next_where(source: Any, test: Any, end: Any) -> Any:
+def next_where(source: Value, test: Value, end: Value) -> Value:
     """The next item that passes a test, or `end`."""
     for item in source:
         if test(item):
@@ -275,14 +275,14 @@ def next_where(source: Any, test: Any, end: Any) -> Any:
 
 
 @lifted
-def _add_results(results: Any, function: Any, rows: Any) -> None:
+def _add_results(results: list[Value], function: Value, rows: Zip) -> None:
     """Add what a function gives for rows of arguments."""
     for row in rows:
         results.append(function(*row))
 
 
 @lifted
-def _add_passing(passing: Any, test: Any, source: Any) -> None:
+def _add_passing(passing: list[Value], test: Value, source: Value) -> None:
     """Add the items that pass a test."""
     for item in source:
         if test(item):
@@ -290,7 +290,7 @@ def _add_passing(passing: Any, test: Any, source: Any) -> None:
 
 
 @lifts(reversed)
-def reverse(source: Any) -> Any:
+def reverse(source: Value) -> Value:
     """`reversed(source)`."""
     cls = type(source)
     if cls is Union:

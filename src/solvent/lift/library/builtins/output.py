@@ -11,7 +11,6 @@ import io
 import sys
 import warnings
 from types import FunctionType
-from typing import Any
 
 from solvent.errors import NotLiftedError
 from solvent.lift.calls import method
@@ -24,11 +23,12 @@ from solvent.terms.term import Term
 from solvent.vm.machine import current
 from solvent.vm.spread import over
 from solvent.vm.union import Maybe, Union
+from solvent.vm.values import Value
 
 
 @lifts(print)
 def print_(
-    *values: Any, sep: Any = " ", end: Any = "\n", file: Any = None, flush: bool = False
+    *values: Value, sep: Value = " ", end: Value = "\n", file: Value = None, flush: bool = False
 ) -> None:
     """`print(...)`; what is printed on the terminal under a symbolic condition says so."""
     if type(file) is Union:
@@ -50,7 +50,7 @@ def print_(
     builtins.print(marked(text.getvalue()), end="", file=file, flush=flush)
 
 
-def _print_into(stream: Any, values: tuple[Any, ...], sep: Any, end: Any) -> None:
+def _print_into(stream: Value, values: tuple[Value, ...], sep: Value, end: Value) -> None:
     """Print by calls of `write`, as many as Python makes."""
     for place, value in enumerate(values):
         if place:
@@ -59,7 +59,7 @@ def _print_into(stream: Any, values: tuple[Any, ...], sep: Any, end: Any) -> Non
     method(stream, "write")(end)
 
 
-def _shown(value: Any) -> str:
+def _shown(value: Value) -> str:
     """The text of a value, with the text of terms for what is symbolic."""
     if isinstance(value, (Term, Union, Maybe)):
         return str(value)
@@ -70,7 +70,7 @@ def _shown(value: Any) -> str:
 
 
 @lifts(input)
-def input_(prompt: Any = "") -> str:
+def input_(prompt: Value = "") -> str:
     """`input(prompt)`."""
     if current().layers:
         raise NotLiftedError(
@@ -80,7 +80,9 @@ def input_(prompt: Any = "") -> str:
 
 
 @lifts(warnings.warn)
-def warn(message: Any, category: Any = None, stacklevel: int = 1, source: Any = None) -> Any:
+def warn(
+    message: Value, category: Value = None, stacklevel: int = 1, source: Value = None
+) -> Value:
     """`warnings.warn(...)`: on some paths only, one that would only be shown is not even that."""
     kind = type(message) if isinstance(message, Warning) else category or UserWarning
     if current().is_divided and isinstance(kind, type) and warning_is_silent(kind):

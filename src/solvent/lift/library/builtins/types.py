@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from solvent.lift.registry import lifts
 from solvent.lift.values.protocol import length, truth
 from solvent.terms.term import Term
 from solvent.vm.kinds import StandIn, python_type
 from solvent.vm.spread import over
 from solvent.vm.union import Union
+from solvent.vm.values import Guard, Value
 
 lifts(len)(length)
 
 
-def type_of(value: Any) -> Any:
+def type_of(value: Value) -> Value:
     """`type(value)`: the Python type that a symbolic value stands for."""
     if type(value) is Union:
         return over(value, type_of)
@@ -22,25 +21,25 @@ def type_of(value: Any) -> Any:
 
 
 @lifts(isinstance)
-def is_instance(value: Any, classes: Any) -> Any:
+def is_instance(value: Value, classes: Value) -> Guard:
     """`isinstance(value, classes)`."""
     if type(value) is Union:
-        return over(value, lambda member: is_instance(member, classes))
+        return over(value, lambda member: is_instance(member, classes))  # type: ignore[no-any-return]
     if type(classes) is Union:
-        return over(classes, lambda member: is_instance(value, member))
+        return over(classes, lambda member: is_instance(value, member))  # type: ignore[no-any-return]
     if isinstance(value, (Term, StandIn)):
         return isinstance(value, classes) or issubclass(python_type(value), classes)
     return isinstance(value, classes)
 
 
 @lifts(bool)
-def make_bool(value: Any = False) -> Any:
+def make_bool(value: Value = False) -> Guard:
     """`bool(value)`."""
     return truth(value)
 
 
 @lifts(type)
-def type_function(*arguments: Any) -> Any:
+def type_function(*arguments: Value) -> Value:
     """`type(value)`, or a new class."""
     if len(arguments) == 1:
         return type_of(arguments[0])
