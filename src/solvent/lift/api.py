@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from types import FunctionType, ModuleType
-from typing import Any, ParamSpec, Protocol, TypeVar, overload
+from typing import ParamSpec, Protocol, TypeVar, overload
 
 from solvent.errors import NotLiftedError
 from solvent.lift.classes import lift_class
 from solvent.lift.function import lift_function
 from solvent.lift.origins import claim
+from solvent.vm.values import Value
 
 Lifted = TypeVar("Lifted")
 Class = TypeVar("Class", bound=type)
@@ -28,9 +29,9 @@ class LiftedFunction(Protocol[Parameters, Result]):
     @overload
     def __call__(self, *args: Parameters.args, **named: Parameters.kwargs) -> Result: ...
     @overload
-    def __call__(self, *args: Any, **named: Any) -> Any: ...
+    def __call__(self, *args: Value, **named: Value) -> Value: ...
     # A method, whose first argument Python puts in.
-    def __get__(self, instance: Any, owner: Any = None, /) -> Any: ...
+    def __get__(self, instance: object, owner: type | None = None, /) -> Value: ...
 
 
 # A class is a function too, but stays a class.
@@ -42,7 +43,7 @@ def lifted(target: property) -> property: ...
 def lifted(target: Callable[Parameters, Result]) -> LiftedFunction[Parameters, Result]: ...
 @overload
 def lifted(target: Lifted) -> Lifted: ...
-def lifted(target: Any) -> Any:
+def lifted(target: object) -> Value:
     """Make a function or class run on symbolic values too.
 
     >>> from solvent import Int
@@ -63,13 +64,13 @@ def lifted(target: Any) -> Any:
     if isinstance(found, (staticmethod, classmethod)):
         return type(found)(lifted(found.__func__))
     if isinstance(found, property):
-        parts: list[Any] = [found.fget, found.fset, found.fdel]
+        parts: list[Callable[..., Value] | None] = [found.fget, found.fset, found.fdel]
         get, put, delete = [part and lifted(part) for part in parts]
         return property(get, put, delete, found.__doc__)
     raise NotLiftedError(f"{found!r} is neither a function nor a class, so it cannot be lifted")
 
 
-def lift(target: Any) -> Any:
+def lift(target: object) -> Value:
     """The lifted version of a function, class or module."""
     if isinstance(target, ModuleType):
         for name, value in list(vars(target).items()):

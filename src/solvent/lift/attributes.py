@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from types import CellType, FunctionType, MemberDescriptorType
-from typing import Any
 
 from solvent.errors import NotLiftedError
 from solvent.lift import foreign
@@ -18,9 +18,10 @@ from solvent.vm.machine import current
 from solvent.vm.places import ATTRIBUTES, CELL, CLASS_ATTRIBUTES, ENTRIES, Kind
 from solvent.vm.spread import either, over
 from solvent.vm.union import Maybe, Union
+from solvent.vm.values import Value
 
 
-def get_attribute(owner: Any, name: str) -> Any:
+def get_attribute(owner: Value, name: str) -> Value:
     """`owner.name`, where what stands for a value of Python's has what that value has."""
     if type(owner) is Union:
         return over(owner, lambda member: attribute_of_member(member, name))
@@ -29,18 +30,18 @@ def get_attribute(owner: Any, name: str) -> Any:
     return attribute_of(owner, name)
 
 
-def attribute_of_member(member: Any, name: str) -> Any:
+def attribute_of_member(member: Value, name: str) -> Value:
     """`member.name` for a member of a union."""
     value = get_attribute(member, name)
     return absent(value, name, member) if type(value) is Maybe else value
 
 
-def absent(slot: Maybe, name: str, owner: Any) -> Any:
+def absent(slot: Maybe, name: str, owner: Value) -> Value:
     """Read an attribute that some paths have not set: there the class decides."""
     return either(slot.guard, lambda: slot.value, lambda: _from_class(owner, name))
 
 
-def _from_class(owner: Any, name: str) -> Any:
+def _from_class(owner: Value, name: str) -> Value:
     """What an attribute is for an object that has none of its own."""
     if isinstance(owner, type):
         for base in owner.__mro__[1:]:
@@ -61,7 +62,7 @@ def _from_class(owner: Any, name: str) -> Any:
     raise AttributeError(f"'{type_name(owner)}' object has no attribute '{name}'")
 
 
-def check_name(name: Any, function: str) -> None:
+def check_name(name: Value, function: str) -> None:
     if isinstance(name, Term):
         raise NotLiftedError(
             f"`{function}` with a symbolic name is not lifted; choose between concrete names with "
@@ -69,7 +70,7 @@ def check_name(name: Any, function: str) -> None:
         )
 
 
-def read_attribute(owner: Any, name: Any) -> Any:
+def read_attribute(owner: Value, name: Value) -> Value:
     """`owner.name`; raises where the attribute is not there."""
     if type(name) is Union:
         return over(name, lambda member: read_attribute(owner, member))
@@ -89,8 +90,8 @@ SIMPLE: set[type] = set()
 _SEEN: set[type] = set()
 
 
-def _sets_plainly(cls: Any) -> bool:
-    return cls.__setattr__ is object.__setattr__
+def _sets_plainly(cls: type) -> bool:
+    return cls.__setattr__ is object.__setattr__  # type: ignore[comparison-overlap]
 
 
 def _look_at(cls: type) -> None:
@@ -107,7 +108,7 @@ def _look_at(cls: type) -> None:
         SIMPLE.add(cls)
 
 
-def set_attribute(owner: Any, name: str, value: Any) -> None:
+def set_attribute(owner: Value, name: str, value: Value) -> None:
     """`owner.name = value`."""
     if type(owner) is Union:
         over(owner, lambda member: set_attribute(member, name, value))
@@ -129,7 +130,7 @@ def set_attribute(owner: Any, name: str, value: Any) -> None:
     _set_plainly(ATTRIBUTES, owner, name, value)
 
 
-def _set_plainly(kind: Kind, owner: Any, name: str, value: Any) -> None:
+def _set_plainly(kind: Kind, owner: Value, name: str, value: Value) -> None:
     """Set an attribute; the journal is told only if that succeeds."""
     machine = current()
     if not machine.layers and not hidden.ELSEWHERE:
@@ -148,7 +149,7 @@ def _is_frozen(cls: type) -> bool:
     return parameters is not None and bool(parameters.frozen)
 
 
-def _descriptor(cls: type, name: str) -> Any:
+def _descriptor(cls: type, name: str) -> Value:
     """A property or other descriptor with a setter of its own, written in Python."""
     for base in cls.__mro__:
         found = base.__dict__.get(name)
@@ -162,7 +163,7 @@ def _descriptor(cls: type, name: str) -> Any:
     return None
 
 
-def _name_of(found: Any, owner: Any) -> str:
+def _name_of(found: object, owner: object) -> str:
     for base in type(owner).__mro__:
         for name, value in vars(base).items():
             if value is found:
@@ -170,7 +171,7 @@ def _name_of(found: Any, owner: Any) -> str:
     return ""
 
 
-def _set_by(found: Any, owner: Any, value: Any) -> None:
+def _set_by(found: Value, owner: Value, value: Value) -> None:
     if type(found) is property:
         if found.fset is None:
             kind = type_name(owner)
@@ -182,7 +183,7 @@ def _set_by(found: Any, owner: Any, value: Any) -> None:
         call(type(found).__set__)(found, owner, value)
 
 
-def delete_attribute(owner: Any, name: str) -> None:
+def delete_attribute(owner: Value, name: str) -> None:
     """`del owner.name`."""
     machine = current()
     if type(owner) is Union:
@@ -205,7 +206,7 @@ def delete_attribute(owner: Any, name: str) -> None:
     machine.wrote_slot(kind, owner, name, held)
 
 
-def set_global(namespace: dict[str, Any], name: str, value: Any) -> None:
+def set_global(namespace: dict[str, Value], name: str, value: Value) -> None:
     """Assign a global variable."""
     machine = current()
     if machine.layers:
@@ -220,7 +221,7 @@ def note_cell(cell: CellType) -> None:
         machine.write_slot(CELL, cell, None)
 
 
-def enter(manager: Any) -> Any:
+def enter(manager: Value) -> Value:
     """What `with` does first."""
     method = getattr(type(manager), "__enter__", None)
     if method is None:
@@ -232,7 +233,7 @@ def enter(manager: Any) -> Any:
     return call(method)(manager)
 
 
-def exit_of(manager: Any) -> Any:
+def exit_of(manager: Value) -> Callable[..., Value]:
     """What `with` does last."""
     method = getattr(type(manager), "__exit__", None)
     if method is None:
@@ -245,7 +246,7 @@ def exit_of(manager: Any) -> Any:
     return lambda *details: lifted(manager, *details)
 
 
-def _set_as_object(owner: Any, name: str, value: Any) -> None:
+def _set_as_object(owner: Value, name: str, value: Value) -> None:
     """`object.__setattr__(owner, name, value)`."""
     machine = current()
     old = ATTRIBUTES.read(owner, name)
@@ -253,7 +254,7 @@ def _set_as_object(owner: Any, name: str, value: Any) -> None:
     machine.wrote_slot(ATTRIBUTES, owner, name, old)
 
 
-def _delete_as_object(owner: Any, name: str) -> None:
+def _delete_as_object(owner: Value, name: str) -> None:
     """`object.__delattr__(owner, name)`."""
     machine = current()
     old = ATTRIBUTES.read(owner, name)

@@ -21,7 +21,7 @@ from types import (
     ModuleType,
     WrapperDescriptorType,
 )
-from typing import Any
+from typing import NoReturn
 
 from solvent.lift.classes import READY, make_ready
 from solvent.lift.function import UNLIFTED, lift_function
@@ -39,9 +39,10 @@ from solvent.vm.machine import current
 from solvent.vm.own import is_own
 from solvent.vm.spread import over
 from solvent.vm.union import Maybe, Union
+from solvent.vm.values import Value
 
 
-def call(function: Any) -> Callable[..., Any]:
+def call(function: Value) -> Callable[..., Value]:
     """What to call instead of a function."""
     cls = type(function)
     if cls is FunctionType:
@@ -69,23 +70,23 @@ def call(function: Any) -> Callable[..., Any]:
 
 
 # A function, and what to call instead of it.
-UNRESOLVED: tuple[Any, Any] = (Maybe(False, None), None)
+UNRESOLVED: tuple[Maybe, None] = (Maybe(False, None), None)
 
 # Classes of functions for which that never changes.
 _STEADY = frozenset((FunctionType, BuiltinFunctionType, type))
 
 
-def resolve(function: Any) -> tuple[Any, Callable[..., Any]]:
+def resolve(function: Value) -> tuple[object, Callable[..., Value]]:
     """A function and what to call instead of it, for loops, which look it up once."""
     kept = function if type(function) in _STEADY else UNRESOLVED[0]
     return kept, call(function)
 
 
 # How to make instances of a class, found once per class.
-_CONSTRUCTORS: dict[type, Callable[..., Any]] = {}
+_CONSTRUCTORS: dict[type, Callable[..., Value]] = {}
 
 
-def _python_function(function: FunctionType) -> Callable[..., Any]:
+def _python_function(function: FunctionType) -> Callable[..., Value]:
     """A function written in Python that is not lifted yet."""
     try:
         found = FUNCTIONS.get(function)
@@ -104,7 +105,7 @@ def _python_function(function: FunctionType) -> Callable[..., Any]:
     return lift_function(function)
 
 
-def _resolve(function: Any, cls: type) -> Callable[..., Any]:
+def _resolve(function: Value, cls: type) -> Callable[..., Value]:
     if cls is BuiltinFunctionType:
         owner = function.__self__
         if owner is not None and type(owner) is not ModuleType:
@@ -154,23 +155,23 @@ def _resolve(function: Any, cls: type) -> Callable[..., Any]:
     return Direct(function)
 
 
-def _is_trusted(function: Any) -> bool:
+def _is_trusted(function: object) -> bool:
     try:
         return function in TRUSTED
     except TypeError:
         return False
 
 
-def _not_callable(value: Any) -> Callable[..., Any]:
+def _not_callable(value: object) -> Callable[..., Value]:
     """What fails when it is called, after its arguments were evaluated."""
 
-    def fail(*args: Any, **named: Any) -> Any:
+    def fail(*args: Value, **named: Value) -> NoReturn:
         raise TypeError(f"'{type_name(value)}' object is not callable")
 
     return fail
 
 
-def _basic(function: Any, cls: type) -> Callable[..., Any] | None:
+def _basic(function: Value, cls: type) -> Callable[..., Value] | None:
     """Methods that every object or exception has, which hold whatever they are given."""
     owner = function.__objclass__
     name = function.__name__
@@ -183,12 +184,12 @@ def _basic(function: Any, cls: type) -> Callable[..., Any] | None:
     return None
 
 
-def _lifted_partial(function: Any) -> Callable[..., Any]:
+def _lifted_partial(function: partial[Value]) -> Callable[..., Value]:
     inner = call(function.func)
     return partial(inner, *function.args, **function.keywords)
 
 
-def _methods(cls: type) -> dict[str, Callable[..., Any]] | None:
+def _methods(cls: type) -> dict[str, Callable[..., Value]] | None:
     """The lifted methods of a builtin type, or of the builtin type that a class derives from."""
     table = METHODS.get(cls)
     if table is not None or not issubclass(
@@ -207,16 +208,16 @@ class _Found:
 
     __slots__ = ("function",)
 
-    def __init__(self, function: Callable[..., Any]) -> None:
+    def __init__(self, function: Callable[..., Value]) -> None:
         self.function = function
 
 
-def for_each(value: Any, action: Callable[[Any], Any]) -> Any:
+def for_each(value: Value, action: Callable[[Value], Value]) -> Value:
     """Do something for every member of a value, which may be a union."""
     return over(value, action) if type(value) is Union else action(value)
 
 
-def method(owner: Any, name: str) -> Callable[..., Any]:
+def method(owner: Value, name: str) -> Callable[..., Value]:
     """What to call for `owner.name(...)`."""
     cls = type(owner)
     table = METHODS.get(cls)
@@ -236,7 +237,7 @@ def method(owner: Any, name: str) -> Callable[..., Any]:
     return call(attribute)
 
 
-def method_of(owner: Any, name: str) -> Callable[..., Any]:
+def method_of(owner: Value, name: str) -> Callable[..., Value]:
     """Like `method`, but what to call takes the owner as its first argument."""
     table = METHODS.get(type(owner))
     found = table.get(name) if table is not None else None
@@ -253,10 +254,10 @@ def method_of(owner: Any, name: str) -> Callable[..., Any]:
 _CONTAINERS = (list, dict, set, deque)
 
 
-def _filled(cls: Any, initialise: Any) -> Callable[..., Any]:
+def _filled(cls: Value, initialise: Callable[..., Value]) -> Callable[..., Value]:
     """Make a container of a class without an `__init__` of its own, and fill it."""
 
-    def make(*args: Any, **named: Any) -> Any:
+    def make(*args: Value, **named: Value) -> Value:
         instance = cls.__new__(cls)
         call(initialise)(instance, *args, **named)
         return instance
@@ -264,7 +265,7 @@ def _filled(cls: Any, initialise: Any) -> Callable[..., Any]:
     return make
 
 
-def construct(cls: Any) -> Callable[..., Any]:
+def construct(cls: Value) -> Callable[..., Value]:
     """What to call to make an instance of a class."""
     if cls in TRUSTED:
         return cls  # type: ignore[no-any-return]
@@ -284,7 +285,7 @@ def construct(cls: Any) -> Callable[..., Any]:
         if is_made(initialise):
             return cls  # type: ignore[no-any-return]
 
-        def make(*args: Any, **named: Any) -> Any:
+        def make(*args: Value, **named: Value) -> Value:
             instance = object.__new__(cls)
             call(initialise)(instance, *args, **named)
             return instance

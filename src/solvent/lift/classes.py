@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from types import FunctionType
-from typing import Any
 
 from solvent.errors import NotLiftedError
 from solvent.lift.function import UNLIFTED, is_lifted, lift_function
 from solvent.lift.origins import is_users
 from solvent.lift.typed import is_made
 from solvent.vm.own import is_own
+from solvent.vm.values import Value
 
 # Classes whose methods are lifted in place, or that need nothing.
 READY: set[type] = set()
@@ -30,7 +30,7 @@ def lift_class(cls: type) -> type:
     return cls
 
 
-def _lifted_attribute(value: Any) -> Any:
+def _lifted_attribute(value: Value) -> Value:
     if type(value) is FunctionType:
         own = is_own(value.__code__.co_filename)
         keep = own or is_made(value) or is_lifted(value)
@@ -42,7 +42,7 @@ def _lifted_attribute(value: Any) -> Any:
         inner = _lifted_attribute(value.__func__)
         return value if inner is value.__func__ else classmethod(inner)
     if type(value) is property:
-        parts: list[Any] = [
+        parts: list[Value] = [
             _lifted_attribute(part) if type(part) is FunctionType else part
             for part in (value.fget, value.fset, value.fdel)
         ]
@@ -51,7 +51,7 @@ def _lifted_attribute(value: Any) -> Any:
     return value
 
 
-def make_ready(cls: Any) -> None:
+def make_ready(cls: type) -> None:
     """Lift those of the classes that a class derives from which the user has written."""
     if cls not in READY:
         for base in reversed(cls.__mro__):

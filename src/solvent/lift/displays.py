@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections import OrderedDict, defaultdict
 from collections.abc import Callable
-from typing import Any
 
 from solvent.lift.facts import on_path
 from solvent.lift.operators import add
@@ -18,11 +17,14 @@ from solvent.terms.booleans import not_, or_
 from solvent.vm.orders import swaps_of
 from solvent.vm.spread import either, over
 from solvent.vm.union import Maybe, Union
+from solvent.vm.values import Guard, Value
 
-Parts = tuple[tuple[bool, Any], ...]
+Parts = tuple[tuple[bool, Value], ...]
+# Keyword arguments; the name of what follows `**` is None.
+Named = tuple[tuple[str | None, Value], ...]
 
 
-def snapshot(value: Any) -> Any:
+def snapshot(value: Value) -> Value:
     """What follows a `*` as it is now, since what comes later in the display may change it."""
     if type(value) in (tuple, str, bytes, range):
         return value
@@ -33,16 +35,16 @@ def snapshot(value: Any) -> Any:
     return list(items_of(value))
 
 
-def dict_snapshot(value: Any) -> Any:
+def dict_snapshot(value: Value) -> Value:
     """What follows a `**` as it is now."""
     if type(value) is Union:
         return over(value, dict_snapshot)
     return mappings.copy(value) if type(value) in (dict, defaultdict, OrderedDict) else value
 
 
-def list_display(parts: Parts) -> list[Any]:
+def list_display(parts: Parts) -> list[Value]:
     """`[a, *b]`."""
-    result: list[Any] = []
+    result: list[Value] = []
     for starred, value in parts:
         if starred:
             sequences.extend(result, value)
@@ -51,17 +53,17 @@ def list_display(parts: Parts) -> list[Any]:
     return result
 
 
-def tuple_display(parts: Parts) -> Any:
+def tuple_display(parts: Parts) -> Value:
     """`(a, *b)`."""
-    result: Any = ()
+    result: Value = ()
     for starred, value in parts:
         result = add(result, as_tuple(value) if starred else (value,))
     return result
 
 
-def set_parts(parts: Parts) -> list[Any]:
+def set_parts(parts: Parts) -> list[Value]:
     """The elements of `{a, *b}`; those that only some paths have are `Maybe`s."""
-    result: list[Any] = []
+    result: list[Value] = []
     for starred, value in parts:
         if starred:
             result.extend(items_of(value))
@@ -70,8 +72,8 @@ def set_parts(parts: Parts) -> list[Any]:
     return result
 
 
-def apply(function: Any, parts: Parts, named: tuple[tuple[str | None, Any], ...]) -> Any:
-    """`function(a, *b, c=d, **e)`; the name of what follows `**` is None."""
+def apply(function: Callable[..., Value], parts: Parts, named: Named) -> Value:
+    """`function(a, *b, c=d, **e)`."""
     arguments = tuple_display(parts)
     if type(arguments) is Union:
         return over(arguments, lambda found: apply_named(function, found, named))
@@ -79,10 +81,10 @@ def apply(function: Any, parts: Parts, named: tuple[tuple[str | None, Any], ...]
 
 
 def apply_named(
-    function: Any, arguments: tuple[Any, ...], named: tuple[tuple[str | None, Any], ...]
-) -> Any:
+    function: Callable[..., Value], arguments: tuple[Value, ...], named: Named
+) -> Value:
     """Call a function with keyword arguments, some of which only some paths have."""
-    given: dict[str, Any] = {}
+    given: dict[str, Value] = {}
     for place, (name, value) in enumerate(named):
         if name is None:
             spread = _spreading(value)
@@ -103,14 +105,18 @@ def apply_named(
     return _call_with(function, arguments, given)
 
 
-def _spreading(value: Any) -> Callable[..., Any] | None:
+def _spreading(value: Value) -> Callable[..., Value] | None:
     """What does something for each of the dicts that the value after `**` may be."""
     if type(value) is Union:
         return over
     return _by_order if isinstance(value, dict) and swaps_of(value) else None
 
 
-def _by_order(found: Any, action: Callable[[Any], Any], done: tuple[Any, ...] = ()) -> Any:
+def _by_order(
+    found: dict[Value, Value],
+    action: Callable[[dict[Value, Value]], Value],
+    done: tuple[tuple[Value, Value], ...] = (),
+) -> Value:
     """Do something for each plain dict that one may be whose order differs between paths."""
     there = or_([guard for guard, _, _ in entries.entries_of(found)])
     rows = [(on_path(guard), (key, value)) for guard, key, value in entries.ends(found, False)]
@@ -118,7 +124,7 @@ def _by_order(found: Any, action: Callable[[Any], Any], done: tuple[Any, ...] = 
     choices = [choice for choice in choices if choice[0] is not False]
     choices[-1] = (True, choices[-1][1])
 
-    def go_on(first: Any) -> Any:
+    def go_on(first: tuple[Value, Value] | None) -> Value:
         if first is None:
             return action(dict(done))
         rest = mappings.copy(found)
@@ -128,13 +134,15 @@ def _by_order(found: Any, action: Callable[[Any], Any], done: tuple[Any, ...] = 
     return over(Union(tuple(choices)), go_on) if len(choices) > 1 else go_on(choices[0][1])
 
 
-def _named_rows(value: Any) -> list[tuple[Any, str, Any]]:
+def _named_rows(value: Value) -> list[tuple[Guard, str, Value]]:
     if isinstance(value, dict):
         return entries.entries_of(value)
     return [(True, key, value[key]) for key in value.keys()]  # noqa: SIM118
 
 
-def _call_with(function: Any, arguments: tuple[Any, ...], given: dict[str, Any]) -> Any:
+def _call_with(
+    function: Callable[..., Value], arguments: tuple[Value, ...], given: dict[str, Value]
+) -> Value:
     """Call a function once for each choice of keyword arguments."""
     for key, value in given.items():
         if type(value) is Maybe:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from types import FunctionType, ModuleType, NoneType
-from typing import Any
 
 from solvent.lift.calls import call
 from solvent.lift.function import UNLIFTED
@@ -16,12 +15,13 @@ from solvent.vm import orders
 from solvent.vm.machine import Machine, Outcome
 from solvent.vm.report import Listener
 from solvent.vm.union import Maybe, Union
+from solvent.vm.values import Value
 
 # What holds no containers, most often found in them.
 _ATOMS = (Term, int, str, bytes, float, NoneType)
 
 
-def adopt(value: Any, seen: dict[int, Any] | None = None) -> None:
+def adopt(value: Value, seen: dict[int, Value] | None = None) -> None:
     """Bring containers that plain Python made with symbolic keys into the form of lifted ones."""
     seen = {} if seen is None else seen
     if id(value) in seen:
@@ -33,7 +33,7 @@ def adopt(value: Any, seen: dict[int, Any] | None = None) -> None:
             dict.clear(value)
             for key, entry in pairs:
                 mappings.set_item(value, key, entry)
-        inside: Any = dict.values(value)
+        inside: Iterable[Value] = dict.values(value)
     elif isinstance(value, set):
         if sets.is_plain(value) and any(map(entries.is_symbolic_key, value)):
             sets.store(value, sets.guards_of(sets.make(list(value))))
@@ -54,7 +54,7 @@ def adopt(value: Any, seen: dict[int, Any] | None = None) -> None:
 
 
 def execute(
-    function: Callable[..., Any], *args: Any, listener: Listener | None = None, **named: Any
+    function: Callable[..., Value], *args: Value, listener: Listener | None = None, **named: Value
 ) -> Outcome:
     """Run a function on symbolic values; it is lifted if it is not yet.
 
@@ -68,7 +68,7 @@ def execute(
     """
     claim(function)
 
-    def action() -> Any:
+    def action() -> Value:
         adopt((args, named))
         return (function if UNLIFTED else call(function))(*args, **named)
 

@@ -7,12 +7,11 @@ solver.  Only conditions that occur in the path as they are count.
 
 from __future__ import annotations
 
-from typing import Any
-
 from solvent.terms.booleans import AND, ITE, NOT, OR, BoolTerm, and_, ite, not_, or_
 from solvent.terms.term import Term
 from solvent.vm.machine import current
 from solvent.vm.state import Path
+from solvent.vm.values import Guard, Value
 
 # How many conditions of the path are looked at, and how many parts of a value, how deep.
 _CONDITIONS = 256
@@ -22,7 +21,7 @@ _DEPTH = 64
 Facts = dict[int, bool]
 
 
-def on_path(value: Any) -> Any:
+def on_path(value: Value) -> Value:
     """A value that is the same on the current path, simplified by what the path has decided."""
     if not isinstance(value, Term):
         return value
@@ -42,7 +41,7 @@ def _facts() -> Facts:
     return result
 
 
-def _learn(condition: Any, holds: bool, result: Facts) -> None:
+def _learn(condition: Guard, holds: bool, result: Facts) -> None:
     pending = [(condition, holds)]
     while pending and len(result) < _CONDITIONS:
         found, holds = pending.pop()
@@ -63,9 +62,9 @@ class _Simplifier:
     def __init__(self, facts: Facts) -> None:
         self.facts = facts
         # What is done, by identity; the value itself keeps its parts alive.
-        self.done: dict[int, Any] = {}
+        self.done: dict[int, Value] = {}
 
-    def simplified(self, value: Any, depth: int) -> Any:
+    def simplified(self, value: Value, depth: int) -> Value:
         """The value, with what is known put in."""
         if not isinstance(value, Term) or depth == 0:
             return value
@@ -80,7 +79,7 @@ class _Simplifier:
         result = self.done[id(value)] = self.rebuilt(value, depth - 1)
         return result
 
-    def rebuilt(self, value: Any, depth: int) -> Any:
+    def rebuilt(self, value: Term, depth: int) -> Value:
         """A term of which the parts are simplified."""
         op = value.op
         if op.base is ITE:

@@ -12,10 +12,10 @@ from __future__ import annotations
 
 import gc
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from types import BuiltinFunctionType, FunctionType, ModuleType
-from typing import Any
+from typing import NoReturn
 
 from solvent.errors import NotLiftedError
 from solvent.lift import terminal
@@ -28,6 +28,7 @@ from solvent.vm.own import position
 from solvent.vm.places import ATTRIBUTES
 from solvent.vm.spread import over
 from solvent.vm.state import is_below
+from solvent.vm.values import Value
 
 # --- objects made on the path that uses them ------------------------------------------------------
 
@@ -39,21 +40,21 @@ class _Birth:
 
     __slots__ = ("fork", "path", "value")
 
-    def __init__(self, machine: Machine, value: Any) -> None:
+    def __init__(self, machine: Machine, value: Value) -> None:
         # Keeps the object alive, so that its identity stays its own.
         self.value = value
         self.fork = machine.forks[-1] if machine.forks else None
         self.path = machine.state.path
 
 
-def note_birth(machine: Machine, value: Any) -> None:
+def note_birth(machine: Machine, value: Value) -> None:
     """Remember where an object was made of which nothing is known."""
     if machine.layers and type(value) not in ATOMIC and strange in parts_of(type(value)):
         births = machine.notes.setdefault(_BIRTHS, {})
         births.setdefault(id(value), _Birth(machine, value))
 
 
-def is_born_here(machine: Machine, value: Any) -> bool:
+def is_born_here(machine: Machine, value: Value) -> bool:
     """Whether only paths that follow one another have used an object since it was made.
 
     There is no open fork that it did not see, and no path that left early used it otherwise.
@@ -71,35 +72,35 @@ def is_born_here(machine: Machine, value: Any) -> bool:
 # --- the call -------------------------------------------------------------------------------------
 
 
-def _depends_on_call(function: Any) -> bool:
+def _depends_on_call(function: object) -> bool:
     """Whether what a function of a module changes depends on more than its arguments' types."""
     return function is open or _is_of_decimal(function)
 
 
 # Functions of modules that change nothing if their arguments cannot be changed.
-_FREE: set[Any] = set()
+_FREE: set[object] = set()
 
 
-def _all_atomic(args: tuple[Any, ...], named: dict[str, Any]) -> bool:
+def _all_atomic(args: tuple[Value, ...], named: dict[str, Value]) -> bool:
     return all(type(value) in ATOMIC for value in args) and all(
         type(value) in ATOMIC for value in named.values()
     )
 
 
 def run(
-    direct: Callable[..., Any],
-    function: Any,
-    args: tuple[Any, ...],
-    named: dict[str, Any],
-    symbolic: Callable[[tuple[Any, ...], dict[str, Any]], Any],
-) -> Any:
+    direct: Callable[..., Value],
+    function: Callable[..., Value],
+    args: tuple[Value, ...],
+    named: dict[str, Value],
+    symbolic: Callable[[tuple[Value, ...], dict[str, Value]], Value],
+) -> Value:
     """Call a function that is not lifted; what it changes can be taken back, or it is refused.
 
     `direct` is what makes the same call again, `symbolic` what to do with symbolic arguments.
     """
     if type(function) is BuiltinFunctionType and function in _FREE and _all_atomic(args, named):
         return function(*args, **named)
-    owner = getattr(function, "__self__", None)
+    owner: Value = getattr(function, "__self__", None)
     machine = current()
     if isinstance(owner, ModuleType):
         owner = None
@@ -156,10 +157,10 @@ class Callback(Lent):
 
     __slots__ = ("function",)
 
-    def __init__(self, function: Callable[..., Any]) -> None:
+    def __init__(self, function: Callable[..., Value]) -> None:
         self.function = function
 
-    def __call__(self, *args: Any, **named: Any) -> Any:
+    def __call__(self, *args: Value, **named: Value) -> Value:
         result = self.function(*args, **named)
         if is_symbolic(result):
             raise NotLiftedError(
@@ -169,7 +170,7 @@ class Callback(Lent):
         return result
 
 
-def _is_of_decimal(function: Any) -> bool:
+def _is_of_decimal(function: object) -> bool:
     return "decimal" in sys.modules and (
         getattr(function, "__module__", None) in ("decimal", "_decimal")
         or getattr(getattr(function, "__objclass__", None), "__module__", None) == "decimal"
@@ -177,22 +178,22 @@ def _is_of_decimal(function: Any) -> bool:
 
 
 def _in_state(
-    divided: Any,
-    state: Any,
-    direct: Callable[..., Any],
-    args: tuple[Any, ...],
-    named: dict[str, Any],
-) -> Any:
+    divided: Value,
+    state: object,
+    direct: Callable[..., Value],
+    args: tuple[Value, ...],
+    named: dict[str, Value],
+) -> Value:
     hidden.settle(divided, state)
     return direct(*args, **named)
 
 
 def check(
     machine: Machine,
-    function: Any,
-    owner: Any,
-    args: tuple[Any, ...],
-    named: dict[str, Any],
+    function: Callable[..., Value],
+    owner: Value,
+    args: tuple[Value, ...],
+    named: dict[str, Value],
     survey: Survey,
 ) -> None:
     """Refuse a call on some paths only that could not be taken back."""
@@ -206,7 +207,7 @@ def check(
         refuse(function, None)
 
 
-def refuse(function: Any, value: Any) -> None:
+def refuse(function: object, value: object) -> NoReturn:
     """Say why a call is not made."""
     name = getattr(function, "__qualname__", None) or repr(function)
     module = getattr(function, "__module__", None)
@@ -223,11 +224,15 @@ def refuse(function: Any, value: Any) -> None:
 
 
 def _by_versions(
-    survey: Survey, function: Any, owner: Any, args: tuple[Any, ...], named: dict[str, Any]
-) -> Any:
+    survey: Survey,
+    function: Callable[..., Value],
+    owner: Value,
+    args: tuple[Value, ...],
+    named: dict[str, Value],
+) -> Value:
     """Call a function with the versions that stand for objects which could not be set back."""
     given = {id(owner), *map(id, args), *map(id, named.values())}
-    back: dict[int, Any] = {}
+    back: dict[int, Value] = {}
     for value in survey.hidden:
         version = hidden.version_of(value)
         if version is not value:
@@ -243,7 +248,7 @@ def _by_versions(
     return back.get(id(result), result)
 
 
-def note_sources(iterator: Any) -> None:
+def note_sources(iterator: Iterator[Value]) -> None:
     """Called before an iterator of a library takes a step: what it takes items from changes too."""
     machine = current()
     survey = Survey()
@@ -260,13 +265,13 @@ def note_sources(iterator: Any) -> None:
     survey.note()
 
 
-def read(owner: Any, name: str) -> Any:
+def read(owner: Value, name: str) -> Value:
     """`owner.name` of an object whose state is elsewhere."""
     states = hidden.states_of(owner)
     if states is None:
         return getattr(hidden.version_of(owner), name)
 
-    def in_state(state: Any) -> Any:
+    def in_state(state: object) -> Value:
         hidden.settle(owner, state)
         found = getattr(hidden.version_of(owner), name)
         if type(found) not in ATOMIC and not isinstance(found, (BuiltinFunctionType, partial)):
@@ -279,7 +284,7 @@ def read(owner: Any, name: str) -> Any:
     return over(states, in_state)
 
 
-def write(owner: Any, name: str, value: Any) -> None:
+def write(owner: Value, name: str, value: Value) -> None:
     """`owner.name = value` of an object of a C type whose state can be put back."""
     states = hidden.states_of(owner)
     if states is not None:
@@ -301,6 +306,6 @@ def write(owner: Any, name: str, value: Any) -> None:
     machine.wrote_slot(ATTRIBUTES, owner, name, old)
 
 
-def _write_in(owner: Any, state: Any, name: str, value: Any) -> None:
+def _write_in(owner: Value, state: object, name: str, value: Value) -> None:
     hidden.settle(owner, state)
     write(owner, name, value)

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import re
 from collections import OrderedDict, defaultdict, deque
+from collections.abc import Callable
 from types import FunctionType, MappingProxyType
-from typing import Any
 
 from solvent.errors import NotLiftedError
 from solvent.lift import survey
@@ -23,6 +23,7 @@ from solvent.lift.values.ranges import SymbolicRange
 from solvent.terms import in_re, int_to_str, length, re_range, re_star, re_union, substr
 from solvent.terms.booleans import BoolTerm, ite, not_
 from solvent.terms.integers import IntTerm
+from solvent.terms.kinds import Integer, Text
 from solvent.terms.strings import StringTerm, str_concat
 from solvent.terms.term import Term
 from solvent.vm.hidden import ELSEWHERE, states_of
@@ -32,11 +33,12 @@ from solvent.vm.merge import merge
 from solvent.vm.shapes import record_fields
 from solvent.vm.spread import combine, over
 from solvent.vm.union import Maybe, Union, choices_of
+from solvent.vm.values import Value
 
 _NATIVE = frozenset((str, int, float, bool, bytes, type(None), complex, range))
 
 
-def join_texts(texts: list[Any]) -> Any:
+def join_texts(texts: list[Value]) -> Value:
     """The concatenation of strings, symbolic strings and unions of them."""
     if all(type(text) is str for text in texts):
         return "".join(texts)
@@ -50,10 +52,10 @@ def join_texts(texts: list[Any]) -> Any:
     return str_concat(*[as_term(text) for text in texts])
 
 
-def as_term(text: Any) -> Any:
+def as_term(text: Value) -> Text:
     """A union of strings as one symbolic string."""
     choices = list(choices_of(text))
-    result = choices.pop()[1]
+    result: Text = choices.pop()[1]
     while choices:
         guard, value = choices.pop()
         result = ite(guard, value, result)
@@ -63,7 +65,7 @@ def as_term(text: Any) -> Any:
 # --- str and repr ---------------------------------------------------------------------------------
 
 
-def text_of(value: Any) -> Any:
+def text_of(value: Value) -> Value:
     """`str(value)`: a string or a symbolic one."""
     cls = type(value)
     if cls in _NATIVE:
@@ -74,7 +76,7 @@ def text_of(value: Any) -> Any:
         return over(value, text_of)
     if ELSEWHERE and states_of(value) is not None:
         return Direct(str)(value)
-    method: Any = cls.__str__
+    method: Callable[..., Value] = cls.__str__
     if type(method) is FunctionType and not isinstance(value, Term):
         return checked(call(method)(value), "__str__")
     if isinstance(value, BaseException) and method in (BaseException.__str__, KeyError.__str__):
@@ -86,7 +88,7 @@ def text_of(value: Any) -> Any:
     return representation(value)
 
 
-def checked(text: Any, name: str) -> Any:
+def checked(text: Value, name: str) -> Value:
     """The result of a method that must return a string."""
     for _, member in choices_of(text):
         if not isinstance(member, (str, StringTerm)):
@@ -95,7 +97,7 @@ def checked(text: Any, name: str) -> Any:
     return text
 
 
-def _exception_text(error: BaseException) -> Any:
+def _exception_text(error: BaseException) -> Value:
     arguments = error.args
     if len(arguments) == 1:
         (only,) = arguments
@@ -103,7 +105,7 @@ def _exception_text(error: BaseException) -> Any:
     return representation(arguments) if arguments else ""
 
 
-def representation(value: Any) -> Any:
+def representation(value: Value) -> Value:
     """`repr(value)`: a string or a symbolic one."""
     cls = type(value)
     if cls in _NATIVE:
@@ -117,7 +119,7 @@ def representation(value: Any) -> Any:
     if cls is SymbolicRange:
         step = [] if type(value.step) is int and value.step == 1 else [value.step]
         return join_texts(["range", _listed("(", [value.start, value.stop, *step], ")")])
-    method: Any = cls.__repr__
+    method: Callable[..., Value] = cls.__repr__
     if isinstance(value, BaseException) and method is BaseException.__repr__:
         inner = representation(value.args)
         if len(value.args) == 1:
@@ -139,15 +141,15 @@ def representation(value: Any) -> Any:
     return repr(value)
 
 
-def _is_record_method(method: Any) -> bool:
+def _is_record_method(method: Value) -> bool:
     """Whether `dataclasses` wrote a `__repr__`."""
     while hasattr(method, "__wrapped__"):
         method = method.__wrapped__
     return "__create_fn__" in method.__code__.co_qualname
 
 
-def _record_text(value: Any) -> Any:
-    texts: list[Any] = []
+def _record_text(value: Value) -> Value:
+    texts: list[Value] = []
     for field in value.__dataclass_fields__.values():
         if field.repr and field._field_type.name == "_FIELD":
             texts += [
@@ -158,25 +160,24 @@ def _record_text(value: Any) -> Any:
     return join_texts([f"{type(value).__qualname__}(", *texts, ")"])
 
 
-def _term_text(value: Any) -> Any:
-    cls = type(value)
-    if cls is IntTerm:
+def _term_text(value: Term) -> Value:
+    if type(value) is IntTerm:
         return decimal(value)
-    if cls is BoolTerm:
+    if type(value) is BoolTerm:
         return merge(value, "True", "False")
-    if cls is StringTerm:
+    if type(value) is StringTerm:
         return _quoted(value)
     raise NotLiftedError(
         f"the text of a symbolic value of sort {value.sort} is not lifted; format it after the run"
     )
 
 
-def decimal(value: Any) -> Any:
+def decimal(value: IntTerm) -> Text:
     """The decimal digits of a symbolic int, with a sign if it is negative."""
     return ite(value >= 0, int_to_str(value), str_concat("-", int_to_str(-value)))
 
 
-def _quoted(value: Any) -> Any:
+def _quoted(value: StringTerm) -> Text:
     plain = re_star(re_union(re_range(" ", "&"), re_union(re_range("(", "["), re_range("]", "~"))))
     refuse_if(
         not_(in_re(value, plain)),
@@ -186,7 +187,7 @@ def _quoted(value: Any) -> Any:
     return str_concat("'", value, "'")
 
 
-def _container_text(value: Any) -> Any:
+def _container_text(value: Value) -> Value:
     cls = type(value)
     if type(cls.__repr__) is FunctionType:
         if record_fields(cls) is not None and "repr_fmt" in cls.__repr__.__code__.co_freevars:
@@ -210,7 +211,7 @@ def _container_text(value: Any) -> Any:
     raise _no_text(value)
 
 
-def _no_text(value: Any) -> NotLiftedError:
+def _no_text(value: object) -> NotLiftedError:
     return NotLiftedError(
         f"the text of a {type(value).__name__} whose contents differ between paths is not lifted; "
         "format its items one by one"
@@ -221,7 +222,7 @@ def _no_text(value: Any) -> NotLiftedError:
 _ORDERED_AS_PAIRS = "[" in repr(OrderedDict({1: 1}))
 
 
-def _dict_text(value: Any, pairs: list[Any]) -> Any:
+def _dict_text(value: Value, pairs: list[Value]) -> Value:
     cls = type(value)
     if cls is OrderedDict and (_ORDERED_AS_PAIRS or not pairs):
         return join_texts(["OrderedDict(", _listed("[", pairs, "]") if pairs else "", ")"])
@@ -234,25 +235,25 @@ def _dict_text(value: Any, pairs: list[Any]) -> Any:
     return join_texts(["defaultdict(", representation(value.default_factory), ", ", shown, ")"])
 
 
-def _holds_objects(value: Any) -> bool:
+def _holds_objects(value: Value) -> bool:
     """Whether a container holds objects whose text may be symbolic."""
     items = [*value, *value.values()] if isinstance(value, dict) else value
     return not all(type(item) in _NATIVE for item in items)
 
 
-def _named_text(value: Any) -> Any:
-    texts: list[Any] = []
+def _named_text(value: Value) -> Value:
+    texts: list[Value] = []
     for name, item in zip(value._fields, value, strict=True):
         texts += [", " if texts else "", f"{name}=", representation(item)]
     return join_texts([f"{type(value).__name__}(", *texts, ")"])
 
 
-def _listed(start: str, items: list[Any], end: str) -> Any:
+def _listed(start: str, items: list[Value], end: str) -> Value:
     return join_texts([start, *_separated([representation(item) for item in items]), end])
 
 
-def _separated(texts: list[Any]) -> list[Any]:
-    result: list[Any] = []
+def _separated(texts: list[Value]) -> list[Value]:
+    result: list[Value] = []
     for text in texts:
         result += [", ", text] if result else [text]
     return result
@@ -264,7 +265,7 @@ _INT_SPEC = re.compile(r"(?:(.)?([<>=^]))?([-+ ])?(0)?(\d+)?d?", re.DOTALL)
 _TEXT_SPEC = re.compile(r"(?:(.)?([<>^]))?(0)?(\d+)?(?:\.(\d+))?s?", re.DOTALL)
 
 
-def formatted(value: Any, spec: Any = "") -> Any:
+def formatted(value: Value, spec: Value = "") -> Value:
     """`format(value, spec)`."""
     if type(spec) is Union:
         return over(spec, lambda member: formatted(value, member))
@@ -279,7 +280,7 @@ def formatted(value: Any, spec: Any = "") -> Any:
         return format(value, spec)
     if isinstance(value, Term):
         return _formatted_term(value, spec)
-    method: Any = cls.__format__
+    method: Callable[..., Value] = cls.__format__
     if type(method) is FunctionType:
         return checked(call(method)(value, spec), "__format__")
     if method is object.__format__:
@@ -289,7 +290,7 @@ def formatted(value: Any, spec: Any = "") -> Any:
     return format(value, spec)
 
 
-def _formatted_term(value: Any, spec: str) -> Any:
+def _formatted_term(value: Value, spec: str) -> Value:
     if spec == "":
         return text_of(value)
     cls = type(value)
@@ -309,9 +310,9 @@ def _formatted_term(value: Any, spec: str) -> Any:
 
 
 def _formatted_int(
-    value: Any, fill: str | None, align: str | None, sign: str | None, zero: str | None,
+    value: IntTerm, fill: str | None, align: str | None, sign: str | None, zero: str | None,
     width: str | None,
-) -> Any:  # fmt: skip
+) -> Text:  # fmt: skip
     digits = int_to_str(ite(value >= 0, value, -value))
     front = ite(value >= 0, sign if sign in ("+", " ") else "", "-")
     align = align or ("=" if zero else ">")
@@ -322,12 +323,12 @@ def _formatted_int(
     return padded(str_concat(front, digits), int(width or 0), fill, align)
 
 
-def _padding(fill: str, most: int, count: Any) -> Any:
+def _padding(fill: str, most: int, count: Integer) -> Text:
     """A fill character, repeated a symbolic number of times."""
     return substr(fill * most, 0, count)
 
 
-def padded(text: Any, width: int, fill: str, align: str) -> Any:
+def padded(text: Text, width: int, fill: str, align: str) -> Text:
     """A symbolic string with a least width."""
     missing = width - length(text)
     if align == "<":
@@ -339,13 +340,13 @@ def padded(text: Any, width: int, fill: str, align: str) -> Any:
     return str_concat(before, text, after)
 
 
-def format_parts(parts: tuple[Any, ...]) -> Any:
+def format_parts(parts: tuple[str | tuple[Value, int, Value], ...]) -> Value:
     """An f-string: literals, and triples of a value, a conversion and a format specification."""
-    texts = [part if type(part) is str else _part(*part) for part in parts]
+    texts = [part if isinstance(part, str) else _part(*part) for part in parts]
     return join_texts(texts)
 
 
-def _part(value: Any, conversion: int, spec: Any) -> Any:
+def _part(value: Value, conversion: int, spec: Value) -> Value:
     if type(value) is Maybe:
         current().fail_if(not_(value.guard), AttributeError("attribute is not set"))
         value = value.value
@@ -358,7 +359,7 @@ def _part(value: Any, conversion: int, spec: Any) -> Any:
     return formatted(value, spec)
 
 
-def ascii_text(value: Any) -> Any:
+def ascii_text(value: Value) -> Value:
     """`ascii(value)`: `repr` for what holds symbolic values, which it escapes or refuses alike."""
     if type(value) in _NATIVE:
         return ascii(value)
@@ -366,8 +367,8 @@ def ascii_text(value: Any) -> Any:
     return over(text, _ascii) if type(text) is Union else _ascii(text)
 
 
-def _ascii(text: Any) -> Any:
-    if type(text) is StringTerm:
+def _ascii(text: Text) -> Text:
+    if isinstance(text, StringTerm):
         plain = in_re(text, re_star(re_range("\0", "\x7f")))
         refuse_if(
             not_(plain), "the `ascii` of a symbolic value with other characters is not lifted"

@@ -21,7 +21,7 @@ UNLIFTED = os.environ.get("SOLVENT_UNLIFTED", "") not in ("", "0")
 _CODES: dict[tuple[int, tuple[str, ...]], tuple[CodeType, CodeType]] = {}
 
 
-def is_lifted(function: Any) -> bool:
+def is_lifted(function: object) -> bool:
     """Whether a function object is a lifted one."""
     return type(function) is FunctionType and bool(function.__code__.co_flags & LIFTED)
 

@@ -10,11 +10,10 @@ import ast
 import importlib.util
 import marshal
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
 from types import CodeType, ModuleType
-from typing import Any
 
 from solvent.lift.function import UNLIFTED
 from solvent.lift.helpers import GLOBALS, HELPERS
@@ -57,7 +56,7 @@ class LiftingLoader(SourceFileLoader):
         super().exec_module(module)
 
 
-def _header(status: Any) -> bytes:
+def _header(status: Mapping[str, float]) -> bytes:
     parts = (0, int(status["mtime"]) & 0xFFFFFFFF, int(status["size"]) & 0xFFFFFFFF)
     return importlib.util.MAGIC_NUMBER + b"".join(part.to_bytes(4, "little") for part in parts)
 

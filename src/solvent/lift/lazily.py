@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import ast
 from types import CellType, CodeType, FunctionType, ModuleType
-from typing import Any
 
 from solvent.errors import NotLiftedError
 from solvent.lift import source
@@ -67,7 +66,7 @@ def _rewritten(function: FunctionType) -> CodeType:
     return inner.replace(co_name=code.co_name, co_qualname=code.co_qualname)
 
 
-def _may_be_lazy(value: Any) -> bool:
+def _may_be_lazy(value: object) -> bool:
     known = placed(value)
     return isinstance(value, ModuleType) or (known is not None and known.lazy)
 

@@ -7,7 +7,6 @@ that a path on which an item is missing has reached the end.
 from __future__ import annotations
 
 from types import GeneratorType
-from typing import Any
 
 from solvent.errors import NotLiftedError
 from solvent.lift.values import sequences
@@ -19,9 +18,10 @@ from solvent.vm.kinds import type_name
 from solvent.vm.machine import current
 from solvent.vm.spread import over
 from solvent.vm.union import Maybe, Union
+from solvent.vm.values import Guard, Value
 
 
-def plain_items(value: Any, what: str) -> list[Any]:
+def plain_items(value: Value, what: str) -> list[Value]:
     """The items of an iterable whose length is the same on every path."""
     result = list(items_of(value))
     if sequences.is_ragged(result):
@@ -29,7 +29,7 @@ def plain_items(value: Any, what: str) -> list[Any]:
     return result
 
 
-def unpack(value: Any, count: int) -> tuple[Any, ...]:
+def unpack(value: Value, count: int) -> tuple[Value, ...]:
     """`a, b = value`."""
     cls = type(value)
     if cls is Union:
@@ -51,12 +51,12 @@ def unpack(value: Any, count: int) -> tuple[Any, ...]:
     return items
 
 
-def _first(value: Any, count: int) -> list[Any]:
+def _first(value: Value, count: int) -> list[Value]:
     """The first items of an iterable: `count` of them, or more if some are not there everywhere."""
     cls = type(value)
     if cls is not GeneratorType and is_lazy(cls):
         return list(first_items(value, count))
-    found: list[Any] = []
+    found: list[Value] = []
     for item in iterate(value):
         found.append(item)
         if len(found) >= count and type(item) is not Maybe:
@@ -64,7 +64,7 @@ def _first(value: Any, count: int) -> list[Any]:
     return found
 
 
-def _check_length(found: list[Any], least: int, most: int | None) -> None:
+def _check_length(found: list[Value], least: int, most: int | None) -> None:
     machine = current()
     expected = f"expected {'at least ' if most is None else ''}{least}"
     fixed = sequences.fixed_length(found)
@@ -82,13 +82,13 @@ def _check_length(found: list[Any], least: int, most: int | None) -> None:
         del found[most:]
 
 
-def _reaches(found: list[Any], count: int) -> Any:
+def _reaches(found: list[Value], count: int) -> Guard:
     """The guard under which a ragged list has so many items."""
     last = found[count - 1] if count else None
     return last.guard if type(last) is Maybe else True
 
 
-def unpack_star(value: Any, before: int, after: int) -> tuple[Any, ...]:
+def unpack_star(value: Value, before: int, after: int) -> tuple[Value, ...]:
     """`a, *b, c = value`."""
     if type(value) is Union:
         return over(value, lambda member: unpack_star(member, before, after))  # type: ignore[no-any-return]
@@ -108,7 +108,7 @@ def unpack_star(value: Any, before: int, after: int) -> tuple[Any, ...]:
     return (*items[:before], items[before:end], *items[end:])
 
 
-def spread_out(value: Any) -> Any:
+def spread_out(value: Value) -> Value:
     """`*value` in a call or a display."""
     if type(value) in (tuple, range, str):
         return value

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 
-def raised(operation: Callable[..., Any], *args: Any) -> Exception:
+def raised(operation: Callable[..., object], *args: object) -> Exception:
     """The exception that an operation on representative values raises, without its traceback.
 
     >>> raised(lambda: [].pop())
@@ -20,7 +19,7 @@ def raised(operation: Callable[..., Any], *args: Any) -> Exception:
     raise AssertionError(f"{operation!r} of {args!r} does not fail in this Python")
 
 
-def message(operation: Callable[..., Any], *args: Any) -> str:
+def message(operation: Callable[..., object], *args: object) -> str:
     """The message of the exception that an operation on representative values raises.
 
     >>> message(lambda: "a".index("b"))

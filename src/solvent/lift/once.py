@@ -7,19 +7,19 @@ own.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator
 
 from solvent.lift.calls import call
 from solvent.lift.stopping import unless_stopped
 from solvent.lift.values.iterators import END, where
 from solvent.terms.booleans import and_
 from solvent.vm.union import Maybe
+from solvent.vm.values import Value
 
 _SEQUENCES = frozenset((list, tuple, range, str))
 
 
-def once(function: Any, *args: Any) -> Iterable[Any]:
+def once(function: Value, *args: Value) -> Iterable[Value]:
     """What a loop over `function(*args)` iterates over."""
     if function is enumerate and args and type(args[0]) in _SEQUENCES:
         if len(args) == 1:
@@ -33,7 +33,7 @@ def once(function: Any, *args: Any) -> Iterable[Any]:
     return call(function)(*args)  # type: ignore[no-any-return]
 
 
-def _enumerated(source: Any, number: int) -> Iterator[Any]:
+def _enumerated(source: Iterable[Value], number: int) -> Iterator[Value]:
     for item in source:
         if type(item) is Maybe:
             yield Maybe(item.guard, (number, item.value))
@@ -42,7 +42,7 @@ def _enumerated(source: Any, number: int) -> Iterator[Any]:
         number += 1
 
 
-def _mapped(function: Any, source: Any) -> Iterator[Any]:
+def _mapped(function: Callable[..., Value], source: Iterable[Value]) -> Iterator[Value]:
     for item in source:
         there, value = (item.guard, item.value) if type(item) is Maybe else (True, item)
         guard, result = where(there, lambda: unless_stopped(function, (value,), END))  # noqa: B023
@@ -51,7 +51,7 @@ def _mapped(function: Any, source: Any) -> Iterator[Any]:
         yield result if guard is True else Maybe(guard, result)
 
 
-def _zipped(sources: tuple[Any, ...]) -> Iterator[Any]:
+def _zipped(sources: tuple[Iterable[Value], ...]) -> Iterator[Value]:
     for row in zip(*sources):  # noqa: B905
         for item in row:
             if type(item) is Maybe:

@@ -9,7 +9,7 @@ import operator
 from collections.abc import Callable
 from fractions import Fraction
 from types import FunctionType
-from typing import Any
+from typing import NoReturn
 
 from solvent.errors import NotLiftedError, SolventError
 from solvent.lift.calls import call
@@ -33,8 +33,9 @@ from solvent.vm.kinds import STANDS_FOR, StandIn, type_name
 from solvent.vm.machine import JOURNALING, current
 from solvent.vm.spread import over, over_pure
 from solvent.vm.union import Union
+from solvent.vm.values import Guard, Value
 
-Operator = Callable[[Any, Any], Any]
+Operator = Callable[[Value, Value], Value]
 
 # Values on which arithmetic needs nothing from here.
 NUMBERS = frozenset(
@@ -44,21 +45,21 @@ TEXTS = frozenset((str, StringTerm))
 PRIMITIVES = NUMBERS | TEXTS | {type(None), bytes}
 
 
-def _spread(function: Operator, a: Any, b: Any) -> Any:
+def _spread(function: Operator, a: Value, b: Value) -> Value:
     """Apply an operator of which one operand is a union."""
     if type(a) is Union:
         return over(a, lambda member: function(member, b))
     return over(b, lambda member: function(a, member))
 
 
-def _is_written(method: Any) -> bool:
+def _is_written(method: object) -> bool:
     """Whether an operator method was written in Python, by somebody else than the terms."""
     if type(method) is not FunctionType:
         return False
     return not (method.__module__ or "").startswith("solvent.terms")
 
 
-def natively(native: Operator, a: Any, b: Any) -> Any:
+def natively(native: Operator, a: Value, b: Value) -> Value:
     """Python's own operator; its errors speak of the types that terms stand for."""
     try:
         return native(a, b)
@@ -81,7 +82,7 @@ def natively(native: Operator, a: Any, b: Any) -> Any:
         raise TypeError(message) from None
 
 
-def _unwritten(native: Operator, a: Any, b: Any) -> Any:
+def _unwritten(native: Operator, a: Value, b: Value) -> Value:
     """An operator of C types, which may have a state that differs between paths."""
     stateful = (JOURNALING or ELSEWHERE) and (uses_state(type(a)) or uses_state(type(b)))
     if stateful and not isinstance(a, Term) and not isinstance(b, Term):
@@ -92,7 +93,7 @@ def _unwritten(native: Operator, a: Any, b: Any) -> Any:
 _ORDER_SYMBOLS = {operator.lt: "<", operator.le: "<=", operator.gt: ">", operator.ge: ">="}
 
 
-def registered(cls: type, name: str) -> Callable[..., Any] | None:
+def registered(cls: type, name: str) -> Callable[..., Value] | None:
     """The lifted operator method of a builtin container; terms have operators of their own."""
     if issubclass(cls, Term):
         return None
@@ -108,7 +109,7 @@ _CLOSED = frozenset((int, float, bool, BV, IntTerm, BoolTerm, RealTerm, FloatTer
 _NUMERIC = (int, float, complex, Fraction, BV, Term)
 
 
-def by_method(a: Any, b: Any, native: Operator, name: str) -> Any:
+def by_method(a: Value, b: Value, native: Operator, name: str) -> Value:
     """A binary operator by Python's protocol, with the operator methods lifted."""
     cls_a, cls_b = type(a), type(b)
     left = getattr(cls_a, f"__{name}__", None)
@@ -135,7 +136,7 @@ def by_method(a: Any, b: Any, native: Operator, name: str) -> Any:
         if method is not None
     ]
 
-    def fail() -> Any:
+    def fail() -> NoReturn:
         raise TypeError(
             f"unsupported operand type(s) for {SYMBOLS[name]}: '{type_name(a)}' and "
             f"'{type_name(b)}'"
@@ -144,7 +145,7 @@ def by_method(a: Any, b: Any, native: Operator, name: str) -> Any:
     return attempt(steps, fail)
 
 
-def attempt(steps: list[tuple[Any, Any, Any]], fail: Callable[[], Any]) -> Any:
+def attempt(steps: list[tuple[Operator, Value, Value]], fail: Callable[[], Value]) -> Value:
     """Try operator methods in order, where one gives `NotImplemented` the next."""
     if not steps:
         return fail()
@@ -167,7 +168,7 @@ SYMBOLS = {
 _FLOATS = frozenset((float, FloatTerm))
 
 
-def check_floats(a: Any, b: Any) -> None:
+def check_floats(a: Value, b: Value) -> None:
     """Raise `OverflowError` where an int is too large to be combined with a float."""
     if type(a) in _FLOATS and type(b) not in _FLOATS:
         check_float(b)
@@ -175,7 +176,7 @@ def check_floats(a: Any, b: Any) -> None:
         check_float(a)
 
 
-def add(a: Any, b: Any) -> Any:
+def add(a: Value, b: Value) -> Value:
     """`a + b`."""
     cls_a, cls_b = type(a), type(b)
     if cls_a in NUMBERS and cls_b in NUMBERS:
@@ -195,7 +196,7 @@ def add(a: Any, b: Any) -> Any:
     return by_method(a, b, operator.add, "add")
 
 
-def mul(a: Any, b: Any) -> Any:
+def mul(a: Value, b: Value) -> Value:
     """`a * b`."""
     cls_a, cls_b = type(a), type(b)
     if cls_a in NUMBERS and cls_b in NUMBERS:
@@ -214,7 +215,7 @@ def mul(a: Any, b: Any) -> Any:
 def _plain(name: str, native: Operator) -> Operator:
     """An operator that containers do not have."""
 
-    def apply(a: Any, b: Any) -> Any:
+    def apply(a: Value, b: Value) -> Value:
         if type(a) in NUMBERS and type(b) in NUMBERS:
             return native(a, b)
         if type(a) is Union or type(b) is Union:
@@ -227,7 +228,7 @@ def _plain(name: str, native: Operator) -> Operator:
 def _set_operator(name: str, native: Operator) -> Operator:
     """An operator that sets and dicts have too."""
 
-    def apply(a: Any, b: Any) -> Any:
+    def apply(a: Value, b: Value) -> Value:
         if type(a) in NUMBERS and type(b) in NUMBERS:
             # Between truth values these are logical, between a truth value and an int bitwise.
             if type(a) is BoolTerm and type(b) in (int, IntTerm):
@@ -262,7 +263,7 @@ _INTS = frozenset((int, bool, IntTerm, BoolTerm))
 _LARGEST_SHIFT = 1 << 20
 
 
-def check_divisor(a: Any, b: Any, name: str) -> None:
+def check_divisor(a: Value, b: Value, name: str) -> None:
     """Raise `ZeroDivisionError` where `b` is zero, as Python's numbers do."""
     if type(b) in (BV, BitVecTerm) or type(a) in (BV, BitVecTerm):
         return
@@ -274,7 +275,7 @@ def check_divisor(a: Any, b: Any, name: str) -> None:
 
 
 def _division(name: str, native: Operator) -> Operator:
-    def apply(a: Any, b: Any) -> Any:
+    def apply(a: Value, b: Value) -> Value:
         if type(a) in NUMBERS and type(b) in NUMBERS:
             if isinstance(a, _SYMBOLIC) or isinstance(b, _SYMBOLIC):
                 check_floats(a, b)
@@ -291,7 +292,7 @@ def _division(name: str, native: Operator) -> Operator:
     return apply
 
 
-def format_old(template: str, values: Any) -> Any:
+def format_old(template: str, values: Value) -> Value:
     """`template % values`."""
     if is_concrete(values):
         return template % values
@@ -309,7 +310,7 @@ _NEGATIVE_SHIFT = message(operator.lshift, 1, -1)
 
 
 def _shift(name: str, native: Operator) -> Operator:
-    def apply(a: Any, b: Any) -> Any:
+    def apply(a: Value, b: Value) -> Value:
         if type(a) in NUMBERS and type(b) in NUMBERS:
             if type(b) is IntTerm:
                 current().fail_if(b < 0, ValueError(_NEGATIVE_SHIFT))
@@ -329,7 +330,7 @@ lshift = _shift("lshift", operator.lshift)
 rshift = _shift("rshift", operator.rshift)
 
 
-def power(a: Any, b: Any) -> Any:
+def power(a: Value, b: Value) -> Value:
     """`a ** b`."""
     if type(a) in NUMBERS and type(b) in NUMBERS:
         if isinstance(a, _SYMBOLIC) and type(b) is int and b < 0:
@@ -347,8 +348,8 @@ def power(a: Any, b: Any) -> Any:
     return by_method(a, b, operator.pow, "pow")
 
 
-def _unary(name: str, native: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    def apply(a: Any) -> Any:
+def _unary(name: str, native: Callable[[Value], Value]) -> Callable[[Value], Value]:
+    def apply(a: Value) -> Value:
         if type(a) in NUMBERS:
             if type(a) is BoolTerm and name == "invert":
                 return ~a.as_int()
@@ -374,7 +375,7 @@ def in_place(name: str, ordinary: Operator) -> Operator:
     """The in-place version of an operator."""
     symbol = SYMBOLS[name].split()[0]
 
-    def otherwise(a: Any, b: Any) -> Any:
+    def otherwise(a: Value, b: Value) -> Value:
         """The ordinary operator, with the in-place one in messages."""
         try:
             return ordinary(a, b)
@@ -385,7 +386,7 @@ def in_place(name: str, ordinary: Operator) -> Operator:
             head, tail = text.split(": ", 1)
             raise TypeError(f"{head.split(' for ')[0]} for {symbol}=: {tail}") from None
 
-    def apply(a: Any, b: Any) -> Any:
+    def apply(a: Value, b: Value) -> Value:
         cls = type(a)
         if type(b) is Union:
             return over(b, lambda member: apply(a, member))
@@ -406,7 +407,7 @@ def in_place(name: str, ordinary: Operator) -> Operator:
 # --- comparisons ----------------------------------------------------------------------------------
 
 
-def eq(a: Any, b: Any) -> Any:
+def eq(a: Value, b: Value) -> Value:
     """`a == b`."""
     cls_a, cls_b = type(a), type(b)
     if cls_a in PRIMITIVES and cls_b in PRIMITIVES:
@@ -421,7 +422,7 @@ def eq(a: Any, b: Any) -> Any:
     return compare_by_method(a, b, "eq", "eq", operator.eq)
 
 
-def ne(a: Any, b: Any) -> Any:
+def ne(a: Value, b: Value) -> Value:
     """`a != b`."""
     cls_a, cls_b = type(a), type(b)
     if cls_a in PRIMITIVES and cls_b in PRIMITIVES:
@@ -438,7 +439,7 @@ def ne(a: Any, b: Any) -> Any:
     return not_(truth(eq(a, b)))
 
 
-def compare_by_method(a: Any, b: Any, name: str, mirrored: str, native: Operator) -> Any:
+def compare_by_method(a: Value, b: Value, name: str, mirrored: str, native: Operator) -> Value:
     """A comparison by Python's protocol, with the methods lifted."""
     cls_a, cls_b = type(a), type(b)
     left = getattr(cls_a, f"__{name}__", None)
@@ -454,7 +455,7 @@ def compare_by_method(a: Any, b: Any, name: str, mirrored: str, native: Operator
         if method is not None
     ]
 
-    def fail() -> Any:
+    def fail() -> Value:
         if name in ("eq", "ne"):
             return (a is b) is (name == "eq")
         symbol = _ORDER_SYMBOLS[native]
@@ -465,7 +466,7 @@ def compare_by_method(a: Any, b: Any, name: str, mirrored: str, native: Operator
     return attempt(steps, fail)
 
 
-def _comparison(method: Any) -> Callable[[Any, Any], Any]:
+def _comparison(method: Operator) -> Operator:
     """What to call for a comparison method."""
     if type(method) is FunctionType and _is_generated(method):
         return lambda a, b: _compare_records(method.__name__, a, b)
@@ -473,7 +474,7 @@ def _comparison(method: Any) -> Callable[[Any, Any], Any]:
 
 
 def _order(name: str, mirrored: str, native: Operator) -> Operator:
-    def apply(a: Any, b: Any) -> Any:
+    def apply(a: Value, b: Value) -> Value:
         cls_a, cls_b = type(a), type(b)
         if cls_a in NUMBERS and cls_b in NUMBERS:
             return native(a, b)
@@ -497,12 +498,12 @@ gt = _order("gt", "lt", operator.gt)
 ge = _order("ge", "le", operator.ge)
 
 
-def is_(a: Any, b: Any) -> Any:
+def is_(a: Value, b: Value) -> Guard:
     """`a is b`."""
     if type(a) is Union:
-        return over(a, lambda member: is_(member, b))
+        return over(a, lambda member: is_(member, b))  # type: ignore[no-any-return]
     if type(b) is Union:
-        return over(b, lambda member: is_(a, member))
+        return over(b, lambda member: is_(a, member))  # type: ignore[no-any-return]
     if a is b:
         return True
     if isinstance(a, Term) or isinstance(b, Term):
@@ -515,12 +516,12 @@ def is_(a: Any, b: Any) -> Any:
     return False
 
 
-def is_not(a: Any, b: Any) -> Any:
+def is_not(a: Value, b: Value) -> Guard:
     """`a is not b`."""
     return not_(is_(a, b))
 
 
-def same(a: Any, b: Any) -> Any:
+def same(a: Value, b: Value) -> Guard:
     """Whether two elements of containers are the same or equal, as Python compares them."""
     if a is b:
         return True
@@ -538,7 +539,7 @@ def _is_generated(method: FunctionType) -> bool:
     )
 
 
-def _compare_records(name: str, a: Any, b: Any) -> Any:
+def _compare_records(name: str, a: Value, b: Value) -> Value:
     """What the comparison method that `dataclasses` writes does."""
     name = name.strip("_")
     if type(a) is not type(b):

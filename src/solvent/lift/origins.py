@@ -11,7 +11,6 @@ import os
 import sysconfig
 from collections.abc import Mapping
 from types import FunctionType, ModuleType
-from typing import Any
 
 from solvent.vm.own import is_own
 
@@ -80,7 +79,7 @@ def is_users(function: FunctionType) -> bool:
     return not is_own(function.__code__.co_filename) and not is_library(function)
 
 
-def claim(function: Any) -> None:
+def claim(function: object) -> None:
     """An installed package of which a function is asked about is the user's."""
     code = getattr(function, "__code__", None)
     filename = getattr(code, "co_filename", "")
@@ -93,7 +92,7 @@ def claim(function: Any) -> None:
         _KNOWN.clear()
 
 
-def _uses_solvent(namespace: Mapping[str, Any]) -> bool:
+def _uses_solvent(namespace: Mapping[str, object]) -> bool:
     """Whether a module has imported anything of Solvent's."""
     for value in list(namespace.values()):
         if isinstance(value, ModuleType):

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from solvent.lift.library.builtins.attributes import get_attribute
 from solvent.lift.values import mappings
 from solvent.lift.values.ranges import SymbolicRange
 from solvent.vm.spread import over
 from solvent.vm.union import Union
+from solvent.vm.values import Guard, Value
 
 # How CPython marks the classes that sequence and mapping patterns match, and those that a class
 # pattern with one positional pattern captures as a whole.
@@ -18,25 +18,25 @@ _MAPPING = 1 << 6
 _MATCHES_SELF = 1 << 22
 
 
-def is_sequence(value: Any) -> Any:
+def is_sequence(value: Value) -> Guard:
     """Whether a sequence pattern may match."""
     if type(value) is Union:
-        return over(value, is_sequence)
+        return over(value, is_sequence)  # type: ignore[no-any-return]
     return bool(type(value).__flags__ & _SEQUENCE) or type(value) is SymbolicRange
 
 
-def is_mapping(value: Any) -> Any:
+def is_mapping(value: Value) -> Guard:
     """Whether a mapping pattern may match."""
     if type(value) is Union:
-        return over(value, is_mapping)
+        return over(value, is_mapping)  # type: ignore[no-any-return]
     return bool(type(value).__flags__ & _MAPPING)
 
 
-def without(value: Any, keys: tuple[Any, ...]) -> Any:
+def without(value: Value, keys: tuple[Value, ...]) -> Value:
     """What `**rest` captures in a mapping pattern: a dict without some keys."""
     if type(value) is Union:
         return over(value, lambda member: without(member, keys))
-    result: dict[Any, Any] = {}
+    result: dict[Value, Value] = {}
     if isinstance(value, dict):
         dict.update(result, dict.items(value))
     else:
@@ -47,7 +47,7 @@ def without(value: Any, keys: tuple[Any, ...]) -> Any:
     return result
 
 
-def positional(subject: Any, cls: Any, index: int) -> Any:
+def positional(subject: Value, cls: type, index: int) -> Value:
     """What the positional pattern number `index` of a class pattern is matched against."""
     if type(subject) is Union:
         return over(subject, lambda member: positional(member, cls, index))

@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from solvent.errors import NotLiftedError
 from solvent.lift.registry import Place, Placed, placed
+from solvent.vm.values import Guard, Value
 
 
-def at(function: Any, place: Place) -> Callable[..., Any]:
+def at(function: object, place: Place) -> Callable[..., Value]:
     """The function as it is called at a place."""
     return _known(function, place).at(place)
 
 
-def picks(function: Any, place: Place, count: int, which: int) -> Any:
+def picks(function: object, place: Place, count: int, which: int) -> Guard:
     """Whether an argument is the one to evaluate, if none before it is."""
     return _known(function, place).picks(place, count, which)
 
 
-def _known(function: Any, place: Place) -> Placed:
+def _known(function: object, place: Place) -> Placed:
     known = placed(function)
     if known is None:
         raise NotLiftedError(

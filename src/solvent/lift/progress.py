@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterator
 
 from solvent.errors import NotLiftedError
 from solvent.lift import foreign
 from solvent.vm.kinds import StandIn
 from solvent.vm.machine import JOURNALING, current
 from solvent.vm.state import is_below
+from solvent.vm.values import Value
 
 
 class Progress:
@@ -36,7 +37,7 @@ class TrackedIterator(Progress, StandIn):
 
     __slots__ = ("iterator",)
 
-    def __init__(self, iterator: Any) -> None:
+    def __init__(self, iterator: Iterator[Value]) -> None:
         super().__init__()
         self.iterator = iterator
 
@@ -46,12 +47,12 @@ class TrackedIterator(Progress, StandIn):
     def __iter__(self) -> TrackedIterator:
         return self
 
-    def __next__(self) -> Any:
+    def __next__(self) -> Value:
         self.check()
         if JOURNALING:
             foreign.note_sources(self.iterator)
         return next(self.iterator)
 
-    def __getattr__(self, name: str) -> Any:
+    def __getattr__(self, name: str) -> Value:
         self.check()
         return getattr(self.iterator, name)

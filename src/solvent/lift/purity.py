@@ -20,9 +20,9 @@ import types
 import warnings
 from functools import cache
 from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
-from typing import Any
 
 from solvent.vm.hidden import name_of
+from solvent.vm.values import Value
 
 FIXED = frozenset(
     (
@@ -113,7 +113,7 @@ _READERS: dict[str, frozenset[str]] = {
 }  # fmt: skip
 
 
-def is_reader(function: Any, owner: Any) -> bool:
+def is_reader(function: object, owner: object) -> bool:
     """Whether a method of an object only reads it."""
     return getattr(function, "__name__", "") in _READERS.get(name_of(type(owner)), _NONE)
 
@@ -122,7 +122,7 @@ def is_reader(function: Any, owner: Any) -> bool:
 _PLAIN = (int, float, bool, str, bytes, type(None), complex, range, type, ModuleType)
 
 
-def changes_nothing(function: Any, args: tuple[Any, ...], named: dict[str, Any]) -> bool:
+def changes_nothing(function: object, args: tuple[object, ...], named: dict[str, Value]) -> bool:
     """Whether a call changes nothing but the objects it is given.
 
     >>> import math, os
@@ -151,7 +151,7 @@ def _is_listed(module: str, name: str) -> bool:
     return name in _ONLY.get(module, _NONE)
 
 
-def _only_reads(file: Any, mode: Any = "r", *more: Any, **named: Any) -> bool:
+def _only_reads(file: object, mode: object = "r", *more: object, **named: object) -> bool:
     """Whether `open` with these arguments neither makes nor truncates a file."""
     return isinstance(mode, str) and not set(mode) & set("wax+") and "opener" not in named
 
@@ -195,7 +195,7 @@ def _is_self_contained(function: FunctionType) -> bool:
     return all(_is_harmless(value) for value in values)
 
 
-def _is_harmless(value: Any) -> bool:
+def _is_harmless(value: object) -> bool:
     cls = type(value)
     if cls in _PLAIN or isinstance(value, type):
         return True
@@ -207,7 +207,7 @@ def _is_harmless(value: Any) -> bool:
     return cls is object or name_of(cls) in FIXED or cls.__module__ in ("dataclasses", "enum")
 
 
-def warning_is_silent(category: Any) -> bool:
+def warning_is_silent(category: type[Warning]) -> bool:
     """Whether a warning would be shown at most: it raises nothing and nobody records it."""
     original = getattr(warnings, "_showwarnmsg_impl", None)
     recorded = getattr(original, "__module__", None) != "warnings" or (
@@ -219,4 +219,4 @@ def warning_is_silent(category: Any) -> bool:
 
 
 # Functions that call nothing of the program's for plain items, which are all that is ready.
-HARMLESS: frozenset[Any] = frozenset((abs, bool, chr, float, int, len, ord, repr, str))
+HARMLESS: frozenset[object] = frozenset((abs, bool, chr, float, int, len, ord, repr, str))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable
 from functools import partial, wraps
-from typing import Any, TypeVar, cast
+from typing import TypeVar, cast
 
 from solvent.lift.library.builtins.types import type_of
 from solvent.lift.unlifted import is_concrete
@@ -14,7 +14,8 @@ from solvent.lift.values.protocol import truth
 from solvent.lift.values.sequences import alternatives, is_ragged
 from solvent.terms.booleans import ITE
 from solvent.terms.graph import constants
-from solvent.terms.strings import STR_CONCAT, str_concat
+from solvent.terms.kinds import Text
+from solvent.terms.strings import STR_CONCAT, StringTerm, str_concat
 from solvent.terms.term import Term
 from solvent.vm.buffers import shadow
 from solvent.vm.machine import current
@@ -24,11 +25,12 @@ from solvent.vm.shapes import record_fields
 from solvent.vm.spread import over
 from solvent.vm.state import State
 from solvent.vm.union import Maybe, Union, choices_of, exclusive
+from solvent.vm.values import Choice, Guard, Value
 
-Function = TypeVar("Function", bound=Callable[..., Any])
+Function = TypeVar("Function", bound=Callable[..., Value])
 
 
-def is_union(value: Any) -> bool:
+def is_union(value: object) -> bool:
     """Whether a value is a union.
 
     >>> is_union(3)
@@ -37,7 +39,7 @@ def is_union(value: Any) -> bool:
     return type(value) is Union
 
 
-def is_symbolic(value: Any) -> bool:
+def is_symbolic(value: Value) -> bool:
     """Whether a value is, or contains, something symbolic.
 
     >>> from solvent import Int
@@ -47,7 +49,7 @@ def is_symbolic(value: Any) -> bool:
     return bool(symbolics(value)) or not is_concrete(value)
 
 
-def members(value: Any) -> list[tuple[Any, Any]]:
+def members(value: Value) -> list[Choice]:
     """Guards and values of a union: under any model exactly one of the guards holds.
 
     Other values are their own only member; a list whose length differs between paths has a member
@@ -61,7 +63,7 @@ def members(value: Any) -> list[tuple[Any, Any]]:
     return exclusive(choices_of(value))
 
 
-def cardinality(value: Any) -> int:
+def cardinality(value: Value) -> int:
     """How many members a value has.
 
     >>> cardinality("a")
@@ -70,7 +72,7 @@ def cardinality(value: Any) -> int:
     return len(members(value))
 
 
-def symbolics(value: Any) -> list[Term]:
+def symbolics(value: Value) -> list[Term]:
     """The symbolic constants that occur in a value, in order of first occurrence.
 
     >>> from solvent import Int
@@ -78,8 +80,8 @@ def symbolics(value: Any) -> list[Term]:
     [x, y]
     """
     found: dict[Term, None] = {}
-    seen: dict[int, Any] = {}
-    stack: list[Any] = [value]
+    seen: dict[int, Value] = {}
+    stack: list[Value] = [value]
     while stack:
         value = stack.pop()
         if isinstance(value, Term):
@@ -92,7 +94,7 @@ def symbolics(value: Any) -> list[Term]:
     return list(found)
 
 
-def _parts(value: Any) -> list[Any]:
+def _parts(value: Value) -> list[Value]:
     if type(value) is Union:
         return [part for choice in value._solvent_choices for part in choice]
     if type(value) is Maybe:
@@ -111,7 +113,7 @@ def _parts(value: Any) -> list[Any]:
     return []
 
 
-def for_all(value: Any, function: Callable[[Any], Any]) -> Any:
+def for_all(value: Value, function: Callable[[Value], Value]) -> Value:
     """Apply a function to each member of a union as it is, under its guard, and merge the results.
 
     A term that can only have a few values, such as a choice between constants or a string made of
@@ -131,16 +133,16 @@ def for_all(value: Any, function: Callable[[Any], Any]) -> Any:
     return function(value)
 
 
-def _for_each_value(term: Any, function: Callable[[Any], Any]) -> Any:
+def _for_each_value(term: Term, function: Callable[[Value], Value]) -> Value:
     """Decide the choices that a term is made of."""
-    if term.op is STR_CONCAT:
+    if isinstance(term, StringTerm) and term.op is STR_CONCAT:
         return _for_each_text("", _concatenated(term), function)
     if term.op.base is ITE:
         return over(_choice_of(term), lambda value: for_all(value, function))
     return function(term)
 
 
-def _for_each_text(text: str, parts: list[Any], function: Callable[[Any], Any]) -> Any:
+def _for_each_text(text: str, parts: list[Text], function: Callable[[Value], Value]) -> Value:
     """Decide one part of a string after the other; equal results for the rest merge early."""
     for place, part in enumerate(parts):
         if isinstance(part, str):
@@ -152,12 +154,14 @@ def _for_each_text(text: str, parts: list[Any], function: Callable[[Any], Any]) 
     return function(text)
 
 
-def _with_part(text: str, rest: list[Any], function: Callable[[Any], Any], part: Any) -> Any:
+def _with_part(
+    text: str, rest: list[Text], function: Callable[[Value], Value], part: Text
+) -> Value:
     """Go on after one part of a string has been decided."""
     return _for_each_text(text, [*_concatenated(part), *rest], function)
 
 
-def _choice_of(term: Any) -> Union:
+def _choice_of(term: Term) -> Union:
     """The ordered choice that an if-then-else is."""
     choices = []
     while isinstance(term, Term) and term.op.base is ITE:
@@ -166,9 +170,9 @@ def _choice_of(term: Any) -> Union:
     return Union((*choices, (True, term)))
 
 
-def _concatenated(term: Any) -> list[Any]:
+def _concatenated(term: Text) -> list[Text]:
     """The strings that a string is the concatenation of."""
-    result: list[Any] = []
+    result: list[Text] = []
     stack = [term]
     while stack:
         part = stack.pop()
@@ -193,7 +197,7 @@ def lift_with_for_all(function: Function) -> Function:
     """
 
     @wraps(function)
-    def spread(*args: Any, **named: Any) -> Any:
+    def spread(*args: Value, **named: Value) -> Value:
         if not named and _SPREAD.isdisjoint(map(type, args)):
             return function(*args)
         for place, value in enumerate(args):
@@ -210,7 +214,7 @@ def lift_with_for_all(function: Function) -> Function:
     return cast(Function, spread)
 
 
-def assume(condition: Any) -> None:
+def assume(condition: Guard) -> None:
     """Go on only where the condition holds; other inputs are not of interest."""
     current().assume(truth(condition))
 

@@ -7,27 +7,29 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from types import FunctionType
-from typing import Any, TypeVar
+from typing import TypeVar
 
-Function = TypeVar("Function", bound=Callable[..., Any])
+from solvent.vm.values import Guard, Value
+
+Function = TypeVar("Function", bound=Callable[..., Value])
 
 # Lifted versions of builtin functions and classes, by the builtin itself.
-FUNCTIONS: dict[Any, Callable[..., Any]] = {}
+FUNCTIONS: dict[Value, Callable[..., Value]] = {}
 
 # Lifted versions of methods of builtin types, by type and name.
-METHODS: dict[type, dict[str, Callable[..., Any]]] = {}
+METHODS: dict[type, dict[str, Callable[..., Value]]] = {}
 
 # Lifted versions of methods that every object has, by name.
-OBJECT_METHODS: dict[str, Callable[..., Any]] = {}
+OBJECT_METHODS: dict[str, Callable[..., Value]] = {}
 
 # What to call instead of an object of a class, by the class.
-OBJECTS: dict[type, Callable[[Any], Callable[..., Any]]] = {}
+OBJECTS: dict[type, Callable[[Value], Callable[..., Value]]] = {}
 
 # Functions and classes that may be called as they are, whatever their arguments.
-TRUSTED: set[Any] = set()
+TRUSTED: set[object] = set()
 
 
-def lifts(*originals: Any) -> Callable[[Function], Function]:
+def lifts(*originals: object) -> Callable[[Function], Function]:
     """The decorated function is the lifted version of these builtins."""
 
     def register(function: Function) -> Function:
@@ -59,16 +61,16 @@ class Placed:
     # Whether at most one argument is evaluated, the one that `picks` says.
     lazy = False
 
-    def at(self, place: Place) -> Callable[..., Any]:
+    def at(self, place: Place) -> Callable[..., Value]:
         """The function as it is called at a place."""
         raise NotImplementedError
 
-    def picks(self, place: Place, count: int, which: int) -> Any:
+    def picks(self, place: Place, count: int, which: int) -> Guard:
         """Whether one of `count` arguments is the one to evaluate, if none before it is."""
         raise NotImplementedError
 
 
-def placed(function: Any) -> Placed | None:
+def placed(function: object) -> Placed | None:
     """How a function is called that depends on the place, or `None` if it does not."""
     if type(function) is FunctionType:
         return function.__dict__.get("__solvent_placed__")

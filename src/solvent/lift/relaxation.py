@@ -12,7 +12,7 @@ import contextlib
 from contextvars import ContextVar
 from functools import partial
 from types import CodeType, FunctionType, MethodType, ModuleType, SimpleNamespace
-from typing import Any, Self
+from typing import Self
 
 from solvent.errors import NotLiftedError
 from solvent.lift import origins, source
@@ -27,6 +27,7 @@ from solvent.lift.values.protocol import truth
 from solvent.terms.term import Term
 from solvent.vm.spread import over_pure
 from solvent.vm.union import Union
+from solvent.vm.values import Value
 
 # The marked code by the original code object, which the value keeps alive.
 _CODES: dict[tuple[int, tuple[str, ...]], tuple[CodeType, CodeType]] = {}
@@ -40,11 +41,11 @@ class Relaxation:
     def __init__(self) -> None:
         # Marked functions by the identity of the plain ones, which the value keeps alive.
         self.functions: dict[int, tuple[FunctionType, FunctionType]] = {}
-        self.classes: dict[type, list[tuple[str, Any]]] = {}
+        self.classes: dict[type, list[tuple[str, object]]] = {}
         # By the number of a call: whether it was to a marked function.
         self.sites: dict[int, bool] = {}
 
-    def relax(self, value: Any, place: Place, read: bool) -> Any:
+    def relax(self, value: Value, place: Place, read: bool) -> Value:
         """What the value of an expression is replaced by; `read` if it only passes a value on."""
         raise NotImplementedError
 
@@ -67,7 +68,7 @@ class Relaxation:
 
     # --- marking ---
 
-    def marked(self, found: Any) -> tuple[Any, bool]:
+    def marked(self, found: Value) -> tuple[Value, bool]:
         """What to use instead of any value, and whether it is a function with marks."""
         cls = type(found)
         if cls in _ATOMIC or isinstance(found, Term):
@@ -121,7 +122,7 @@ class Relaxation:
             with contextlib.suppress(ValueError):
                 self.meet_value(cell.cell_contents)
 
-    def meet_value(self, value: Any, depth: int = 4) -> None:
+    def meet_value(self, value: Value, depth: int = 4) -> None:
         """Meet the classes of objects in a value."""
         if type(value) in _ATOMIC or isinstance(value, (Term, ModuleType, FunctionType)):
             return
@@ -162,7 +163,7 @@ class Relaxation:
                     setattr(cls, name, result)
                     changed.append((name, value))
 
-    def attribute(self, value: Any) -> Any:
+    def attribute(self, value: Value) -> Value:
         """The marked version of an attribute of a class."""
         if type(value) is FunctionType:
             result, is_marked = self.function(value)
@@ -213,13 +214,13 @@ def marked_code(function: FunctionType) -> CodeType:
 # --- what marked code calls ---------------------------------------------------------------------
 
 
-def _relax(value: Any, number: int) -> Any:
+def _relax(value: Value, number: int) -> Value:
     """The value of an expression that computes."""
     run = _ACTIVE.get()
     return value if run is None else run.relax(value, PLACES[number], False)
 
 
-def _relax_read(value: Any, number: int) -> Any:
+def _relax_read(value: Value, number: int) -> Value:
     """The value of an expression that passes a value on."""
     run = _ACTIVE.get()
     if run is None:
@@ -227,7 +228,7 @@ def _relax_read(value: Any, number: int) -> Any:
     return run.relax(run.marked(value)[0], PLACES[number], True)
 
 
-def _relax_call(value: Any, number: int) -> Any:
+def _relax_call(value: Value, number: int) -> Value:
     """The result of a call: what a marked function returns was relaxed inside of it."""
     run = _ACTIVE.get()
     if run is None or run.sites.get(number):
@@ -235,7 +236,7 @@ def _relax_call(value: Any, number: int) -> Any:
     return run.relax(value, PLACES[number], True)
 
 
-def _relax_test(value: Any, number: int) -> Any:
+def _relax_test(value: Value, number: int) -> Value:
     """What decides a branch."""
     run = _ACTIVE.get()
     if run is None:
@@ -245,7 +246,7 @@ def _relax_test(value: Any, number: int) -> Any:
     return run.relax(value, PLACES[number], True)
 
 
-def _relaxed(function: Any, number: int) -> Any:
+def _relaxed(function: Value, number: int) -> Value:
     """What is called, or might be."""
     run = _ACTIVE.get()
     if run is None:
@@ -254,7 +255,7 @@ def _relaxed(function: Any, number: int) -> Any:
     return result
 
 
-def _relaxed_owner(owner: Any, name: str, number: int) -> Any:
+def _relaxed_owner(owner: Value, name: str, number: int) -> Value:
     """The owner of a method that is called."""
     run = _ACTIVE.get()
     if run is None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
 
 from solvent.lift import (
     attributes,
@@ -29,8 +29,9 @@ from solvent.vm.scopes import Scope
 from solvent.vm.spread import over
 from solvent.vm.trying import Leave, TryScope
 from solvent.vm.union import UNBOUND, Maybe, Union
+from solvent.vm.values import Value
 
-_NAMES: dict[str, Any] = {
+_NAMES: dict[str, object] = {
     # control flow
     "truth": protocol.truth, "test": truth.test, "not": truth.negation, "check": truth.check,
     "unbound": truth.unbound, "absent": absent, "exception": truth.exception,
@@ -103,7 +104,7 @@ assert not missing()
 
 
 def _give_operators() -> None:
-    table: dict[str, Any] = {
+    table: dict[str, operators.Operator] = {
         "add": operators.add, "sub": operators.sub, "mul": operators.mul,
         "truediv": operators.truediv, "floordiv": operators.floordiv, "mod": operators.mod,
         "pow": operators.power, "lshift": operators.lshift, "rshift": operators.rshift,
@@ -119,7 +120,7 @@ def _give_operators() -> None:
     for name, other in mirrored.items():
         function = getattr(operators, other)
         setattr(Union, f"__{name}__", lambda a, b, f=function: f(b, a))
-    others: dict[str, Any] = {
+    others: dict[str, Callable[..., Value]] = {
         "hash": object.__hash__, "neg": operators.neg, "pos": operators.pos,
         "invert": operators.invert, "getitem": protocol.get_item, "getattr": _attribute,
     }  # fmt: skip
@@ -132,7 +133,7 @@ def _give_operators() -> None:
 _SPREAD = frozenset(("__class__", "__dict__", "__name__", "__doc__", "__module__", "__qualname__"))
 
 
-def _attribute(union: Any, name: str) -> Any:
+def _attribute(union: Union, name: str) -> Value:
     if (
         name.startswith("__")
         and name.endswith("__")

@@ -7,8 +7,6 @@ grow with their number, whatever the keys are.  The order is stable.  Keys must 
 
 from __future__ import annotations
 
-from typing import Any
-
 from solvent.lift import operators
 from solvent.lift.calls import call
 from solvent.lift.unlifted import is_data
@@ -19,9 +17,10 @@ from solvent.terms.booleans import BoolTerm, and_, or_
 from solvent.terms.term import Term
 from solvent.vm.spread import either
 from solvent.vm.union import Maybe, Union
+from solvent.vm.values import Guard, Value
 
 
-def less(a: Any, b: Any, guard: Any = True) -> Any:
+def less(a: Value, b: Value, guard: Guard = True) -> Guard:
     """Whether a guard holds and `a < b`; the values are only compared where the guard holds."""
     if guard is False:
         return False
@@ -31,14 +30,14 @@ def less(a: Any, b: Any, guard: Any = True) -> Any:
     for kinds in (operators.NUMBERS - {complex}, operators.TEXTS):
         if cls_a in kinds and cls_b in kinds:
             return and_(guard, truth(operators.lt(a, b)))
-    return either(guard, lambda: truth(operators.lt(a, b)), lambda: False)
+    return either(guard, lambda: truth(operators.lt(a, b)), lambda: False)  # type: ignore[no-any-return]
 
 
 # What Python itself compares, as fast as it can.
 _ATOMS = frozenset((int, float, bool, str, bytes))
 
 
-def sorted_items(items: list[Any], key: Any = None, reverse: Any = False) -> list[Any]:
+def sorted_items(items: list[Value], key: Value = None, reverse: Value = False) -> list[Value]:
     """The items of a list (raw, possibly ragged) in order."""
     if key is None and type(reverse) is bool and set(map(type, items)) <= _ATOMS:
         return sorted(items, reverse=reverse)
@@ -56,7 +55,7 @@ def sorted_items(items: list[Any], key: Any = None, reverse: Any = False) -> lis
     return _inserted(items, keys, backwards)
 
 
-def _flag(reverse: Any) -> Any:
+def _flag(reverse: Value) -> Guard:
     if type(reverse) is bool:
         return reverse
     if isinstance(reverse, (Term, Union)):
@@ -65,7 +64,7 @@ def _flag(reverse: Any) -> Any:
     return sorted((0, 1), reverse=reverse)[0] == 1
 
 
-def _keys(items: list[Any], key: Any) -> list[Any]:
+def _keys(items: list[Value], key: Value) -> list[Value]:
     """The key of each item; those of missing items are never looked at."""
     if key is None:
         return [value for _, value in sequences.walk(items)]
@@ -78,9 +77,9 @@ def _keys(items: list[Any], key: Any) -> list[Any]:
     ]
 
 
-def _inserted(items: list[Any], keys: list[Any], reverse: bool) -> list[Any]:
-    sorted_keys: list[Any] = []
-    values: list[Any] = []
+def _inserted(items: list[Value], keys: list[Value], reverse: bool) -> list[Value]:
+    sorted_keys: list[Value] = []
+    values: list[Value] = []
     for key, (guard, value) in zip(keys, sequences.walk(items), strict=True):
         before = _comes_before(sorted_keys, key, guard, reverse)
         _insert(sorted_keys, key, before)
@@ -91,10 +90,10 @@ def _inserted(items: list[Any], keys: list[Any], reverse: bool) -> list[Any]:
     ]
 
 
-def _comes_before(keys: list[Any], key: Any, guard: Any, reverse: bool) -> list[Any]:
+def _comes_before(keys: list[Value], key: Value, guard: Guard, reverse: bool) -> list[Guard]:
     """For each sorted key whether a new one, which is there under a guard, comes before it."""
-    result: list[Any] = []
-    passed: Any = False
+    result: list[Guard] = []
+    passed: Guard = False
     for other in keys:
         here = less(other, key, guard) if reverse else less(key, other, guard)
         # What comes before a key comes before all that follow, even if the keys have no order.
@@ -106,7 +105,7 @@ def _comes_before(keys: list[Any], key: Any, guard: Any, reverse: bool) -> list[
     return result
 
 
-def _insert(values: list[Any], value: Any, before: list[Any]) -> None:
+def _insert(values: list[Value], value: Value, before: list[Guard]) -> None:
     """Insert a value at the first place that it comes before; the rest moves up."""
     old = list(values)
     values.append(value)
@@ -117,7 +116,7 @@ def _insert(values: list[Any], value: Any, before: list[Any]) -> None:
         values[place] = slot
 
 
-def items_to_sort(source: Any, key: Any) -> list[Any]:
+def items_to_sort(source: Value, key: Value) -> list[Value]:
     """The items of an iterable, also of a dict whose order differs between paths.
 
     The keys of a dict differ, so that sorting them without a `key` gives one result.

@@ -9,6 +9,7 @@ from typing import Any
 
 from solvent.errors import NotLiftedError
 from solvent.lift.origins import INTERACTIVE
+from solvent.vm.values import Value
 
 Functions = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
@@ -58,7 +59,7 @@ def forget(filename: str) -> None:
 
 
 def _table(
-    filename: str, namespace: dict[str, Any]
+    filename: str, namespace: dict[str, Value]
 ) -> dict[int, list[tuple[Functions, tuple[str, ...]]]] | None:
     if filename.startswith("<frozen "):
         # Modules that are part of the interpreter have their source in the library, too.
@@ -144,7 +145,7 @@ def _compiled(node: Functions, code: CodeType) -> CodeType:
     return next(found for found in outer.co_consts if isinstance(found, CodeType))
 
 
-def _shape(code: CodeType) -> tuple[Any, ...]:
+def _shape(code: CodeType) -> tuple[object, ...]:
     """What a code object does, wherever it is."""
     constants = [_shape(c) if isinstance(c, CodeType) else repr(c) for c in code.co_consts]
     return (

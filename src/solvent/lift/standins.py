@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from types import ClassMethodDescriptorType, MethodType
-from typing import Any
 
 from solvent.errors import NotLiftedError
 from solvent.lift.registry import METHODS
 from solvent.terms.booleans import BoolTerm
 from solvent.vm.kinds import StandIn, python_type, type_name
+from solvent.vm.values import Value
 
 
-def attribute_of(owner: Any, name: str) -> Any:
+def attribute_of(owner: Value, name: str) -> Value:
     """`owner.name` for a term or another stand-in."""
     kind = python_type(owner)
     if name == "__class__":

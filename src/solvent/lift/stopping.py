@@ -6,16 +6,18 @@ This is what `try: ... except StopIteration:` in lifted code does, without a fun
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from solvent.errors import NotLiftedError
 from solvent.vm.own import position
 from solvent.vm.trying import TryScope
+from solvent.vm.values import Value
 
 
-def unless_stopped(function: Callable[..., Any], arguments: tuple[Any, ...], end: Any) -> Any:
+def unless_stopped(
+    function: Callable[..., Value], arguments: tuple[Value, ...], end: Value
+) -> Value:
     """What a function returns, or `end` where it raises `StopIteration`."""
-    value: Any = end
+    value: Value = end
     scope = TryScope(("value",))
     try:
         value = function(*arguments)
@@ -38,7 +40,7 @@ def unless_stopped(function: Callable[..., Any], arguments: tuple[Any, ...], end
             return value
 
 
-def _handled(error: BaseException | None, value: Any, end: Any) -> Any:
+def _handled(error: BaseException | None, value: Value, end: Value) -> Value:
     """The value of a phase: what was returned, or the end."""
     if error is None:
         return value

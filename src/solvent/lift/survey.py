@@ -13,8 +13,8 @@ import gc
 import sys
 from collections import deque
 from collections.abc import Callable
-from types import FunctionType, ModuleType
-from typing import Any, TypeVar
+from types import FunctionType, MappingProxyType, ModuleType
+from typing import TypeVar
 
 from solvent.lift.function import is_lifted
 from solvent.lift.purity import FIXED, TRANSPARENT
@@ -27,6 +27,7 @@ from solvent.vm.owned import Elements
 from solvent.vm.places import ATTRIBUTES, BYTES, ENTRIES, ITEMS, MEMBERS, QUEUE, Kind
 from solvent.vm.state import Path
 from solvent.vm.union import UNBOUND, Maybe, Union
+from solvent.vm.values import Value
 
 ATOMIC = frozenset((int, float, bool, str, bytes, type(None), complex, range, type, ModuleType))
 _SYMBOLIC = (Term, Union, Maybe, Elements)
@@ -56,20 +57,20 @@ class Survey:
 
     def __init__(self) -> None:
         # Everything that was looked at, by identity.
-        self.values: dict[int, Any] = {}
+        self.values: dict[int, Value] = {}
         self.symbolic = False
         # An object whose state differs between paths.
-        self.divided: Any = None
+        self.divided: Value = None
         # Contents and attributes that the journal can put back.
-        self.wholes: list[tuple[Kind, Any]] = []
-        self.slots: list[tuple[Any, str]] = []
+        self.wholes: list[tuple[Kind, Value]] = []
+        self.slots: list[tuple[Value, str]] = []
         # Objects of C types whose state can be put back, and those of which nothing is known.
-        self.hidden: list[Any] = []
-        self.strange: list[Any] = []
+        self.hidden: list[Value] = []
+        self.strange: list[Value] = []
         # Whether numbers are computed in the current context of `decimal`.
         self.decimal = False
 
-    def look(self, *values: Any) -> None:
+    def look(self, *values: Value) -> None:
         """Look at values and at all that they hold."""
         seen = self.values
         stack = list(values)
@@ -85,7 +86,7 @@ class Survey:
             for part in parts_of(cls):
                 part(self, value, stack)
 
-    def look_at_owner(self, owner: Any) -> None:
+    def look_at_owner(self, owner: Value) -> None:
         """Look at the object of a method; one of a C type does not look at attributes."""
         if hidden.strategy_of(type(owner)) is None:
             self.look(owner)
@@ -119,85 +120,87 @@ class Survey:
 
 # --- the parts of a value, by its class ----------------------------------------------------------
 
-Part = Callable[[Survey, Any, list[Any]], None]
+Part = Callable[[Survey, Value, list[Value]], None]
 
 
-def _push(values: Any, stack: list[Any]) -> None:
+def _push(values: list[Value], stack: list[Value]) -> None:
     """Look at values later, unless they are plain data."""
     if not set(map(type, values)) <= ATOMIC:
         stack.extend(values)
 
 
-def _list(survey: Survey, value: Any, stack: list[Any]) -> None:
+def _list(survey: Survey, value: list[Value], stack: list[Value]) -> None:
     survey.wholes.append((ITEMS, value))
     _push(list.copy(value), stack)
 
 
-def _queue(survey: Survey, value: Any, stack: list[Any]) -> None:
+def _queue(survey: Survey, value: deque[Value], stack: list[Value]) -> None:
     survey.wholes.append((QUEUE, value))
     _push(list(value), stack)
 
 
-def _dict(survey: Survey, value: Any, stack: list[Any]) -> None:
+def _dict(survey: Survey, value: dict[Value, Value], stack: list[Value]) -> None:
     survey.wholes.append((ENTRIES, value))
     _push([*dict.keys(value), *dict.values(value)], stack)
 
 
-def _set(survey: Survey, value: Any, stack: list[Any]) -> None:
+def _set(survey: Survey, value: set[Value], stack: list[Value]) -> None:
     survey.wholes.append((MEMBERS, value))
     _push(list(value), stack)
 
 
-def _bytearray(survey: Survey, value: Any, stack: list[Any]) -> None:
+def _bytearray(survey: Survey, value: bytearray, stack: list[Value]) -> None:
     survey.wholes.append((BYTES, value))
     items = shadow(value)
     if items is not None:
         survey.symbolic = True
 
 
-def _sequence(survey: Survey, value: Any, stack: list[Any]) -> None:
+def _sequence(
+    survey: Survey, value: tuple[Value, ...] | frozenset[Value], stack: list[Value]
+) -> None:
     _push(list(value), stack)
 
 
-def _slice(survey: Survey, value: Any, stack: list[Any]) -> None:
+def _slice(survey: Survey, value: slice, stack: list[Value]) -> None:
     stack += (value.start, value.stop, value.step)
 
 
-def _exception(survey: Survey, value: Any, stack: list[Any]) -> None:
+def _exception(survey: Survey, value: BaseException, stack: list[Value]) -> None:
     stack.append(value.args)
 
 
-def _function(survey: Survey, value: Any, stack: list[Any]) -> None:
+def _function(survey: Survey, value: FunctionType, stack: list[Value]) -> None:
     if not is_lifted_code(value):
         survey.strange.append(value)
 
 
-def _nothing(survey: Survey, value: Any, stack: list[Any]) -> None:
+def _nothing(survey: Survey, value: object, stack: list[Value]) -> None:
     return
 
 
-def _decimal(survey: Survey, value: Any, stack: list[Any]) -> None:
+def _decimal(survey: Survey, value: object, stack: list[Value]) -> None:
     survey.decimal = True
 
 
-def _through(survey: Survey, value: Any, stack: list[Any]) -> None:
+def _through(survey: Survey, value: object, stack: list[Value]) -> None:
     if type(value) is memoryview:
         stack.append(value.obj)
         return
     stack.extend(found for found in gc.get_referents(value) if not isinstance(found, type))
 
 
-def _stateful(survey: Survey, value: Any, stack: list[Any]) -> None:
+def _stateful(survey: Survey, value: object, stack: list[Value]) -> None:
     if hidden.states_of(value) is not None:
         survey.divided = value
     survey.hidden.append(value)
 
 
-def strange(survey: Survey, value: Any, stack: list[Any]) -> None:
+def strange(survey: Survey, value: object, stack: list[Value]) -> None:
     survey.strange.append(value)
 
 
-def _instance(survey: Survey, value: Any, stack: list[Any]) -> None:
+def _instance(survey: Survey, value: object, stack: list[Value]) -> None:
     """Attributes, in a `__dict__` or in slots."""
     try:
         attributes = object.__getattribute__(value, "__dict__")
@@ -313,7 +316,7 @@ def uses_state(cls: type) -> bool:
     return hidden.strategy_of(cls) is not None or _decimal in parts_of(cls)
 
 
-def target(proxy: Any) -> Any:
+def target(proxy: MappingProxyType[Value, Value]) -> Value:
     """The mapping that a `MappingProxyType` shows.
 
     >>> from types import MappingProxyType
@@ -323,7 +326,7 @@ def target(proxy: Any) -> Any:
     return next(found for found in gc.get_referents(proxy) if not isinstance(found, type))
 
 
-def is_symbolic(value: Any) -> bool:
+def is_symbolic(value: Value) -> bool:
     """Whether a value holds anything symbolic."""
     survey = Survey()
     survey.look(value)

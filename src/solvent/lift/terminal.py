@@ -7,22 +7,24 @@ So it is printed at once.  What is printed on some paths only says so: each of i
 from __future__ import annotations
 
 import sys
-from typing import Any
+from io import TextIOBase
+from typing import TextIO
 from weakref import WeakSet
 
 from solvent.terms.term import Term
 from solvent.vm.machine import Machine, current
 from solvent.vm.union import Maybe, Union
+from solvent.vm.values import Value
 
 # What may be asked of a stream besides writing to it.
 _HARMLESS = frozenset(("fileno", "flush", "isatty", "readable", "seekable", "writable"))
 
 
 # Streams that lifted code made: a program can read what it printed into them.
-MADE: WeakSet[Any] = WeakSet()
+MADE: WeakSet[TextIOBase] = WeakSet()
 
 
-def is_terminal(machine: Machine, stream: Any) -> bool:
+def is_terminal(machine: Machine, stream: object) -> bool:
     """Whether a stream is where the run's output went from the beginning."""
     if stream is None:
         return False
@@ -44,7 +46,7 @@ def can_do(name: str) -> bool:
     return name in _HARMLESS or name in ("write", "writelines")
 
 
-def do(stream: Any, name: str, args: tuple[Any, ...], named: dict[str, Any]) -> Any:
+def do(stream: TextIO, name: str, args: tuple[Value, ...], named: dict[str, Value]) -> Value:
     """Call one of these methods."""
     if name == "write" and len(args) == 1 and not named:
         text = args[0]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import Any, NoReturn
+from typing import NoReturn
 
 from solvent.lift.calls import call
 from solvent.lift.values.protocol import truth
@@ -11,10 +11,10 @@ from solvent.terms.booleans import BoolTerm, not_, or_
 from solvent.vm.machine import MACHINE, current
 from solvent.vm.spread import over
 from solvent.vm.union import Maybe, Union
-from solvent.vm.values import Guard
+from solvent.vm.values import Guard, Value
 
 
-def test(value: Any) -> Guard:
+def test(value: Value) -> Guard:
     """The test of a branch: a bool, or a symbolic truth value if both sides are possible."""
     result = value if type(value) is BoolTerm else truth(value)
     if type(result) is BoolTerm:
@@ -32,19 +32,19 @@ def test(value: Any) -> Guard:
     return result
 
 
-def negation(value: Any) -> Guard:
+def negation(value: Value) -> Guard:
     """`not value`."""
     return not_(truth(value))
 
 
-def check(value: Any, message: tuple[Any, ...]) -> None:
+def check(value: Value, message: tuple[Value, ...]) -> None:
     """`assert value, message` where the value is not simply `True`."""
     holds = truth(value)
     if holds is not True:
         current().fail_if(not_(holds), AssertionError(*message))
 
 
-def unbound(slot: Maybe, name: str, free: bool) -> Any:
+def unbound(slot: Maybe, name: str, free: bool) -> Value:
     """Read a variable that some paths have not bound, of this function or one around it."""
     error: NameError
     if free:
@@ -60,7 +60,7 @@ def unbound(slot: Maybe, name: str, free: bool) -> Any:
     return slot.value
 
 
-def exception(value: Any) -> BaseException:
+def exception(value: Value) -> BaseException:
     """What `raise value` raises: an instance, made if it is a class."""
     if type(value) is Union:
         return over(value, _raise)  # type: ignore[no-any-return]
@@ -69,14 +69,14 @@ def exception(value: Any) -> BaseException:
     return value  # type: ignore[no-any-return]
 
 
-def _raise(value: Any) -> NoReturn:
+def _raise(value: Value) -> NoReturn:
     raise exception(value)
 
 
-def matches(error: BaseException, kinds: Any) -> Any:
+def matches(error: BaseException, kinds: Value) -> Guard:
     """Whether `except kinds` catches an exception."""
     if type(kinds) is Union:
-        return over(kinds, lambda member: matches(error, member))
+        return over(kinds, lambda member: matches(error, member))  # type: ignore[no-any-return]
     if type(kinds) is tuple:
         return or_([matches(error, kind) for kind in kinds])
     if not (isinstance(kinds, type) and issubclass(kinds, BaseException)):

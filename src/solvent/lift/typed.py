@@ -17,7 +17,6 @@ import linecache
 import sys
 from collections.abc import Iterator, Sequence
 from types import CodeType, FunctionType
-from typing import Any
 
 from solvent.lift.origins import is_generated
 
@@ -103,7 +102,7 @@ def _command_line(filename: str) -> Iterator[str]:
 
 def _history() -> list[str]:
     """The lines that `readline` remembers, oldest first."""
-    readline: Any = sys.modules.get("readline")
+    readline = sys.modules.get("readline")
     if readline is None:
         return []
     count = readline.get_current_history_length()
@@ -196,7 +195,7 @@ def _same(a: CodeType, b: CodeType) -> bool:
     )
 
 
-def _same_constant(a: Any, b: Any) -> bool:
+def _same_constant(a: object, b: object) -> bool:
     if isinstance(a, CodeType) and isinstance(b, CodeType):
         return _same(a, b)
     if isinstance(a, frozenset) and isinstance(b, frozenset):

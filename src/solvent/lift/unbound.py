@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from types import MethodDescriptorType, WrapperDescriptorType
 
 from solvent.terms.booleans import BoolTerm
 from solvent.terms.integers import IntTerm
@@ -11,15 +11,18 @@ from solvent.terms.strings import StringTerm
 from solvent.vm.kinds import python_type
 from solvent.vm.spread import over
 from solvent.vm.union import Union
+from solvent.vm.values import Value
 
 # Concrete values in place of terms: what Python says of one, it says of all of a type.
-_SAMPLES: dict[type, Any] = {IntTerm: 0, BoolTerm: False, StringTerm: ""}
+_SAMPLES: dict[type, object] = {IntTerm: 0, BoolTerm: False, StringTerm: ""}
 
 
-def unbound(descriptor: Any, lifted: Callable[..., Any]) -> Callable[..., Any]:
+def unbound(
+    descriptor: MethodDescriptorType | WrapperDescriptorType, lifted: Callable[..., Value]
+) -> Callable[..., Value]:
     """What to call for a method descriptor; the owner, the first argument, may be anything."""
 
-    def method(*args: Any, **named: Any) -> Any:
+    def method(*args: Value, **named: Value) -> Value:
         owner = args[0] if args else None
         if type(owner) is Union:
             return over(owner, lambda member: method(member, *args[1:], **named))

@@ -7,13 +7,17 @@ from typing import Any
 
 from solvent.lift.values.protocol import behaviour_of
 from solvent.lift.values.sequences import ATOMIC
+from solvent.terms.graph import KeyT
+from solvent.terms.kinds import Concrete
 from solvent.terms.model import Model
 from solvent.terms.model import evaluate as evaluate_term
 from solvent.terms.term import Term
+from solvent.terms.values import FunctionValue
 from solvent.vm import hidden
+from solvent.vm.values import Value
 
 
-def evaluate(term: Any, model: Model | Mapping[Any, Any]) -> Any:
+def evaluate(term: Value, model: Model | Mapping[KeyT, Concrete | FunctionValue]) -> Value:
     """The concrete value of a term, union, container or object under a model or a mapping.
 
     Containers and objects that hold nothing symbolic are returned as they are, others are copied;
@@ -28,18 +32,18 @@ def evaluate(term: Any, model: Model | Mapping[Any, Any]) -> Any:
 
 
 class _Evaluator:
-    def __init__(self, model: Model | Mapping[Any, Any]) -> None:
+    def __init__(self, model: Model | Mapping[Any, Concrete | FunctionValue]) -> None:
         self.model = model
         # What is done or being done, by identity; the objects are kept alive beside it.
-        self.done: dict[int, tuple[Any, Any]] = {}
+        self.done: dict[int, tuple[Value, Value]] = {}
 
-    def term(self, term: Any) -> Any:
+    def term(self, term: Value) -> Value:
         return evaluate_term(term, self.model) if isinstance(term, Term) else term
 
-    def started(self, value: Any, result: Any) -> None:
+    def started(self, value: Value, result: Value) -> None:
         self.done[id(value)] = (value, result)
 
-    def value(self, value: Any) -> Any:
+    def value(self, value: Value) -> Value:
         cls = type(value)
         if cls in ATOMIC:
             return value
@@ -53,7 +57,7 @@ class _Evaluator:
         self.started(value, result)
         return result
 
-    def divided(self, value: Any) -> Any:
+    def divided(self, value: Value) -> Value:
         """An object of a C type with the state that it has."""
         states = hidden.states_of(value)
         if states is None:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Iterable
 from io import TextIOBase
 from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
-from typing import Any
 
 from solvent.errors import NotLiftedError
 from solvent.lift import foreign
@@ -21,14 +21,15 @@ from solvent.vm.machine import current
 from solvent.vm.owned import Elements
 from solvent.vm.spread import over
 from solvent.vm.union import Maybe, Union
+from solvent.vm.values import Value
 
 
-def is_concrete(value: Any) -> bool:
+def is_concrete(value: Value) -> bool:
     """Whether a value contains nothing symbolic, as deep as containers and objects go."""
     cls = type(value)
     if cls in ATOMIC:
         return True
-    seen: dict[int, Any] = {}
+    seen: dict[int, Value] = {}
     stack = [value]
     while stack:
         value = stack.pop()
@@ -47,7 +48,7 @@ def is_concrete(value: Any) -> bool:
 _OPAQUE = (type, ModuleType, FunctionType, MethodType, BuiltinFunctionType)
 
 
-def _inside(value: Any, cls: type) -> Any:
+def _inside(value: Value, cls: type) -> Iterable[Value]:
     """What a value holds, unless that is plain data."""
     if isinstance(value, (list, tuple, set, frozenset, deque)):
         return () if set(map(type, value)) <= ATOMIC else list(value)
@@ -58,8 +59,8 @@ def _inside(value: Any, cls: type) -> Any:
         return (value.start, value.stop, value.step)
     if isinstance(value, _OPAQUE):
         return ()
-    if isinstance(value, bytearray) and shadow(value) is not None:
-        return shadow(value)
+    if isinstance(value, bytearray) and (items := shadow(value)) is not None:
+        return items
     if isinstance(value, BaseException):
         return (value.args, vars(value))
     found = list(getattr(value, "__dict__", {}).values())
@@ -76,10 +77,10 @@ class Direct:
 
     __slots__ = ("function",)
 
-    def __init__(self, function: Any) -> None:
+    def __init__(self, function: Value) -> None:
         self.function = function
 
-    def __call__(self, *args: Any, **named: Any) -> Any:
+    def __call__(self, *args: Value, **named: Value) -> Value:
         function = self.function
         for place, value in enumerate(args):
             if type(value) is Union:
@@ -98,7 +99,7 @@ class Direct:
             return TrackedIterator(result)
         return result
 
-    def symbolic(self, args: tuple[Any, ...], named: dict[str, Any]) -> Any:
+    def symbolic(self, args: tuple[Value, ...], named: dict[str, Value]) -> Value:
         """What to do if an argument is symbolic."""
         function = self.function
         code = getattr(function, "__code__", None)
@@ -122,7 +123,7 @@ class Library(Direct):
 
     __slots__ = ()
 
-    def __call__(self, *args: Any, **named: Any) -> Any:
+    def __call__(self, *args: Value, **named: Value) -> Value:
         if not is_library(self.function):
             # Its package was asked about meanwhile.
             return lift_function(self.function)(*args, **named)
@@ -136,7 +137,7 @@ class Library(Direct):
             return super().__call__(*args, **named)
         return lifted(*args, **named)
 
-    def is_pure(self, args: tuple[Any, ...], named: dict[str, Any]) -> bool:
+    def is_pure(self, args: tuple[Value, ...], named: dict[str, Value]) -> bool:
         """Whether a call changes nothing that the program can see, so that it need not be lifted.
 
         Caches inside of these modules are better kept than undone with every path.
@@ -158,7 +159,7 @@ _PURE_MODULES = frozenset(
 )  # fmt: skip
 
 
-def is_data(value: Any) -> bool:
+def is_data(value: Value) -> bool:
     """Whether a value is concrete data: no functions and no objects, which may hold anything."""
     cls = type(value)
     if cls in ATOMIC:

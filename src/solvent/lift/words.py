@@ -13,12 +13,13 @@ from collections.abc import Callable
 from functools import cache
 from itertools import pairwise
 from operator import truediv
-from typing import Any
 
 from solvent.lift.messages import raised
 from solvent.terms.booleans import BoolTerm, and_, ite, not_, or_
 from solvent.terms.integers import IntTerm, known_width
+from solvent.terms.kinds import Integer, IntLike, Text
 from solvent.vm.machine import current
+from solvent.vm.values import Guard, Value
 
 # The smallest and largest machine word, and the smallest and largest C `int`.
 LEAST, MOST = -sys.maxsize - 1, sys.maxsize
@@ -26,8 +27,11 @@ _LEAST_INT, _MOST_INT = -(1 << 31), (1 << 31) - 1
 
 _HUGE = 1 << 200
 
+# Class and arguments of an exception.
+Sample = tuple[type[Exception], tuple[Value, ...]]
 
-def fits(number: Any) -> Any:
+
+def fits(number: Integer) -> Guard:
     """Whether an int or a term fits in a machine word."""
     if type(number) is not IntTerm:
         return not isinstance(number, int) or LEAST <= number <= MOST
@@ -38,18 +42,18 @@ def fits(number: Any) -> Any:
 
 
 @cache
-def _sample(action: Callable[..., Any], *arguments: Any) -> tuple[type[Exception], Any]:
+def _sample(action: Callable[..., object], *arguments: object) -> Sample:
     error = raised(action, *arguments)
     return type(error), error.args
 
 
-def _again(sample: tuple[type[Exception], Any]) -> Exception:
+def _again(sample: Sample) -> Exception:
     """A new exception like another one."""
     cls, arguments = sample
     return cls(*arguments)
 
 
-def check_word(number: Any) -> None:
+def check_word(number: Integer) -> None:
     """Raise what builtins raise where an int does not fit in a machine word."""
     fitting = fits(number)
     if fitting is not True:
@@ -60,25 +64,25 @@ def _rotated(count: int) -> None:
     deque[int]().rotate(count)
 
 
-def check_repetition(number: Any) -> None:
+def check_repetition(number: Integer) -> None:
     """Raise what Python raises where a sequence cannot be repeated so often."""
     fitting = fits(number)
     if fitting is not True:
         current().fail_if(not_(fitting), _again(_sample(_repeated, _HUGE)))
 
 
-def _repeated(count: int) -> Any:
+def _repeated(count: int) -> list[object]:
     return [] * count
 
 
-def check_length(number: Any) -> None:
+def check_length(number: Integer) -> None:
     """Raise what `len` raises where a length does not fit in a machine word."""
     fitting = fits(number)
     if fitting is not True:
         current().fail_if(not_(fitting), _again(_sample(len, range(_HUGE))))
 
 
-def index_message(index: Any, message: str) -> Any:
+def index_message(index: Integer, message: str) -> Text:
     """What an `IndexError` says of an index that is out of range."""
     fitting = fits(index)
     if fitting is True:
@@ -87,11 +91,11 @@ def index_message(index: Any, message: str) -> Any:
     return other if fitting is False else ite(fitting, message, other)
 
 
-def _item(index: int) -> Any:
+def _item(index: int) -> int:
     return [0][index]
 
 
-def check_range(number: Any, low: int, high: int, action: Callable[[int], Any]) -> None:
+def check_range(number: Integer, low: int, high: int, action: Callable[[int], object]) -> None:
     """Raise what an action raises for the ints below and above those that it takes.
 
     What it says may depend on which C types a number fits in.
@@ -101,7 +105,7 @@ def check_range(number: Any, low: int, high: int, action: Callable[[int], Any]) 
     for first, last in [*zones, (ends[-1], None)]:
         if first == low:
             continue
-        inside: Any = True if first is None else number >= first
+        inside: Guard = True if first is None else number >= first
         inside = inside if last is None else and_(inside, number <= last)
         if inside is not False:
             current().fail_if(inside, raised(action, last if first is None else first))
@@ -111,7 +115,7 @@ def check_range(number: Any, low: int, high: int, action: Callable[[int], Any]) 
 _TOO_LARGE = 2**1024 - 2**970
 
 
-def check_float(number: Any) -> None:
+def check_float(number: Value) -> None:
     """Raise what Python raises where an int or a term is too large to become a float."""
     if type(number) is IntTerm or isinstance(number, int):
         outside = or_(number >= _TOO_LARGE, number <= -_TOO_LARGE)
@@ -119,11 +123,11 @@ def check_float(number: Any) -> None:
             current().fail_if(outside, _again(_sample(float, _TOO_LARGE)))
 
 
-def _whole(number: Any) -> Any:
-    return number.as_int() if type(number) is BoolTerm else number
+def _whole(number: IntLike) -> Integer:
+    return number.as_int() if isinstance(number, BoolTerm) else number
 
 
-def check_quotient(a: Any, b: Any) -> None:
+def check_quotient(a: IntLike, b: IntLike) -> None:
     """Raise what Python raises where the quotient of two ints is too large to be a float."""
     outside = abs(_whole(a)) >= _TOO_LARGE * abs(_whole(b))
     if outside is not False:

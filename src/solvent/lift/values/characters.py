@@ -55,8 +55,8 @@ def string_item(owner: StringTerm, key: Value) -> Text:
     size = length(owner)
     outside = or_(index >= size, index < -size)
     if outside is not False:
-        message = index_message(index, "string index out of range")
-        current().fail_if(outside, IndexError(message))
+        text = index_message(index, "string index out of range")
+        current().fail_if(outside, IndexError(text))
     return str_index(owner, index)
 
 
