@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Self
 
 from solvent.errors import NoModelError, QueryError
 from solvent.queries.problem import Problem, reason_of
@@ -13,6 +13,7 @@ from solvent.queries.results import QueryStats
 from solvent.solvers.solver import Solver, portfolio
 from solvent.solvers.status import Status
 from solvent.terms.booleans import and_
+from solvent.terms.kinds import Guard
 from solvent.terms.model import Model
 
 
@@ -61,13 +62,13 @@ class Asker:
         # The program is evaluated while the solver starts.
         self.solver.prepare()
         self.timeout = timeout
-        self.assumption: Any = True
+        self.assumption: Guard = True
 
-    def assume(self, condition: Any) -> None:
+    def assume(self, condition: Guard) -> None:
         """Let all later queries look only at inputs for which a condition holds."""
         self.assumption = and_(self.assumption, condition)
 
-    def check(self, formula: Any, meter: Meter) -> Check:
+    def check(self, formula: Guard, meter: Meter) -> Check:
         """Ask the solver for a model of a formula and of what the session assumes."""
         formula = and_(self.assumption, formula)
         if formula is False:

@@ -10,13 +10,13 @@ the map that this explains is crossed out.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from solvent.errors import NoModelError
 from solvent.queries.asking import Meter
 from solvent.solvers.solver import Solver
 from solvent.solvers.status import Status
 from solvent.terms.booleans import not_, or_
+from solvent.terms.kinds import Guard
 from solvent.terms.model import Model
 from solvent.terms.sorts import Bool
 
@@ -42,15 +42,17 @@ class Cores:
     def __init__(
         self,
         solver: Solver,
-        constraints: list[Any],
+        constraints: list[Guard],
         meter: Meter,
         timeout: float | None = None,
     ) -> None:
         self.solver = solver
         self.timeout = timeout
         self.meter = meter
-        self.selectors: list[Any] = [Bool.fresh("on") for _ in constraints]
-        self.numbers = {selector: place for place, selector in enumerate(self.selectors)}
+        self.selectors = [Bool.fresh("on") for _ in constraints]
+        self.numbers: dict[Guard, int] = {
+            selector: place for place, selector in enumerate(self.selectors)
+        }
         for selector, constraint in zip(self.selectors, constraints, strict=True):
             solver.add(or_(not_(selector), constraint))
         # Whether every answer was definite, so that cores are minimal, and all were found.

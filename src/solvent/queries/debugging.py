@@ -17,7 +17,7 @@ import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from types import CodeType, FunctionType, MethodType, ModuleType
+from types import CodeType, FrameType, FunctionType, MethodType, ModuleType
 from typing import Any
 
 from solvent.errors import QueryError, SolventError
@@ -54,6 +54,7 @@ from solvent.terms.values import BV, sort_of
 from solvent.vm.machine import current, isolated
 from solvent.vm.spread import over_pure
 from solvent.vm.union import Union
+from solvent.vm.values import Guard, Value
 
 # The sorts of the values that each type stands for.
 _SORTS: dict[type, tuple[type, ...]] = {
@@ -88,12 +89,12 @@ MOST_KEPT = 20
 class Selection:
     """Which expressions may have other values."""
 
-    kinds: list[Any] = field(default_factory=list)
+    kinds: list[type | Sort[Term]] = field(default_factory=list)
     functions: list[CodeType] = field(default_factory=list)
     modules: list[str] = field(default_factory=list)
-    predicates: list[Callable[[Any, Place], Any]] = field(default_factory=list)
+    predicates: list[Callable[[Value, Place], object]] = field(default_factory=list)
 
-    def accepts(self, value: Any) -> bool:
+    def accepts(self, value: Value) -> bool:
         """Whether a value is of one of the selected types and sorts."""
         if type(value) not in _SORTS and not isinstance(value, Term):
             return False
@@ -105,7 +106,7 @@ class Selection:
             for kind in self.kinds
         )
 
-    def covers(self, place: Place, values: list[Any]) -> bool:
+    def covers(self, place: Place, values: list[Value]) -> bool:
         """Whether an expression that had these values is selected."""
         if (self.functions or self.modules) and not (
             place.code in self.functions
@@ -118,7 +119,7 @@ class Selection:
         )
 
 
-def selection(select: Any) -> Selection:
+def selection(select: object) -> Selection:
     """The selection that a user describes: one criterion or several."""
     result = Selection()
     for found in select if isinstance(select, (tuple, list, set)) else [select]:
@@ -126,7 +127,7 @@ def selection(select: Any) -> Selection:
     return result
 
 
-def _add(result: Selection, found: Any) -> None:
+def _add(result: Selection, found: object) -> None:
     if found is None:
         return
     function = plain(found)
@@ -169,13 +170,13 @@ class Observation(Relaxation):
 
     def __init__(self) -> None:
         super().__init__()
-        self.values: dict[Place, list[Any]] = {}
+        self.values: dict[Place, list[Value]] = {}
         self.most = 0
         # Frames are kept, so that no two have one identity.
-        self.frames: dict[int, Any] = {}
-        self.counts: dict[tuple[int, Any], int] = {}
+        self.frames: dict[int, FrameType] = {}
+        self.counts: dict[tuple[int, Place | int], int] = {}
 
-    def relax(self, value: Any, place: Place, read: bool) -> Any:
+    def relax(self, value: Value, place: Place, read: bool) -> Value:
         """Note a value."""
         if type(value) in _SORTS:
             self.values.setdefault(place, []).append(value)
@@ -195,19 +196,19 @@ class Observation(Relaxation):
         """A loop goes on."""
         self.count(id(sys._getframe(2)), number)
 
-    def count(self, frame: int, what: Any) -> None:
+    def count(self, frame: int, what: Place | int) -> None:
         """Something happens once more."""
         times = self.counts[frame, what] = self.counts.get((frame, what), 0) + 1
         self.most = max(self.most, times)
 
 
-def _depth(frame: Any) -> int:
+def _depth(frame: FrameType) -> int:
     """How often the function of a frame is being called."""
-    code = frame.f_code
     depth = 0
-    while frame is not None:
-        depth += frame.f_code is code
-        frame = frame.f_back
+    found: FrameType | None = frame
+    while found is not None:
+        depth += found.f_code is frame.f_code
+        found = found.f_back
     return depth
 
 
@@ -216,9 +217,9 @@ class Row:
     """One evaluation of an expression: its place, what stands for its value, and the value."""
 
     place: Place
-    unknown: Any
-    value: Any
-    path: Any
+    unknown: Term
+    value: Value
+    path: Guard
 
 
 class TooManyUnknowns(QueryError):
@@ -233,9 +234,9 @@ class Unknowns(Relaxation):
         self.chosen = set(chosen)
         self.wanted = wanted
         self.rows: list[Row] = []
-        self.unknowns: set[Any] = set()
+        self.unknowns: set[Term] = set()
 
-    def relax(self, value: Any, place: Place, read: bool) -> Any:
+    def relax(self, value: Value, place: Place, read: bool) -> Value:
         """An unknown instead of a value, unless that was one before and is only passed on."""
         if place not in self.chosen:
             return value
@@ -244,7 +245,7 @@ class Unknowns(Relaxation):
         if not self.wanted.accepts(value) or (read and self.is_passed_on(value)):
             return value
         with constants_are(None):
-            unknown: Any = sort_of(value).fresh(place.text)
+            unknown: Term = sort_of(value).fresh(place.text)
         if len(self.rows) >= MOST_UNKNOWNS:
             raise TooManyUnknowns(
                 f"there are more than {MOST_UNKNOWNS:,} values that may differ; select fewer "
@@ -254,7 +255,7 @@ class Unknowns(Relaxation):
         self.rows.append(Row(place, unknown, value, current().state.path.term))
         return unknown
 
-    def is_passed_on(self, value: Any) -> bool:
+    def is_passed_on(self, value: Value) -> bool:
         """Whether a value is an unknown, whichever path was taken."""
         stack = [value]
         while stack:
@@ -265,9 +266,9 @@ class Unknowns(Relaxation):
                 return False
         return True
 
-    def constraints(self) -> dict[Place, Any]:
+    def constraints(self) -> dict[Place, Guard]:
         """For each expression that its values are what they were."""
-        found: dict[Place, list[Any]] = {}
+        found: dict[Place, list[Guard]] = {}
         for row in self.rows:
             found.setdefault(row.place, []).append(eq(row.unknown, row.value))
         return {place: and_(*parts) for place, parts in found.items()}
@@ -285,9 +286,11 @@ class Failing:
         self.bound = bound
 
     @property
-    def code(self) -> Any:
+    def code(self) -> CodeType | None:
         """The code of the function."""
-        return getattr(getattr(self.function, "__func__", self.function), "__code__", None)
+        function = getattr(self.function, "__func__", self.function)
+        code: CodeType | None = getattr(function, "__code__", None)
+        return code
 
     @isolated
     def run(self, relaxation: Relaxation) -> Run:
@@ -320,7 +323,7 @@ class Relaxed:
     kept: dict[Place, str]
 
     @property
-    def normal(self) -> Any:
+    def normal(self) -> Guard:
         """The condition under which the function ends without failure."""
         outcome = self.run.outcome
         return False if outcome.halted else and_(self.run.assumes, outcome.asserts)
@@ -364,7 +367,7 @@ def debug(
     problem: Problem,
     meter: Meter,
     *,
-    select: Any = None,
+    select: object = None,
     limit: int | None = 1,
     bound: int | None = None,
 ) -> Localisation:
@@ -512,7 +515,7 @@ class _Localiser:
         )
 
 
-def _values_in(unknowns: Unknowns, place: Place, model: Model) -> tuple[Any, ...]:
+def _values_in(unknowns: Unknowns, place: Place, model: Model) -> tuple[Value, ...]:
     """What an expression evaluates to in the run that a model describes."""
     return tuple(
         model.evaluate(row.unknown)

@@ -7,7 +7,6 @@ so solutions are told apart by the values of the inputs.
 from __future__ import annotations
 
 from collections import deque
-from typing import Any
 
 from solvent.errors import SortError
 from solvent.lift.operators import same
@@ -21,9 +20,10 @@ from solvent.terms.model import Model
 from solvent.terms.term import Term
 from solvent.vm.shapes import record_fields
 from solvent.vm.union import Union, exclusive
+from solvent.vm.values import Guard, Value
 
 
-def same_inputs(problem: Problem, model: Model) -> Any:
+def same_inputs(problem: Problem, model: Model) -> Guard:
     """The condition under which the inputs are those under a model."""
     inputs = (
         list(symbolic_surroundings(problem.function).values()),
@@ -33,7 +33,7 @@ def same_inputs(problem: Problem, model: Model) -> Any:
     return same_value(inputs, evaluate(inputs, model))
 
 
-def same_value(symbolic: Any, value: Any) -> Any:
+def same_value(symbolic: Value, value: Value) -> Guard:
     """The condition under which a symbolic value is a concrete one.
 
     >>> from solvent import Int
@@ -66,10 +66,11 @@ def same_value(symbolic: Any, value: Any) -> Any:
         )
     if isinstance(symbolic, tuple):
         return _items(symbolic, value)
-    if isinstance(symbolic, (dict, set, frozenset)):
-        return same(symbolic, value)
-    if record_fields(type(symbolic)) is None and not hasattr(symbolic, "__dict__"):
-        return same(symbolic, value)
+    if isinstance(symbolic, (dict, set, frozenset)) or (
+        record_fields(type(symbolic)) is None and not hasattr(symbolic, "__dict__")
+    ):
+        found: Guard = same(symbolic, value)
+        return found
     names = record_fields(type(symbolic)) or tuple(vars(symbolic))
     return and_(
         *[
@@ -80,7 +81,7 @@ def same_value(symbolic: Any, value: Any) -> Any:
     )
 
 
-def _items(symbolic: Any, value: Any) -> Any:
+def _items(symbolic: Value, value: Value) -> Guard:
     if len(symbolic) != len(value):
         return False
     return and_(*[same_value(a, b) for a, b in zip(symbolic, value, strict=True)])

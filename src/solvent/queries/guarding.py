@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import CodeType, TracebackType
-from typing import Any
 
 from solvent.errors import (
     NotLiftedError,
@@ -34,7 +33,7 @@ _POSITION = re.compile(r"[^\n]+?:\d+: ")
 
 
 @contextmanager
-def telling_limits(function: Any) -> Iterator[None]:
+def telling_limits(function: object) -> Iterator[None]:
     """Turn exhausted memory and stack into `UnboundedError`, and say where something is refused."""
     try:
         yield
@@ -79,7 +78,7 @@ def _place(traceback: TracebackType | None) -> str | None:
     return found
 
 
-def defined_at(function: Any) -> str:
+def defined_at(function: object) -> str:
     """File and line where a function is defined, its name if that is not known."""
     found = plain(function)
     for name in ("func", "__wrapped__", "__func__"):

@@ -16,26 +16,27 @@ import types
 import typing
 from collections.abc import Callable
 from fractions import Fraction
-from typing import Any
 
 from solvent.errors import InputSpaceError
 from solvent.lift.api import lifted
 from solvent.lift.origins import claim
 from solvent.queries.replay import shown
 from solvent.terms import Bool, Float64, Int, Real, Sort, Str, and_
+from solvent.terms.term import Term
 from solvent.vm.spread import combine
 from solvent.vm.union import Maybe
+from solvent.vm.values import Guard, Value
 
 # How long a list, set or dictionary is at most where nothing else is said.
 DEFAULT_LENGTH = 3
 
-Assumptions = list[Any]
+Assumptions = list[Guard]
 
 
 class Space:
     """A set of values of which a symbolic one can be made."""
 
-    def make(self, name: str, assumptions: Assumptions) -> Any:
+    def make(self, name: str, assumptions: Assumptions) -> Value:
         """The symbolic value with this name; what limits it is added to the assumptions."""
         raise NotImplementedError
 
@@ -47,12 +48,12 @@ class Space:
 class Sorted(Space):
     """All values of a sort, between bounds where given."""
 
-    sort: Sort[Any]
-    low: Any = None
-    high: Any = None
+    sort: Sort[Term]
+    low: int | None = None
+    high: int | None = None
 
-    def make(self, name: str, assumptions: Assumptions) -> Any:
-        result: Any = self.sort(name)
+    def make(self, name: str, assumptions: Assumptions) -> Value:
+        result: Value = self.sort(name)
         if self.low is not None:
             assumptions.append(self.low <= result)
         if self.high is not None:
@@ -82,9 +83,9 @@ _SORT_NAMES = {
 class Exactly(Space):
     """One value: concrete, or made of symbolic constants by the caller."""
 
-    value: Any
+    value: Value
 
-    def make(self, name: str, assumptions: Assumptions) -> Any:
+    def make(self, name: str, assumptions: Assumptions) -> Value:
         return self.value
 
     def __str__(self) -> str:
@@ -99,11 +100,11 @@ class Lists(Space):
     min_len: int = 0
     max_len: int = DEFAULT_LENGTH
 
-    def make(self, name: str, assumptions: Assumptions) -> Any:
+    def make(self, name: str, assumptions: Assumptions) -> Value:
         items = [self.items.make(f"{name}[{place}]", assumptions) for place in range(self.max_len)]
         if self.min_len == self.max_len:
             return items
-        length: Any = Int(f"len({name})")
+        length = Int(f"len({name})")
         assumptions.append(and_(self.min_len <= length, length <= self.max_len))
         return [
             item if place < self.min_len else Maybe(length > place, item)
@@ -122,9 +123,9 @@ class Tuples(Space):
     """Tuples with a space for each item."""
 
     items: tuple[Space, ...]
-    cls: Any = tuple
+    cls: type = tuple
 
-    def make(self, name: str, assumptions: Assumptions) -> Any:
+    def make(self, name: str, assumptions: Assumptions) -> Value:
         items = [
             space.make(f"{name}[{place}]", assumptions) for place, space in enumerate(self.items)
         ]
@@ -142,9 +143,9 @@ class VariableTuples(Space):
     min_len: int = 0
     max_len: int = DEFAULT_LENGTH
 
-    def make(self, name: str, assumptions: Assumptions) -> Any:
+    def make(self, name: str, assumptions: Assumptions) -> Value:
         items = [self.items.make(f"{name}[{place}]", assumptions) for place in range(self.max_len)]
-        length: Any = Int(f"len({name})")
+        length = Int(f"len({name})")
         assumptions.append(and_(self.min_len <= length, length <= self.max_len))
         return combine(
             [(length == n, tuple(items[:n])) for n in range(self.min_len, self.max_len + 1)]
@@ -155,17 +156,17 @@ class VariableTuples(Space):
 
 
 @lifted
-def _set_of(items: list[Any]) -> set[Any]:
+def _set_of(items: list[Value]) -> set[Value]:
     return set(items)
 
 
 @lifted
-def _frozenset_of(items: list[Any]) -> frozenset[Any]:
+def _frozenset_of(items: list[Value]) -> frozenset[Value]:
     return frozenset(items)
 
 
 @lifted
-def _dict_of(entries: list[tuple[Any, Any]]) -> dict[Any, Any]:
+def _dict_of(entries: list[tuple[Value, Value]]) -> dict[Value, Value]:
     result = {}
     for key, value in entries:
         result[key] = value
@@ -180,7 +181,7 @@ class Sets(Space):
     max_len: int = DEFAULT_LENGTH
     frozen: bool = False
 
-    def make(self, name: str, assumptions: Assumptions) -> Any:
+    def make(self, name: str, assumptions: Assumptions) -> Value:
         items = Lists(self.items, 0, self.max_len).make(name, assumptions)
         return (_frozenset_of if self.frozen else _set_of)(items)
 
@@ -196,7 +197,7 @@ class Dicts(Space):
     values: Space
     max_len: int = DEFAULT_LENGTH
 
-    def make(self, name: str, assumptions: Assumptions) -> Any:
+    def make(self, name: str, assumptions: Assumptions) -> Value:
         entries = Lists(Tuples((self.keys, self.values)), 0, self.max_len)
         return _dict_of(entries.make(name, assumptions))
 
@@ -210,10 +211,10 @@ class Choices(Space):
 
     options: tuple[Space, ...]
 
-    def make(self, name: str, assumptions: Assumptions) -> Any:
+    def make(self, name: str, assumptions: Assumptions) -> Value:
         if len(self.options) == 1:
             return self.options[0].make(name, assumptions)
-        which: Any = Int(f"{name}.which")
+        which = Int(f"{name}.which")
         assumptions.append(and_(which >= 0, which < len(self.options)))
         return combine(
             [
@@ -230,10 +231,10 @@ class Choices(Space):
 class Objects(Space):
     """Instances of a class, each field from a space."""
 
-    cls: Any
+    cls: type
     fields: tuple[tuple[str, Space], ...]
 
-    def make(self, name: str, assumptions: Assumptions) -> Any:
+    def make(self, name: str, assumptions: Assumptions) -> Value:
         fields = {field: space.make(f"{name}.{field}", assumptions) for field, space in self.fields}
         return self.cls(**fields)
 
@@ -244,7 +245,8 @@ class Objects(Space):
 
 # --- making spaces -----------------------------------------------------------------------------
 
-SpaceLike = Any
+# What describes a space: one, a sort, an annotation, or a list of the values to choose from.
+SpaceLike = object
 
 
 def space(value: SpaceLike) -> Space:
@@ -312,7 +314,7 @@ def dicts(keys: SpaceLike, values: SpaceLike, *, max_len: int = DEFAULT_LENGTH) 
     return Dicts(space(keys), space(values), max_len)
 
 
-def one_of(*options: Any) -> Space:
+def one_of(*options: Value) -> Space:
     """One of some values; options that are spaces stand for their values.
 
     >>> print(one_of(None, integers(1)))
@@ -325,7 +327,7 @@ def one_of(*options: Any) -> Space:
     )
 
 
-def objects(cls: Any, /, **fields: SpaceLike) -> Space:
+def objects(cls: type, /, **fields: SpaceLike) -> Space:
     """Instances of a class, made with these named arguments.
 
     >>> from types import SimpleNamespace
@@ -342,7 +344,7 @@ def _check_lengths(low: int, high: int) -> None:
 
 # --- annotations -------------------------------------------------------------------------------
 
-_SIMPLE: dict[Any, Space] = {
+_SIMPLE: dict[object, Space] = {
     int: Sorted(Int),
     bool: Sorted(Bool),
     float: Sorted(Float64),
@@ -354,7 +356,7 @@ _SIMPLE: dict[Any, Space] = {
 
 
 def of_annotation(
-    annotation: Any, max_len: int = DEFAULT_LENGTH, seen: tuple[Any, ...] = ()
+    annotation: object, max_len: int = DEFAULT_LENGTH, seen: tuple[type, ...] = ()
 ) -> Space:
     """The space that an annotation describes, with small bounds where it gives none.
 
@@ -376,13 +378,13 @@ def of_annotation(
         found = _of_class(annotation, max_len, seen)
         if found is not None:
             return found
-    if any(annotation is known for known in (list, tuple, set, dict, frozenset)):
-        raise InputSpaceError(f"the annotation `{annotation.__name__}` does not say of what")
     text = getattr(annotation, "__name__", None) or shown(annotation)
+    if any(annotation is known for known in (list, tuple, set, dict, frozenset)):
+        raise InputSpaceError(f"the annotation `{text}` does not say of what")
     raise InputSpaceError(f"no symbolic value can be made for the annotation `{text}`")
 
 
-def _of_generic(annotation: Any, origin: Any, max_len: int, seen: tuple[Any, ...]) -> Space:
+def _of_generic(annotation: object, origin: object, max_len: int, seen: tuple[type, ...]) -> Space:
     arguments = typing.get_args(annotation)
     if origin is typing.Annotated:
         for extra in arguments[1:]:
@@ -407,7 +409,7 @@ def _of_generic(annotation: Any, origin: Any, max_len: int, seen: tuple[Any, ...
     raise InputSpaceError(f"no symbolic value can be made for the annotation `{annotation}`")
 
 
-def _of_class(cls: Any, max_len: int, seen: tuple[Any, ...]) -> Space | None:
+def _of_class(cls: type, max_len: int, seen: tuple[type, ...]) -> Space | None:
     if issubclass(cls, enum.Enum):
         return one_of(*cls)
     if any(cls is known for known in seen):
@@ -430,7 +432,7 @@ def _of_class(cls: Any, max_len: int, seen: tuple[Any, ...]) -> Space | None:
     return None
 
 
-def _hints(target: Any) -> dict[str, Any]:
+def _hints(target: object) -> dict[str, object]:
     if isinstance(target, functools.partial):
         return _hints(target.func)
     if not isinstance(target, type) and type(type(target).__call__) is types.FunctionType:
@@ -449,19 +451,19 @@ def _hints(target: Any) -> dict[str, Any]:
 class Inputs:
     """The arguments of a call, symbolic, with what limits them."""
 
-    args: tuple[Any, ...]
-    named: dict[str, Any]
-    assumptions: tuple[Any, ...]
+    args: tuple[Value, ...]
+    named: dict[str, Value]
+    assumptions: tuple[Guard, ...]
     # Parameter names in order, with the values; those of `*args` are numbered.
-    values: dict[str, Any]
+    values: dict[str, Value]
     # What was derived from annotations, in words.
     derived: dict[str, str]
 
 
 def bind(
-    function: Callable[..., Any],
-    args: tuple[Any, ...],
-    named: dict[str, Any],
+    function: Callable[..., Value],
+    args: tuple[Value, ...],
+    named: dict[str, Value],
     max_len: int = DEFAULT_LENGTH,
 ) -> Inputs:
     """The symbolic arguments of a call: those given, others from the annotations."""
@@ -484,10 +486,10 @@ def bind(
 class _Binder:
     def __init__(
         self,
-        function: Any,
+        function: Value,
         name: str,
         signature: inspect.Signature,
-        given: dict[str, Any],
+        given: dict[str, Value],
         max_len: int,
     ) -> None:
         self.max_len = max_len
@@ -500,9 +502,9 @@ class _Binder:
         self.hints = _hints(function)
 
     def inputs(self) -> Inputs:
-        args: list[Any] = []
-        named: dict[str, Any] = {}
-        values: dict[str, Any] = {}
+        args: list[Value] = []
+        named: dict[str, Value] = {}
+        values: dict[str, Value] = {}
         by_name = False
         for name, parameter in self.signature.parameters.items():
             if parameter.kind is parameter.VAR_POSITIONAL:
@@ -529,7 +531,7 @@ class _Binder:
                 self.derived[name] = f"{shown(parameter.default, 40)}, its default"
         return Inputs(tuple(args), named, tuple(self.assumptions), values, self.derived)
 
-    def argument(self, name: str, parameter: inspect.Parameter) -> Any:
+    def argument(self, name: str, parameter: inspect.Parameter) -> Value:
         if name in self.given:
             return self.value(name, self.given[name])
         if name not in self.hints:
@@ -544,5 +546,5 @@ class _Binder:
         self.derived[name] = str(found)
         return found.make(name, self.assumptions)
 
-    def value(self, name: str, value: Any) -> Any:
+    def value(self, name: str, value: Value) -> Value:
         return value.make(name, self.assumptions) if isinstance(value, Space) else value

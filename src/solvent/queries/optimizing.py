@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 from solvent.errors import QueryError
 from solvent.lift.calls import call
@@ -18,6 +17,8 @@ from solvent.solvers.status import Status
 from solvent.terms.booleans import and_
 from solvent.terms.sorts import BitVecSort, IntSort, RealSort, Sort
 from solvent.terms.term import Term
+from solvent.verdicts.rendering import Json
+from solvent.vm.values import Value
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -28,8 +29,8 @@ class Optimum(Result):
     come ever closer to a bound.
     """
 
-    value: Any = None
-    objectives: tuple[Any, ...] = ()
+    value: Value = None
+    objectives: tuple[Value, ...] = ()
 
     def headline(self) -> str:
         if self.status is Status.SAT:
@@ -38,7 +39,7 @@ class Optimum(Result):
             return f"{self.function}: no inputs succeed"
         return f"{self.function}: unknown"
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> Json:
         result = Result.as_dict(self)
         if self.status is Status.SAT:
             result["objectives"] = [shown(value) for value in self.objectives]
@@ -46,10 +47,10 @@ class Optimum(Result):
 
 
 # An objective and whether it is maximised.
-Goal = tuple[Any, bool]
+Goal = tuple[object, bool]
 
 
-def goals(minimize: Any, maximize: Any) -> list[Goal]:
+def goals(minimize: object, maximize: object) -> list[Goal]:
     """The objectives in order: `True` is the result, a callable is applied to it."""
     found = [(goal, False) for goal in _listed(minimize)]
     found += [(goal, True) for goal in _listed(maximize)]
@@ -58,16 +59,16 @@ def goals(minimize: Any, maximize: Any) -> list[Goal]:
     return found
 
 
-def _listed(given: Any) -> list[Any]:
+def _listed(given: object) -> list[object]:
     if given is None:
         return []
     return list(given) if isinstance(given, (list, tuple)) else [given]
 
 
-def objective_terms(found: list[Goal]) -> Callable[[Any], list[Any]]:
+def objective_terms(found: list[Goal]) -> Callable[[Value], list[Value]]:
     """What computes the objectives from the result of the function."""
 
-    def compute(value: Any) -> list[Any]:
+    def compute(value: Value) -> list[Value]:
         result = []
         for goal, _ in found:
             if goal is True:
@@ -83,9 +84,9 @@ def objective_terms(found: list[Goal]) -> Callable[[Any], list[Any]]:
 def optimize(asker: Asker, problem: Problem, meter: Meter, found: list[Goal]) -> Optimum:
     """The best solution."""
     condition = and_(asker.assumption, problem.normal)
-    terms: list[Any] = problem.run.extra or []
+    terms: list[Value] = problem.run.extra or []
     check = Check(Status.UNSAT)
-    best: list[Any] = []
+    best: list[Value] = []
     if condition is not False:
         _check_numbers(problem, terms)
         # Of its own: only Z3 optimises, and objectives cannot be taken back.
@@ -108,7 +109,7 @@ def optimize(asker: Asker, problem: Problem, meter: Meter, found: list[Goal]) ->
     return _optimum(problem, check, tuple(best), meter)
 
 
-def _check_numbers(problem: Problem, terms: list[Any]) -> None:
+def _check_numbers(problem: Problem, terms: list[Value]) -> None:
     for term in terms:
         symbolic = isinstance(term, Term) and isinstance(term.sort, _NUMERIC)
         if not symbolic and (isinstance(term, bool) or not isinstance(term, (int, float))):
@@ -121,14 +122,14 @@ def _check_numbers(problem: Problem, terms: list[Any]) -> None:
 _NUMERIC = (IntSort, RealSort, BitVecSort)
 
 
-def _values(solver: Solver, terms: list[Any]) -> list[Any]:
+def _values(solver: Solver, terms: list[Value]) -> list[Value]:
     symbolic = iter(
         solver.objective_values() if any(isinstance(term, Term) for term in terms) else []
     )
     return [next(symbolic) if isinstance(term, Term) else term for term in terms]
 
 
-def _optimum(problem: Problem, check: Check, best: tuple[Any, ...], meter: Meter) -> Optimum:
+def _optimum(problem: Problem, check: Check, best: tuple[Value, ...], meter: Meter) -> Optimum:
     if check.model is None:
         return Optimum(
             function=problem.name,

@@ -14,12 +14,12 @@ from dataclasses import dataclass, fields, replace
 from inspect import cleandoc
 from textwrap import fill
 from types import EllipsisType
-from typing import Any
 
 from solvent.errors import QueryError
 from solvent.queries.inputs import DEFAULT_LENGTH
 from solvent.queries.replay import plain, shown
 from solvent.queries.subjects import check_subject, name_of
+from solvent.vm.values import Value
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,13 +39,13 @@ class Options:
     solver: str | None = None
     timeout: float | None = None
     limit: int | EllipsisType | None = ...
-    minimize: Any = None
-    maximize: Any = None
-    forall: Any = None
+    minimize: object = None
+    maximize: object = None
+    forall: object = None
     method: str = "cegis"
     rounds: int | None = None
     samples: int = 0
-    select: Any = None
+    select: object = None
     order: str = "depth"
     depth: int = 100
     paths: int = 1_000
@@ -70,21 +70,21 @@ class Options:
         ]
 
 
-def _same(value: Any, default: Any) -> bool:
+def _same(value: object, default: object) -> bool:
     # Other values may be terms, whose equality is a term.
     return value is default or (type(value) in (int, str) and value == default)
 
 
-def _is_number(value: Any, least: int) -> bool:
+def _is_number(value: object, least: int) -> bool:
     return type(value) is int and value >= least
 
 
-def _is_time(value: Any) -> bool:
-    return value is None or (type(value) in (int, float) and value > 0)
+def _is_time(value: object) -> bool:
+    return value is None or ((type(value) is int or type(value) is float) and value > 0)
 
 
 _SECONDS = "a positive number of seconds"
-_YES_OR_NO: tuple[Callable[[Any], bool], str] = (lambda v: type(v) is bool, "True or False")
+_YES_OR_NO: tuple[Callable[[object], bool], str] = (lambda v: type(v) is bool, "True or False")
 
 # What each option means, as the documentation of queries says it.
 MEANING = {
@@ -121,7 +121,7 @@ MEANING = {
 }
 
 # What each option must be; what is missing here is checked by the query itself.
-_NEEDED: dict[str, tuple[Callable[[Any], bool], str]] = {
+_NEEDED: dict[str, tuple[Callable[[object], bool], str]] = {
     "bound": (lambda v: v is None or _is_number(v, 0), "a number from 0 on, or None"),
     "unwinding": (lambda v: v in ("assert", "assume"), "'assert' or 'assume'"),
     "max_len": (lambda v: _is_number(v, 0), "a number from 0 on"),
@@ -175,7 +175,7 @@ def explained(names: Collection[str]) -> str:
     return "\n".join(lines)
 
 
-def document(target: Any, names: Collection[str]) -> None:
+def document(target: object, names: Collection[str]) -> None:
     """Let the docstring of a query, or of `Options` itself, explain its options."""
     # Python started with -OO has no docstrings.
     if target.__doc__ is not None:
@@ -189,8 +189,8 @@ document(Options, MEANING)
 class Asked:
     """What a query was given: the arguments of the function, and its own options."""
 
-    args: tuple[Any, ...]
-    named: dict[str, Any]
+    args: tuple[Value, ...]
+    named: dict[str, Value]
     options: Options
 
     def in_session(self) -> Options:
@@ -200,9 +200,9 @@ class Asked:
 
 def asked(
     query: str,
-    function: Any,
-    args: tuple[Any, ...],
-    named: dict[str, Any],
+    function: object,
+    args: tuple[Value, ...],
+    named: dict[str, Value],
     *,
     session: bool = False,
 ) -> Asked:
@@ -240,7 +240,7 @@ def asked(
     return Asked(args, named, given)
 
 
-def _keywords(function: Any) -> tuple[frozenset[str], bool]:
+def _keywords(function: object) -> tuple[frozenset[str], bool]:
     """The names of the parameters of a function, and whether it takes any other keyword too."""
     try:
         parameters = inspect.signature(plain(function)).parameters.values()

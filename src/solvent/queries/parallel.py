@@ -7,28 +7,31 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor, Future, ThreadPoolExecutor, as_completed
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Generic, TypeVar
 
 from solvent.errors import QueryError
 from solvent.vm.machine import path_of_run
+from solvent.vm.values import Value
 
 # How many queries run at once where no executor is given: each has a solver process of its own.
 WORKERS = 4
 
+Reply = TypeVar("Reply")
+
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class Question(Generic[Reply]):
     """A query that is not asked yet."""
 
-    query: Callable[..., Any]
-    args: tuple[Any, ...] = ()
-    named: dict[str, Any] = field(default_factory=dict)
+    query: Callable[..., Reply]
+    args: tuple[Value, ...] = ()
+    named: dict[str, Value] = field(default_factory=dict)
 
-    def __call__(self) -> Any:
+    def __call__(self) -> Reply:
         return self.query(*self.args, **self.named)
 
 
-def question(query: Callable[..., Any], /, *args: Any, **named: Any) -> Question:
+def question(query: Callable[..., Reply], /, *args: Value, **named: Value) -> Question[Reply]:
     """A query to be asked later, with its arguments.
 
     >>> from solvent import Int, verify
@@ -41,11 +44,11 @@ def question(query: Callable[..., Any], /, *args: Any, **named: Any) -> Question
 
 
 def ask_all(
-    questions: Iterable[Question],
+    questions: Iterable[Question[Reply]],
     executor: Executor | None = None,
     *,
     progress: bool | None = None,
-) -> list[Any]:
+) -> list[Reply]:
     """The results of several queries, in their order.
 
     Without an executor they run in threads; with one for processes, the functions must be ones
@@ -72,8 +75,8 @@ def ask_all(
     return _gather(asked, executor, progress)
 
 
-def _gather(asked: list[Question], executor: Executor, progress: bool | None) -> list[Any]:
-    futures: list[Future[Any]] = [executor.submit(found) for found in asked]
+def _gather(asked: list[Question[Reply]], executor: Executor, progress: bool | None) -> list[Reply]:
+    futures: list[Future[Reply]] = [executor.submit(found) for found in asked]
     try:
         with _bar(len(futures), progress) as advance:
             for _ in as_completed(futures):

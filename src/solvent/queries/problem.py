@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 from solvent.errors import SolventError, UnwindingError
 from solvent.lift.reflection import symbolics
@@ -18,13 +17,14 @@ from solvent.terms.model import Model
 from solvent.terms.term import Term
 from solvent.vm.report import Listener
 from solvent.vm.state import Failure
+from solvent.vm.values import Guard, Value
 
 
 @dataclass(frozen=True, slots=True)
 class Problem:
     """A function on symbolic inputs, after its run."""
 
-    function: Callable[..., Any]
+    function: Callable[..., Value]
     inputs: Inputs
     run: Run
 
@@ -36,9 +36,10 @@ class Problem:
         return name.rpartition("<locals>.")[2]
 
     @property
-    def normal(self) -> Any:
+    def normal(self) -> Guard:
         """The condition under which the function ends without failure."""
-        return self.run.outcome.normal
+        normal: Guard = self.run.outcome.normal
+        return normal
 
     @property
     def failures(self) -> list[Failure]:
@@ -46,12 +47,12 @@ class Problem:
         return [f for f in self.run.outcome.failures if not is_limit(f)]
 
     @property
-    def failing(self) -> Any:
+    def failing(self) -> Guard:
         """The condition under which the function fails."""
         return self.failing_by(self.failures)
 
     @property
-    def out_of_bounds(self) -> Any:
+    def out_of_bounds(self) -> Guard:
         """The condition under which a limit is reached, so that nothing is known of the rest."""
         return self.failing_by(self.limits)
 
@@ -60,7 +61,7 @@ class Problem:
         """The bounds set by the user that are too small, and what is not lifted."""
         return [f for f in self.run.outcome.failures if is_limit(f)]
 
-    def failing_by(self, failures: list[Failure]) -> Any:
+    def failing_by(self, failures: list[Failure]) -> Guard:
         """The condition under which one of some failures occurs."""
         return and_(self.run.assumes, or_([failure.condition for failure in failures]))
 
@@ -71,12 +72,12 @@ class Problem:
                 return Failure(True, evaluate(found.exception, model), found.position)
         raise AssertionError("no failure occurs under a model of their disjunction")
 
-    def values(self, model: Model) -> dict[str, Any]:
+    def values(self, model: Model) -> dict[str, Value]:
         """The inputs under a model: constants made inside, variables around, and parameters."""
         around = {**symbolic_surroundings(self.function), **self.inputs.values}
         shown = set(symbolics(around))
         inside = {key.name: key for key in model if isinstance(key, Term) and key not in shown}
-        result: dict[str, Any] = evaluate({**inside, **around}, model)
+        result: dict[str, Value] = evaluate({**inside, **around}, model)
         return result
 
     def call(self, model: Model) -> str:
@@ -105,15 +106,15 @@ def reason_of(limit: Failure) -> str:
 
 
 def pose(
-    function: Callable[..., Any],
-    args: tuple[Any, ...],
-    named: dict[str, Any],
+    function: Callable[..., Value],
+    args: tuple[Value, ...],
+    named: dict[str, Value],
     *,
     bound: int | None = None,
     unwinding: str = "assert",
     max_len: int = DEFAULT_LENGTH,
     listener: Listener | None = None,
-    then: Callable[[Any], Any] | None = None,
+    then: Callable[[Value], Value] | None = None,
 ) -> Problem:
     """Run a function on symbolic inputs for a query."""
     inputs = bind(plain(function), args, named, max_len)

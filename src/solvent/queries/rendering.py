@@ -8,14 +8,16 @@ import os
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from solvent.lift.rewrite.relaxing import Place
 from solvent.queries.replay import described, relative, shown
 from solvent.queries.results import Result, failure_as_dict, findings_of
 from solvent.solvers.status import Status
 from solvent.verdicts import Finding, color
+from solvent.verdicts.rendering import Json
 from solvent.vm.state import Failure
+from solvent.vm.values import Value
 
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderResult
@@ -36,9 +38,9 @@ class Suspect:
     text: str
     function: str
     # What it evaluated to in the failing run, in order.
-    values: tuple[Any, ...]
+    values: tuple[Value, ...]
     # Values with which the run succeeds if nothing but this expression changes, if that is enough.
-    instead: tuple[Any, ...] | None = None
+    instead: tuple[Value, ...] | None = None
 
     @property
     def position(self) -> str:
@@ -52,7 +54,7 @@ class Suspect:
             text += f"; succeeds with {listed(self.instead)}"
         return text
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> Json:
         """The expression for JSON."""
         return {
             "file": relative(self.file),
@@ -70,7 +72,7 @@ class Suspect:
         return f"{self.position}: {' '.join(self.text.split())} ({self.note()})"
 
 
-def listed(values: tuple[Any, ...]) -> str:
+def listed(values: tuple[Value, ...]) -> str:
     """Values in a line, cut if there are many."""
     texts = [shown(value, 40) for value in values[:SHOWN_VALUES]]
     if len(values) > SHOWN_VALUES:
@@ -81,7 +83,7 @@ def listed(values: tuple[Any, ...]) -> str:
 Core = tuple[Suspect, ...]
 
 
-def suspect(place: Place, values: list[Any]) -> Suspect:
+def suspect(place: Place, values: list[Value]) -> Suspect:
     """An expression that had some values."""
     return Suspect(
         place.file, place.line, place.column, place.end_line, place.end_column, place.text,
@@ -165,7 +167,7 @@ class Localisation(Result):
         for position, reason in self.kept.items():
             yield f"kept as it is: {position}: {reason}"
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> Json:
         result = Result.as_dict(self)
         if self.failure is not None:
             result["failure"] = failure_as_dict(self.failure)
@@ -209,7 +211,7 @@ class Localisation(Result):
         return target
 
 
-def sources_of(places: Iterable[Any]) -> dict[str, str]:
+def sources_of(places: Iterable[Suspect]) -> dict[str, str]:
     """The text of the files in which some places are."""
     files = dict.fromkeys(place.file for place in places)
     return {file: "".join(linecache.getlines(file)) for file in files}

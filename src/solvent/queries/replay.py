@@ -13,7 +13,6 @@ import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from types import CodeType, FunctionType, GeneratorType, MethodType, ModuleType
-from typing import Any
 
 from solvent.errors import AssumptionError, EvaluationError, SolventError
 from solvent.lift.function import is_lifted
@@ -21,6 +20,7 @@ from solvent.lift.lazily import cells_for, lazy_code
 from solvent.lift.origins import is_users
 from solvent.lift.reflection import symbolics
 from solvent.lift.under_model import evaluate
+from solvent.terms.kinds import Concrete
 from solvent.terms.model import Model
 from solvent.terms.softfloat import external
 from solvent.terms.sorts import Sort
@@ -28,6 +28,7 @@ from solvent.terms.term import Term, constants_are
 from solvent.vm.exceptions import is_raised_on_purpose, position_of
 from solvent.vm.machine import Machine, isolated, running
 from solvent.vm.union import choices_of
+from solvent.vm.values import Value
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +37,7 @@ class Replay:
 
     # `None` if the function could not be run at all.
     returned: bool | None
-    value: Any = None
+    value: Value = None
     exception: BaseException | None = None
     position: str = ""
     output: str = ""
@@ -86,7 +87,7 @@ def cut(text: str, most: int) -> str:
     return text if len(text) <= most else f"{text[: most - 3]}..."
 
 
-def shown(value: Any, most: int = 200) -> str:
+def shown(value: object, most: int = 200) -> str:
     """The `repr` of a value of the program, cut if it is long."""
     try:
         text = repr(value)
@@ -106,7 +107,7 @@ def _is_long(error: Exception) -> bool:
 _DIGITS = 600
 
 
-def _long_repr(value: Any) -> str:
+def _long_repr(value: Value) -> str:
     """The `repr` of plain data in which there are ints that Python does not print."""
     cls: type = type(value)
     if isinstance(value, int):
@@ -127,7 +128,7 @@ def _long_repr(value: Any) -> str:
     return f"<{cls.__name__} with an int that is too long to be shown>"
 
 
-def plain(function: Any) -> Any:
+def plain(function: Value) -> Value:
     """The function as the user wrote it."""
     if isinstance(function, MethodType):
         return MethodType(plain(function.__func__), function.__self__)
@@ -145,7 +146,7 @@ def names_used(code: CodeType) -> set[str]:
     return result
 
 
-def variables_around(function: FunctionType) -> dict[str, Any]:
+def variables_around(function: FunctionType) -> dict[str, Value]:
     """The variables that a function refers to but does not own, by name."""
     namespace = function.__globals__
     found = {name: namespace[name] for name in names_used(function.__code__) if name in namespace}
@@ -158,7 +159,7 @@ def variables_around(function: FunctionType) -> dict[str, Any]:
 _FIXED = (ModuleType, type, int, str, float, bytes)
 
 
-def symbolic_surroundings(function: Any) -> dict[str, Any]:
+def symbolic_surroundings(function: Value) -> dict[str, Value]:
     """The variables around a function that hold something symbolic, by name."""
     function = plain(function)
     if isinstance(function, MethodType):
@@ -177,7 +178,7 @@ class Concretizer:
         # What each function is replaced by, by identity, with the function to keep it alive.
         self.known: dict[int, tuple[FunctionType, FunctionType]] = {}
 
-    def function(self, function: Any) -> Any:
+    def function(self, function: Value) -> Value:
         """The plain function with the symbolic variables around it evaluated."""
         function = plain(function)
         if isinstance(function, MethodType):
@@ -245,7 +246,7 @@ class Concretizer:
         known = self.known.get(id(function))
         return function if known is None else known[1]
 
-    def value(self, value: Any) -> Any:
+    def value(self, value: Value) -> Value:
         """A variable around a function under the model."""
         if symbolics(value):
             value = evaluate(value, self.model)
@@ -255,7 +256,7 @@ class Concretizer:
         return value
 
 
-def functions_in(value: Any) -> list[FunctionType]:
+def functions_in(value: Value) -> list[FunctionType]:
     """The plain functions that a variable is, or may be."""
     members = [plain(member) for _, member in choices_of(value)]
     return [member for member in members if isinstance(member, FunctionType)]
@@ -266,22 +267,23 @@ def is_user_code(function: FunctionType) -> bool:
     return is_users(function)
 
 
-def values_under(model: Model) -> Callable[[Sort[Any], str, bool], Any]:
+def values_under(model: Model) -> Callable[[Sort[Term], str, bool], Concrete]:
     """What stands for the constants that the function itself makes when it is replayed."""
     by_name = {(key.name, key.sort): key for key in model if isinstance(key, Term)}
 
-    def value(sort: Sort[Any], name: str, fresh: bool) -> Any:
+    def value(sort: Sort[Term], name: str, fresh: bool) -> Concrete:
         if fresh:
             raise EvaluationError("it makes fresh constants, which have other names when it is run")
         key = by_name.get((name, sort))
-        return model[key] if key is not None else external(sort.default)
+        found: Concrete = model[key] if key is not None else external(sort.default)
+        return found
 
     return value
 
 
 @isolated
 def replay(
-    function: Callable[..., Any], args: tuple[Any, ...], named: dict[str, Any], model: Model
+    function: Callable[..., Value], args: tuple[Value, ...], named: dict[str, Value], model: Model
 ) -> Replay:
     """Run the plain function on the inputs that a model gives."""
     try:

@@ -5,14 +5,16 @@ from __future__ import annotations
 import html
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from solvent.queries.replay import Replay, described, message_of, relative, shown
 from solvent.solvers.status import Status
 from solvent.terms.model import Model
 from solvent.verdicts import Answer, Finding, Verdict, as_json, color, lines
+from solvent.verdicts.rendering import Json
 from solvent.vm.report import Stats
 from solvent.vm.state import Failure
+from solvent.vm.values import Value
 
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderResult
@@ -39,7 +41,7 @@ class QueryStats:
     solver_seconds: float = 0.0
     seconds: float = 0.0
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> Json:
         """The figures, for JSON."""
         return {
             "seconds": self.seconds,
@@ -75,7 +77,7 @@ class Result(Answer):
     verdict: Verdict = field(init=False)
     model: Model | None = None
     # The inputs under the model, by the names of the parameters or of the variables around.
-    inputs: Mapping[str, Any] = field(default_factory=dict)
+    inputs: Mapping[str, Value] = field(default_factory=dict)
     # The call to paste.
     call: str = ""
     # What CPython did with the plain function on these inputs.
@@ -117,9 +119,9 @@ class Result(Answer):
         if self.replay is not None:
             yield f"{'confirmed' if self.confirmed else 'NOT confirmed'}: CPython {self.replay}"
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> Json:
         """The answer for JSON."""
-        result: dict[str, Any] = {"function": self.function, "status": str(self.status)}
+        result: Json = {"function": self.function, "status": str(self.status)}
         result |= as_json(self)
         if self.model is not None:
             result["inputs"] = {name: shown(value) for name, value in self.inputs.items()}
@@ -182,7 +184,7 @@ def failure_as_dict(failure: Failure) -> dict[str, str]:
 class Solution(Result):
     """The answer to `solve`: inputs with which the function ends without failure."""
 
-    value: Any = None
+    value: Value = None
 
     def headline(self) -> str:
         if self.status is Status.SAT:
@@ -218,7 +220,7 @@ class Verification(Result):
         where = relative(self.failure.position)
         return f"{where}: {described(self.failure.exception)} when calling {self.call}"
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> Json:
         result = Result.as_dict(self)
         if self.failure is not None:
             result["failure"] = failure_as_dict(self.failure)

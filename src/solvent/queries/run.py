@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterable
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from types import GeneratorType
-from typing import Any
 
 from solvent.lift.calls import call
 from solvent.lift.execution import adopt
@@ -27,6 +26,7 @@ from solvent.vm.bounds import bounded
 from solvent.vm.journal import Layer, apply, undo
 from solvent.vm.machine import Machine, Outcome, path_of_run
 from solvent.vm.report import Listener
+from solvent.vm.values import Guard, Value
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,13 +35,13 @@ class Run:
 
     outcome: Outcome
     # The path of the lifted program that makes the query, `True` outside of any.
-    context: Any
+    context: Guard
     # What was computed from the result before the run ended.
-    extra: Any = None
+    extra: Value = None
     # Where the run first used a value that differs from run to run, if it did.
     varying: str = ""
 
-    def value(self, model: Model) -> Any:
+    def value(self, model: Model) -> Value:
         """The result under a model, with what the run made of the objects in it."""
         layer: Layer = {}
         apply(self.outcome.effects, layer)
@@ -55,28 +55,28 @@ class Run:
             undo(layer)
 
     @property
-    def assumes(self) -> Any:
+    def assumes(self) -> Guard:
         """The assumptions made, and the path on which the query is made."""
         return and_(self.context, self.outcome.assumes)
 
 
 def run(
-    function: Callable[..., Any],
-    args: tuple[Any, ...],
-    named: dict[str, Any],
+    function: Callable[..., Value],
+    args: tuple[Value, ...],
+    named: dict[str, Value],
     *,
-    assumptions: Iterable[Any] = (),
+    assumptions: Iterable[Guard] = (),
     bound: int | None = None,
     unwinding: str = "assert",
     listener: Listener | None = None,
-    then: Callable[[Any], Any] | None = None,
+    then: Callable[[Value], Value] | None = None,
     machine: Machine | None = None,
 ) -> Run:
     """Run a function on symbolic values and undo what it wrote; `then` is run on its result."""
     context = path_of_run()
     machine = machine or Machine()
 
-    def action() -> Any:
+    def action() -> Value:
         adopt((args, named))
         for assumption in assumptions:
             assume(assumption)
@@ -91,7 +91,7 @@ def run(
             extra.append(then(value))
         return value
 
-    extra: list[Any] = []
+    extra: list[Value] = []
     with telling_limits(function):
         outcome = machine.run(action, context=context, undo=True, listener=listener)
     varying = machine.notes.get(VARYING, "")

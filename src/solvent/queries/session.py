@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from types import EllipsisType
-from typing import Any
 
 from solvent.queries import (
     debugging,
@@ -26,6 +25,7 @@ from solvent.queries.rendering import Localisation
 from solvent.queries.results import Solution, Verification
 from solvent.queries.signatures import Function, seen_as
 from solvent.queries.synthesizing import Synthesis
+from solvent.vm.values import Value
 
 
 class Session(Asker):
@@ -42,7 +42,7 @@ class Session(Asker):
     """
 
     @seen_as(signatures.most_in_session)
-    def solve(self, function: Function, /, *args: Any, **named: Any) -> Solution:
+    def solve(self, function: Function, /, *args: Value, **named: Value) -> Solution:
         """As `solvent.solve`."""
         with telling_limits(function):
             meter = Meter()
@@ -50,7 +50,7 @@ class Session(Asker):
             return solving.solve(self, problem, meter)
 
     @seen_as(signatures.solve_all_in_session)
-    def solve_all(self, function: Function, /, *args: Any, **named: Any) -> Iterator[Solution]:
+    def solve_all(self, function: Function, /, *args: Value, **named: Value) -> Iterator[Solution]:
         """As `solvent.solve_all`."""
         with telling_limits(function):
             meter = Meter()
@@ -58,7 +58,7 @@ class Session(Asker):
         return solving.solve_all(self, problem, meter, _number(options.limit, None))
 
     @seen_as(signatures.most_in_session)
-    def verify(self, function: Function, /, *args: Any, **named: Any) -> Verification:
+    def verify(self, function: Function, /, *args: Value, **named: Value) -> Verification:
         """As `solvent.verify`."""
         with telling_limits(function):
             meter = Meter()
@@ -66,7 +66,7 @@ class Session(Asker):
             return verifying.verify(self, problem, meter)
 
     @seen_as(signatures.most_in_session)
-    def verify_all(self, function: Function, /, *args: Any, **named: Any) -> list[Verification]:
+    def verify_all(self, function: Function, /, *args: Value, **named: Value) -> list[Verification]:
         """As `solvent.verify_all`."""
         with telling_limits(function):
             meter = Meter()
@@ -74,7 +74,7 @@ class Session(Asker):
             return list(verifying.verify_all(self, problem, meter))
 
     @seen_as(signatures.optimize_in_session)
-    def optimize(self, function: Function, /, *args: Any, **named: Any) -> Optimum:
+    def optimize(self, function: Function, /, *args: Value, **named: Value) -> Optimum:
         """As `solvent.optimize`."""
         with telling_limits(function):
             meter = Meter()
@@ -84,7 +84,7 @@ class Session(Asker):
             return optimizing.optimize(self, problem, meter, goals)
 
     @seen_as(signatures.synthesize_in_session)
-    def synthesize(self, function: Function, /, *args: Any, **named: Any) -> Synthesis:
+    def synthesize(self, function: Function, /, *args: Value, **named: Value) -> Synthesis:
         """As `solvent.synthesize`."""
         with telling_limits(function):
             meter = Meter()
@@ -101,7 +101,7 @@ class Session(Asker):
             )
 
     @seen_as(signatures.debug_in_session)
-    def debug(self, function: Function, /, *args: Any, **named: Any) -> Localisation:
+    def debug(self, function: Function, /, *args: Value, **named: Value) -> Localisation:
         """As `solvent.debug`."""
         with telling_limits(function):
             meter = Meter()
@@ -116,13 +116,15 @@ class Session(Asker):
             )
 
     def _pose(
-        self, query: str, function: Function, args: tuple[Any, ...], named: dict[str, Any]
+        self, query: str, function: Function, args: tuple[Value, ...], named: dict[str, Value]
     ) -> tuple[Problem, Options]:
         given = asked(query, function, args, named, session=True)
         return _posed(function, given), given.options
 
 
-def _posed(function: Function, given: Asked, then: Callable[[Any], Any] | None = None) -> Problem:
+def _posed(
+    function: Function, given: Asked, then: Callable[[Value], Value] | None = None
+) -> Problem:
     options = given.options
     return pose(
         function,
@@ -149,7 +151,7 @@ def _session_of(given: Asked) -> Session:
 
 
 @seen_as(signatures.most)
-def solve(function: Function, /, *args: Any, **named: Any) -> Solution:
+def solve(function: Function, /, *args: Value, **named: Value) -> Solution:
     """Inputs with which a function ends without failure.
 
     >>> from solvent import Int
@@ -164,7 +166,7 @@ def solve(function: Function, /, *args: Any, **named: Any) -> Solution:
 
 
 @seen_as(signatures.solve_all)
-def solve_all(function: Function, /, *args: Any, **named: Any) -> list[Solution]:
+def solve_all(function: Function, /, *args: Value, **named: Value) -> list[Solution]:
     """All solutions with different inputs, or the first few.
 
     >>> from solvent import Int
@@ -179,7 +181,7 @@ def solve_all(function: Function, /, *args: Any, **named: Any) -> list[Solution]
 
 
 @seen_as(signatures.most)
-def verify(function: Function, /, *args: Any, **named: Any) -> Verification:
+def verify(function: Function, /, *args: Value, **named: Value) -> Verification:
     """Inputs with which an assertion fails or an exception escapes, or a proof that none do.
 
     >>> def average(xs: list[int]):
@@ -194,7 +196,7 @@ def verify(function: Function, /, *args: Any, **named: Any) -> Verification:
 
 
 @seen_as(signatures.most)
-def verify_all(function: Function, /, *args: Any, **named: Any) -> list[Verification]:
+def verify_all(function: Function, /, *args: Value, **named: Value) -> list[Verification]:
     """A counterexample for each place that can fail, or the one answer that none can.
 
     >>> def first(xs: list[int], k: int):
@@ -208,7 +210,7 @@ def verify_all(function: Function, /, *args: Any, **named: Any) -> list[Verifica
 
 
 @seen_as(signatures.optimize)
-def optimize(function: Function, /, *args: Any, **named: Any) -> Optimum:
+def optimize(function: Function, /, *args: Value, **named: Value) -> Optimum:
     """The best inputs with which a function ends without failure.
 
     What is minimised or maximised is a term, a function of the result, `True` for the result
@@ -227,7 +229,7 @@ def optimize(function: Function, /, *args: Any, **named: Any) -> Optimum:
 
 
 @seen_as(signatures.synthesize)
-def synthesize(function: Function, /, *args: Any, **named: Any) -> Synthesis:
+def synthesize(function: Function, /, *args: Value, **named: Value) -> Synthesis:
     """Values for holes with which a function fails on no input that it assumes.
 
     `forall` lists the inputs: terms, containers of terms, or names of parameters; all else that is
@@ -249,7 +251,7 @@ def synthesize(function: Function, /, *args: Any, **named: Any) -> Synthesis:
 
 
 @seen_as(signatures.debug)
-def debug(function: Function, /, *args: Any, **named: Any) -> Localisation:
+def debug(function: Function, /, *args: Value, **named: Value) -> Localisation:
     """The expressions that are responsible for a failure: minimal cores, one unless limited else.
 
     `select` says which expressions are under suspicion: those with values of some types or sorts,

@@ -13,14 +13,15 @@ from typing import Any, ParamSpec, TypeVar
 
 from solvent.queries.inputs import DEFAULT_LENGTH
 from solvent.queries.options import OF_SESSION, TAKEN, Options, document
+from solvent.vm.values import Value
 
-Function = Callable[..., Any]
+Function = Callable[..., Value]
 Parameters = ParamSpec("Parameters")
 Answer = TypeVar("Answer")
 
 
 def seen_as(
-    like: Callable[Parameters, Any],
+    like: Callable[Parameters, object],
 ) -> Callable[[Callable[..., Answer]], Callable[Parameters, Answer]]:
     """Let a query be seen with the signature of another function; it stays the same object.
 
@@ -52,21 +53,21 @@ def seen_as(
 def most(
     function: Function,
     /,
-    *args: Any,
+    *args: Value,
     options: Options | None = None,
     bound: int | None = None,
     unwinding: str = "assert",
     max_len: int = DEFAULT_LENGTH,
     solver: str | None = None,
     timeout: float | None = None,
-    **named: Any,
-) -> Any: ...
+    **named: Value,
+) -> None: ...
 
 
 def solve_all(
     function: Function,
     /,
-    *args: Any,
+    *args: Value,
     options: Options | None = None,
     limit: int | EllipsisType | None = ...,
     bound: int | None = None,
@@ -74,32 +75,32 @@ def solve_all(
     max_len: int = DEFAULT_LENGTH,
     solver: str | None = None,
     timeout: float | None = None,
-    **named: Any,
-) -> Any: ...
+    **named: Value,
+) -> None: ...
 
 
 def optimize(
     function: Function,
     /,
-    *args: Any,
+    *args: Value,
     options: Options | None = None,
-    minimize: Any = None,
-    maximize: Any = None,
+    minimize: object = None,
+    maximize: object = None,
     bound: int | None = None,
     unwinding: str = "assert",
     max_len: int = DEFAULT_LENGTH,
     solver: str | None = None,
     timeout: float | None = None,
-    **named: Any,
-) -> Any: ...
+    **named: Value,
+) -> None: ...
 
 
 def synthesize(
     function: Function,
     /,
-    *args: Any,
+    *args: Value,
     options: Options | None = None,
-    forall: Any = None,
+    forall: object = None,
     method: str = "cegis",
     rounds: int | None = None,
     samples: int = 0,
@@ -109,29 +110,29 @@ def synthesize(
     max_len: int = DEFAULT_LENGTH,
     solver: str | None = None,
     timeout: float | None = None,
-    **named: Any,
-) -> Any: ...
+    **named: Value,
+) -> None: ...
 
 
 def debug(
     function: Function,
     /,
-    *args: Any,
+    *args: Value,
     options: Options | None = None,
-    select: Any = None,
+    select: object = None,
     limit: int | EllipsisType | None = ...,
     bound: int | None = None,
     max_len: int = DEFAULT_LENGTH,
     solver: str | None = None,
     timeout: float | None = None,
-    **named: Any,
-) -> Any: ...
+    **named: Value,
+) -> None: ...
 
 
 def explore(
     function: Function,
     /,
-    *args: Any,
+    *args: Value,
     options: Options | None = None,
     order: str = "depth",
     depth: int = 100,
@@ -145,62 +146,62 @@ def explore(
     max_len: int = DEFAULT_LENGTH,
     solver: str | None = None,
     timeout: float | None = None,
-    **named: Any,
-) -> Any: ...
+    **named: Value,
+) -> None: ...
 
 
 # --- a query of a session ------------------------------------------------------------------------
 
 
 def most_in_session(
-    self: Any,
+    self: object,
     function: Function,
     /,
-    *args: Any,
+    *args: Value,
     options: Options | None = None,
     bound: int | None = None,
     unwinding: str = "assert",
     max_len: int = DEFAULT_LENGTH,
-    **named: Any,
-) -> Any: ...
+    **named: Value,
+) -> None: ...
 
 
 def solve_all_in_session(
-    self: Any,
+    self: object,
     function: Function,
     /,
-    *args: Any,
+    *args: Value,
     options: Options | None = None,
     limit: int | EllipsisType | None = ...,
     bound: int | None = None,
     unwinding: str = "assert",
     max_len: int = DEFAULT_LENGTH,
-    **named: Any,
-) -> Any: ...
+    **named: Value,
+) -> None: ...
 
 
 def optimize_in_session(
-    self: Any,
+    self: object,
     function: Function,
     /,
-    *args: Any,
+    *args: Value,
     options: Options | None = None,
-    minimize: Any = None,
-    maximize: Any = None,
+    minimize: object = None,
+    maximize: object = None,
     bound: int | None = None,
     unwinding: str = "assert",
     max_len: int = DEFAULT_LENGTH,
-    **named: Any,
-) -> Any: ...
+    **named: Value,
+) -> None: ...
 
 
 def synthesize_in_session(
-    self: Any,
+    self: object,
     function: Function,
     /,
-    *args: Any,
+    *args: Value,
     options: Options | None = None,
-    forall: Any = None,
+    forall: object = None,
     method: str = "cegis",
     rounds: int | None = None,
     samples: int = 0,
@@ -208,19 +209,19 @@ def synthesize_in_session(
     bound: int | None = None,
     unwinding: str = "assert",
     max_len: int = DEFAULT_LENGTH,
-    **named: Any,
-) -> Any: ...
+    **named: Value,
+) -> None: ...
 
 
 def debug_in_session(
-    self: Any,
+    self: object,
     function: Function,
     /,
-    *args: Any,
+    *args: Value,
     options: Options | None = None,
-    select: Any = None,
+    select: object = None,
     limit: int | EllipsisType | None = ...,
     bound: int | None = None,
     max_len: int = DEFAULT_LENGTH,
-    **named: Any,
-) -> Any: ...
+    **named: Value,
+) -> None: ...

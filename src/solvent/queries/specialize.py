@@ -8,18 +8,28 @@ most constants little of a large term remains to be looked at.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import overload
 
 from solvent.terms.booleans import AND, ITE, OR
 from solvent.terms.graph import substitute
+from solvent.terms.kinds import Concrete, Guard, Operand
 from solvent.terms.quantifiers import QUANTIFIERS
 from solvent.terms.softfloat import external
-from solvent.terms.term import CONSTANT, Term
+from solvent.terms.term import CONSTANT, Term, TermT
 
-_MISSING = object()
+# What is not known yet: it stands for a result, and has the type of one.
+_MISSING: Operand = object()  # type: ignore[assignment]
+
+Done = dict[Term, Operand]
 
 
-def specialize(root: Any, values: Mapping[Any, Any]) -> Any:
+@overload
+def specialize(root: Guard, values: Mapping[TermT, Concrete]) -> Guard: ...
+@overload
+def specialize(root: Operand, values: Mapping[TermT, Concrete]) -> Operand: ...
+
+
+def specialize(root: Operand, values: Mapping[TermT, Concrete]) -> Operand:
     """A term with values for some constants, simplified.
 
     >>> from solvent import Bool, Int
@@ -30,8 +40,8 @@ def specialize(root: Any, values: Mapping[Any, Any]) -> Any:
     """
     if not isinstance(root, Term):
         return root
-    done = {constant: constant.sort.require(value) for constant, value in values.items()}
-    stack: list[Any] = [root]
+    done: Done = {constant: constant.sort.require(value) for constant, value in values.items()}
+    stack: list[Term] = [root]
     while stack:
         term = stack[-1]
         if term in done:
@@ -40,9 +50,10 @@ def specialize(root: Any, values: Mapping[Any, Any]) -> Any:
         op = term.op
         if op.base in QUANTIFIERS:
             # Rare, and their variables need care.
-            return substitute(root, values)
+            replaced: Operand = substitute(root, values)
+            return replaced
         if op is CONSTANT:
-            found: Any = term
+            found: Operand = term
         elif op is AND:
             found = _connected(term, False, done, stack)
         elif op is OR:
@@ -54,10 +65,11 @@ def specialize(root: Any, values: Mapping[Any, Any]) -> Any:
         if found is not _MISSING:
             done[term] = found
             stack.pop()
-    return external(done[root])
+    result: Operand = external(done[root])
+    return result
 
 
-def _known(arg: Any, done: dict[Any, Any], stack: list[Any]) -> Any:
+def _known(arg: Operand, done: Done, stack: list[Term]) -> Operand:
     """What an argument has become; if that is missing, it is looked for next."""
     if not isinstance(arg, Term):
         return arg
@@ -67,7 +79,7 @@ def _known(arg: Any, done: dict[Any, Any], stack: list[Any]) -> Any:
     return found
 
 
-def _connected(term: Any, absorbing: bool, done: dict[Any, Any], stack: list[Any]) -> Any:
+def _connected(term: Term, absorbing: bool, done: Done, stack: list[Term]) -> Operand:
     """A conjunction or disjunction, which one part may settle."""
     op, a, b = term.key
     if done.get(b) is absorbing:
@@ -80,10 +92,11 @@ def _connected(term: Any, absorbing: bool, done: dict[Any, Any], stack: list[Any
         return right
     if right is (not absorbing):
         return left
-    return term if left is a and right is b else op(left, right)
+    result: Operand = term if left is a and right is b else op(left, right)
+    return result
 
 
-def _chosen(term: Any, done: dict[Any, Any], stack: list[Any]) -> Any:
+def _chosen(term: Term, done: Done, stack: list[Term]) -> Operand:
     """An if-then-else, of which a known condition leaves one branch."""
     _, test, a, b = term.key
     condition = _known(test, done, stack)
@@ -96,7 +109,7 @@ def _chosen(term: Any, done: dict[Any, Any], stack: list[Any]) -> Any:
     return _applied(term, done, stack)
 
 
-def _applied(term: Any, done: dict[Any, Any], stack: list[Any]) -> Any:
+def _applied(term: Term, done: Done, stack: list[Term]) -> Operand:
     """Any other operator."""
     op, *args = term.key
     found = [_known(arg, done, stack) for arg in args]
@@ -104,4 +117,5 @@ def _applied(term: Any, done: dict[Any, Any], stack: list[Any]) -> Any:
         return _MISSING
     if all(new is old for new, old in zip(found, args, strict=True)):
         return term
-    return op(*found)
+    result: Operand = op(*found)
+    return result

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 from types import FunctionType, MethodType, ModuleType
-from typing import Any
 
 from solvent.errors import QueryError
 from solvent.lift.registry import OBJECTS
@@ -14,7 +13,7 @@ from solvent.terms.term import Term
 from solvent.vm.union import Union, choices_of
 
 
-def name_of(function: Any) -> str:
+def name_of(function: object) -> str:
     """How a function is called, in a few words."""
     found = plain(function)
     name = getattr(found, "__qualname__", None)
@@ -23,14 +22,14 @@ def name_of(function: Any) -> str:
     return name.rpartition("<locals>.")[2]
 
 
-def check_subject(query: str, value: Any) -> None:
+def check_subject(query: str, value: object) -> None:
     """Raise an error that says what to do if a query is about something that is no function."""
     problem = _problem(value)
     if problem:
         raise QueryError(f"{query}() asks about a function written in Python, not about {problem}")
 
 
-def _problem(value: Any) -> str:
+def _problem(value: object) -> str:
     """What something is instead of a function, in words; empty if it is one."""
     if isinstance(value, (Term, bool)):
         return (

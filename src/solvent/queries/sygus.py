@@ -6,8 +6,6 @@ functions without arguments.
 
 from __future__ import annotations
 
-from typing import Any
-
 from solvent.queries.asking import Check
 from solvent.solvers.choose import settings
 from solvent.solvers.encode import Encoder, decode_value
@@ -15,13 +13,15 @@ from solvent.solvers.process import pool, wait_until_started
 from solvent.solvers.solver import MEGABYTE
 from solvent.solvers.status import Status
 from solvent.terms.graph import constants
+from solvent.terms.kinds import Guard
 from solvent.terms.model import Model
+from solvent.terms.term import Term
 
 # The process keeps what it is asked under a number, and those of solvers are not negative.
 _CONTEXT = -1
 
 
-def ask(formula: Any, inputs: list[Any], seconds: float | None) -> Check:
+def ask(formula: Guard, inputs: list[Term], seconds: float | None) -> Check:
     """Values of the other constants with which a formula holds for all inputs."""
     if isinstance(formula, bool):
         return Check(Status.SAT, model=Model({})) if formula else Check(Status.UNSAT)

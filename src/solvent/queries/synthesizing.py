@@ -31,12 +31,15 @@ from solvent.solvers.solver import Solver
 from solvent.solvers.status import Status
 from solvent.terms.booleans import AND, NOT, OR, and_, not_, or_
 from solvent.terms.graph import applied_functions, constants, reachable, substitute
+from solvent.terms.kinds import Concrete
 from solvent.terms.model import Model
 from solvent.terms.quantifiers import forall as for_all
 from solvent.terms.softfloat import external
-from solvent.terms.sorts import Bool
+from solvent.terms.sorts import Bool, Sort
 from solvent.terms.term import CONSTANT, Term
 from solvent.verdicts import Deadline
+from solvent.verdicts.rendering import Json
+from solvent.vm.values import Guard, Value
 
 # How often holes are guessed if nothing else is said: over unbounded sorts there may be no end.
 DEFAULT_ROUNDS = 1000
@@ -48,9 +51,9 @@ _ONES = 0.25
 HOLES = ("choose@", "hole@")
 
 # Values of constants.
-Values = dict[Any, Any]
+Values = dict[Term, Concrete]
 # Is told the round, the guessed holes by name, and the inputs with which they fail, if any.
-Progress = Callable[[int, dict[str, Any], dict[str, Any] | None], object]
+Progress = Callable[[int, dict[str, Concrete], dict[str, Value] | None], object]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -63,11 +66,11 @@ class Synthesis(Result):
     """
 
     # The values of the holes by name.
-    holes: Mapping[str, Any] = field(default_factory=dict)
+    holes: Mapping[str, Value] = field(default_factory=dict)
     # What the parameters and the variables around the function that hold holes have become.
-    filled: Mapping[str, Any] = field(default_factory=dict)
+    filled: Mapping[str, Value] = field(default_factory=dict)
     # The inputs with which guesses failed, in order.
-    counterexamples: Sequence[Mapping[str, Any]] = ()
+    counterexamples: Sequence[Mapping[str, Value]] = ()
     rounds: int = 0
     method: str = "cegis"
 
@@ -95,7 +98,7 @@ class Synthesis(Result):
         if self.replay is not None:
             yield f"{'confirmed' if self.confirmed else 'NOT confirmed'}: CPython {self.replay}"
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> Json:
         result = Result.as_dict(self)
         if self.status is Status.SAT:
             result["holes"] = _shown(self.holes)
@@ -108,7 +111,7 @@ class Synthesis(Result):
         return result
 
 
-def _shown(values: Mapping[str, Any]) -> dict[str, str]:
+def _shown(values: Mapping[str, Value]) -> dict[str, str]:
     return {name: shown(value) for name, value in values.items()}
 
 
@@ -121,31 +124,31 @@ class Sketch:
 
     problem: Problem
     # All inputs, and those of them that the user can have named.
-    inputs: list[Any]
-    named: list[Any]
-    holes: list[Any]
+    inputs: list[Term]
+    named: list[Term]
+    holes: list[Term]
     # The assumptions about holes alone, about inputs alone, and about both.
-    about_holes: Any
-    about_inputs: Any
-    about_both: Any
+    about_holes: Guard
+    about_inputs: Guard
+    about_both: Guard
     # The condition under which nothing fails where the assumptions hold.
-    good: Any
+    good: Guard
 
     @property
-    def right(self) -> Any:
+    def right(self) -> Guard:
         """What must hold for inputs and holes that satisfy the assumptions about one of them."""
         return or_(not_(self.about_both), self.good)
 
-    def failing(self, holes: Values) -> Any:
+    def failing(self, holes: Values) -> Guard:
         """The condition on inputs under which the function fails with some holes."""
         return and_(self.about_inputs, not_(specialize(self.right, holes)))
 
     @property
-    def assumed(self) -> Any:
+    def assumed(self) -> Guard:
         """All assumptions."""
         return and_(self.about_holes, self.about_inputs, self.about_both)
 
-    def witnessed(self) -> Any:
+    def witnessed(self) -> Guard:
         """The condition on holes that there are inputs of interest, which are new constants."""
         if self.about_both is True:
             return True
@@ -153,7 +156,7 @@ class Sketch:
         return substitute(and_(self.about_inputs, self.about_both), renamed)
 
 
-def sketch(problem: Problem, asker: Asker, forall: Any, good: Any) -> Sketch:
+def sketch(problem: Problem, asker: Asker, forall: object, good: Guard) -> Sketch:
     """Sort out what is a hole, what is an input, and what the assumptions are about."""
     assumed = and_(asker.assumption, problem.run.assumes)
     functions = applied_functions(assumed, good)
@@ -177,14 +180,14 @@ def sketch(problem: Problem, asker: Asker, forall: Any, good: Any) -> Sketch:
     return Sketch(problem, list(inputs), chosen, holes, about_holes, about_inputs, about_both, good)
 
 
-def _given(problem: Problem) -> dict[str, Any]:
+def _given(problem: Problem) -> dict[str, Value]:
     """The arguments and the symbolic variables around the function, by name."""
     return {**symbolic_surroundings(problem.function), **problem.inputs.values}
 
 
-def _chosen(problem: Problem, given: dict[str, Any], forall: Any) -> list[Any]:
+def _chosen(problem: Problem, given: dict[str, Value], forall: object) -> list[Term]:
     """The constants in what was given as `forall`."""
-    result: list[Any] = []
+    result: list[Term] = []
     for item in forall if isinstance(forall, (list, tuple, set, frozenset)) else [forall]:
         if isinstance(item, str):
             if item not in given:
@@ -197,9 +200,9 @@ def _chosen(problem: Problem, given: dict[str, Any], forall: Any) -> list[Any]:
     return result
 
 
-def _parted(assumed: Any, inputs: set[Any], holes: set[Any]) -> tuple[Any, Any, Any]:
+def _parted(assumed: Guard, inputs: set[Term], holes: set[Term]) -> tuple[Guard, Guard, Guard]:
     """The conjuncts about holes, about inputs, and about both."""
-    about: dict[Any, int] = {}
+    about: dict[Term, int] = {}
     for term in reachable([assumed]):
         if term.op is CONSTANT:
             about[term] = 1 if term in holes else 2 if term in inputs else 0
@@ -210,13 +213,13 @@ def _parted(assumed: Any, inputs: set[Any], holes: set[Any]) -> tuple[Any, Any, 
                     mask |= about[arg]
             about[term] = mask
     # What is about nothing is false, or the solver's business.
-    parts: list[list[Any]] = [[], [], [], []]
+    parts: list[list[Guard]] = [[], [], [], []]
     for conjunct in _conjuncts(assumed):
         parts[about.get(conjunct, 0) if isinstance(conjunct, Term) else 2].append(conjunct)
     return and_(*parts[1]), and_(*parts[0], *parts[2]), and_(*parts[3])
 
 
-def _conjuncts(formula: Any) -> list[Any]:
+def _conjuncts(formula: Guard) -> list[Guard]:
     """The parts of a conjunction, from left to right."""
     result = []
     stack = [formula]
@@ -231,7 +234,7 @@ def _conjuncts(formula: Any) -> list[Any]:
     return result
 
 
-def _is_or(term: Any) -> bool:
+def _is_or(term: object) -> bool:
     return isinstance(term, Term) and term.op is OR
 
 
@@ -266,14 +269,14 @@ class Search:
         self.rounds = 0
         # The inputs to start with, the counterexamples, and the input found for the answer.
         self.samples: list[Values] = []
-        self.counterexamples: list[dict[str, Any]] = []
+        self.counterexamples: list[dict[str, Value]] = []
         limit = asker.solver.timeout
         # The time limit is one for the whole query.
         self.deadline = Deadline(limit, "timeout")
 
     # --- asking ----------------------------------------------------------------------------
 
-    def check(self, solver: Solver, *formulas: Any) -> Check:
+    def check(self, solver: Solver, *formulas: Guard) -> Check:
         """Ask for a model of formulas together with what a solver keeps."""
         formula = and_(*formulas)
         if formula is False:
@@ -295,7 +298,7 @@ class Search:
         finally:
             solver.pop()
 
-    def values(self, constants: list[Any], model: Model | None) -> Values:
+    def values(self, constants: list[Term], model: Model | None) -> Values:
         """The values of constants under a model."""
         assert model is not None
         return {constant: model[constant] for constant in constants}
@@ -373,7 +376,7 @@ class Search:
         if self.progress is not None:
             self.progress(self.rounds, by_name(holes), values)
 
-    def named_inputs(self, holes: Values, inputs: Values) -> dict[str, Any]:
+    def named_inputs(self, holes: Values, inputs: Values) -> dict[str, Value]:
         """The parameters and variables that depend on inputs, with holes and inputs filled in."""
         known = set(self.sketch.inputs)
         given = _given(self.sketch.problem)
@@ -384,7 +387,7 @@ class Search:
         for name, value in given.items():
             if any(constant in known for constant in symbolics(value)):
                 found[name] = value
-        result: dict[str, Any] = evaluate(found, self.merged(holes, inputs))
+        result: dict[str, Value] = evaluate(found, self.merged(holes, inputs))
         return result
 
     # --- methods ---------------------------------------------------------------------------
@@ -430,7 +433,7 @@ class Search:
         guesser.add(specialize(self.sketch.right, inputs))
         return None
 
-    def quantified(self) -> Any:
+    def quantified(self) -> Guard:
         """The whole question as a formula about holes."""
         sketch = self.sketch
         right = or_(not_(sketch.about_inputs), sketch.right)
@@ -463,18 +466,20 @@ class Search:
         return found
 
 
-def _small(sort: Any, numbers: random.Random) -> Any:
+def _small(sort: Sort[Term], numbers: random.Random) -> Concrete:
     """A random value of a sort, mostly zero."""
     if numbers.random() < _ONES:
-        found = sort.coerce(True) if sort is Bool else sort.coerce(1)
+        found = sort.coerce(True if sort is Bool else 1)
         if found is not NotImplemented:
-            return external(found)
-    return external(sort.default)
+            one: Concrete = external(found)
+            return one
+    zero: Concrete = external(sort.default)
+    return zero
 
 
-def by_name(values: Values) -> dict[str, Any]:
+def by_name(values: Values) -> dict[str, Concrete]:
     """Values of constants by the names of these."""
-    result: dict[str, Any] = {}
+    result: dict[str, Concrete] = {}
     for constant, value in values.items():
         name = constant.name
         result[name if name not in result else f"{name}: {constant.sort}"] = value
@@ -493,7 +498,7 @@ def synthesize(
     problem: Problem,
     meter: Meter,
     *,
-    forall: Any = None,
+    forall: object = None,
     method: str = "cegis",
     progress: Progress | None = None,
     rounds: int | None = None,
@@ -504,7 +509,7 @@ def synthesize(
         raise QueryError(f"there is no method {method!r}; known are {', '.join(METHODS)}")
     most = DEFAULT_ROUNDS if rounds is None else rounds
     outcome = problem.run.outcome
-    good: Any = False if outcome.halted else outcome.asserts
+    good: Guard = False if outcome.halted else outcome.asserts
     asked = sketch(problem, asker, forall, good)
     search = Search(asker, asked, meter, most, progress)
     found = search.start(samples) or METHODS[method](search)
@@ -513,7 +518,7 @@ def synthesize(
     return _synthesis(search, found, method)
 
 
-def beyond_bounds(search: Search, forall: Any, method: str) -> Filling:
+def beyond_bounds(search: Search, forall: object, method: str) -> Filling:
     """No holes do within the bounds: whether some might with larger ones."""
     problem = search.sketch.problem
     good = not_(or_([failure.condition for failure in problem.failures]))
@@ -559,14 +564,14 @@ def _synthesis(search: Search, found: Filling, method: str) -> Synthesis:
     )
 
 
-def _filled(search: Search, model: Model) -> dict[str, Any]:
+def _filled(search: Search, model: Model) -> dict[str, Value]:
     inputs = set(search.sketch.inputs)
     found = {}
     for name, value in _given(search.sketch.problem).items():
         inside = symbolics(value)
         if inside and not any(constant in inputs for constant in inside):
             found[name] = value
-    result: dict[str, Any] = evaluate(found, model)
+    result: dict[str, Value] = evaluate(found, model)
     return result
 
 
