@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
-from typing import Any
+
+from solvent.vm.values import Value
 
 
-def same(found: Any, expected: Any) -> bool:
+def same(found: Value, expected: Value) -> bool:
     """Whether two values have equal types and contents; NaN is the same as NaN.
 
     >>> same([1.5, float("nan")], [1.5, float("nan")]), same(1, True), same(0.0, -0.0)
@@ -30,7 +31,7 @@ def same(found: Any, expected: Any) -> bool:
     return bool(found == expected)
 
 
-def agrees(predicted: Any, observed: Any) -> bool:
+def agrees(predicted: Value, observed: Value) -> bool:
     """Whether a result of a symbolic run is what CPython gave.
 
     Symbolic reals are exact, so a fraction stands for the float that is nearest to it.

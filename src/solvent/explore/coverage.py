@@ -13,7 +13,6 @@ from collections.abc import Iterable, Iterator
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from types import FunctionType, MethodType
-from typing import Any
 
 from solvent.errors import NotLiftedError
 from solvent.lift import source
@@ -22,6 +21,8 @@ from solvent.lift.helpers import provide
 from solvent.lift.rewrite import Unit
 from solvent.lift.rewrite.lowering import copied
 from solvent.queries.replay import plain
+from solvent.verdicts.rendering import Json
+from solvent.vm.values import Value
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +71,7 @@ class Coverage:
             if side not in self.taken.get(number, ())
         )
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> Json:
         """The coverage for JSON."""
         return {
             "branches": len(self.branches),
@@ -90,7 +91,7 @@ class Coverage:
 class Probed:
     """A function with probes, and what they have seen."""
 
-    def __init__(self, function: Any, inner: FunctionType) -> None:
+    def __init__(self, function: Value, inner: FunctionType) -> None:
         node, classes = source.find(inner)
         if isinstance(node, ast.AsyncFunctionDef):
             raise NotLiftedError("an `async` function has no coverage")
@@ -101,7 +102,7 @@ class Probed:
         changed = compile_inside(Unit(code.co_filename), found, body, code)
         changed = changed.replace(co_name=code.co_name, co_qualname=code.co_qualname)
         copy = with_code(inner, changed)
-        self.function: Any = copy
+        self.function: Value = copy
         if isinstance(function, MethodType):
             self.function = MethodType(copy, function.__self__)
         self.coverage = Coverage(tuple(prober.branches))
@@ -114,7 +115,7 @@ class Probed:
         _ACTIVE.reset(self.token)
 
 
-def probed(function: Any) -> Probed | None:
+def probed(function: Value) -> Probed | None:
     """The plain function with probes, if its source is known."""
     found = plain(function)
     inner = found.__func__ if isinstance(found, MethodType) else found
@@ -126,23 +127,28 @@ def probed(function: Any) -> Probed | None:
         return None
 
 
+# What has a place in the source, and what has a test.
+Located = ast.expr | ast.stmt | ast.pattern
+Tested = ast.If | ast.While | ast.IfExp | ast.Assert
+
+
 class _Prober(ast.NodeTransformer):
     """Puts probes into the syntax tree of a function."""
 
     def __init__(self) -> None:
         self.branches: list[Branch] = []
 
-    def number(self, at: Any, text: str | None = None) -> ast.expr:
+    def number(self, at: Located, text: str | None = None) -> ast.expr:
         """A new branch."""
         text = text or " ".join(ast.unparse(at).split())
         self.branches.append(Branch(at.lineno, at.col_offset + 1, text))
         return ast.Constant(len(self.branches) - 1)
 
-    def probe(self, helper: str, at: Any, *args: ast.expr) -> Any:
+    def probe(self, helper: str, at: Located, *args: ast.expr) -> ast.expr:
         call = ast.Call(ast.Name(helper, ast.Load()), list(args), [])
         return ast.fix_missing_locations(ast.copy_location(call, at))
 
-    def test(self, node: Any) -> Any:
+    def test(self, node: ast.expr) -> ast.expr:
         """An expression of which only the truth counts."""
         if isinstance(node, ast.BoolOp):
             node.values = [self.test(value) for value in node.values]
@@ -155,7 +161,7 @@ class _Prober(ast.NodeTransformer):
         number = self.number(node)
         return self.probe("_sv_probe", node, self.visit(node), number)
 
-    def visit_BoolOp(self, node: ast.BoolOp) -> Any:
+    def visit_BoolOp(self, node: ast.BoolOp) -> ast.BoolOp:
         *deciding, last = node.values
         numbers = [self.number(value) for value in deciding]
         node.values = [
@@ -165,7 +171,7 @@ class _Prober(ast.NodeTransformer):
         node.values.append(self.visit(last))
         return node
 
-    def _tested(self, node: Any) -> Any:
+    def _tested(self, node: Tested) -> Tested:
         test = node.test
         node.test = ast.Constant(None)
         tested = self.test(test)
@@ -175,20 +181,20 @@ class _Prober(ast.NodeTransformer):
 
     visit_If = visit_While = visit_IfExp = visit_Assert = _tested
 
-    def visit_comprehension(self, node: ast.comprehension) -> Any:
+    def visit_comprehension(self, node: ast.comprehension) -> ast.comprehension:
         tests, node.ifs = node.ifs, []
         self.generic_visit(node)
         node.ifs = [self.test(test) for test in tests]
         return node
 
-    def visit_For(self, node: ast.For) -> Any:
+    def visit_For(self, node: ast.For) -> ast.For:
         text = f"for {ast.unparse(node.target)} in {ast.unparse(node.iter)}"
         number = self.number(node, text)
         self.generic_visit(node)
         node.iter = self.probe("_sv_probe_items", node.iter, node.iter, number)
         return node
 
-    def visit_Match(self, node: ast.Match) -> Any:
+    def visit_Match(self, node: ast.Match) -> ast.Match:
         always = _is_irrefutable(node.cases[-1])
         refutable = node.cases[:-1] if always else node.cases
         numbers: list[ast.expr] = []
@@ -224,20 +230,20 @@ def _note(number: int, side: bool) -> None:
         coverage.note(number, side)
 
 
-def _probe(value: Any, number: int) -> bool:
+def _probe(value: Value, number: int) -> bool:
     """A test."""
     side = bool(value)
     _note(number, side)
     return side
 
 
-def _probe_value(value: Any, number: int) -> Any:
+def _probe_value(value: Value, number: int) -> Value:
     """An operand of `and` or `or` that decides and may be the result."""
     _note(number, bool(value))
     return value
 
 
-def _probe_items(items: Iterable[Any], number: int) -> Iterator[Any]:
+def _probe_items(items: Iterable[Value], number: int) -> Iterator[Value]:
     """What a `for` loop iterates over."""
     for item in items:
         _note(number, True)

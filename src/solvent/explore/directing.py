@@ -18,13 +18,14 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
-from types import CodeType
-from typing import Any, NoReturn
+from types import CodeType, FrameType
+from typing import NoReturn
 
 from solvent.errors import AssumptionError, QueryError
 from solvent.explore.solving import PathSolver, truth_under
 from solvent.solvers.status import Status
 from solvent.terms.booleans import NOT, and_, not_
+from solvent.terms.kinds import Guard
 from solvent.terms.model import Model
 from solvent.verdicts import Deadline
 from solvent.vm.limits import Limits
@@ -53,7 +54,7 @@ class Decision:
 
     site: Site
     position: str
-    condition: Any
+    condition: Guard
     taken: bool
     forced: bool = False
 
@@ -95,16 +96,16 @@ class Guide:
         self.depth = depth
         self.deadline = deadline or Deadline()
         self.model = start.model
-        self.trail: list[Any] = []
+        self.trail: list[Guard] = []
         self.decisions: list[Decision] = []
-        self.known: dict[Any, bool] = {}
+        self.known: dict[Guard, bool] = {}
         self.taken = self.forced = 0
         # Why the run was cut, why a side is left out, and which inputs were assumed away.
         self.cut = ""
         self.unknown: list[str] = []
-        self.discarded: list[Any] = []
+        self.discarded: list[Guard] = []
 
-    def decide(self, condition: Any) -> Decision:
+    def decide(self, condition: Guard) -> Decision:
         """Take a side of a condition that was not decided on this path before."""
         site, position = where()
         place = len(self.decisions)
@@ -131,7 +132,7 @@ class Guide:
             self.trail.append(holds)
         return decision
 
-    def choose(self, condition: Any, site: Site, position: str) -> tuple[bool, bool]:
+    def choose(self, condition: Guard, site: Site, position: str) -> tuple[bool, bool]:
         """The side that the model takes; is it the only one?  The other is left for later."""
         self.check_bounds()
         taken = truth_under(self.model, condition)
@@ -172,7 +173,7 @@ class Guide:
         self.cut = reason
         raise Cut
 
-    def assume(self, condition: Any, path: Any) -> None:
+    def assume(self, condition: Guard, path: Guard) -> None:
         """Only inputs for which a condition holds are of interest from now on."""
         self.discarded.append(and_(path, not_(condition)))
         holds = truth_under(self.model, condition)
@@ -200,7 +201,7 @@ class DirectedLimits(Limits):
         # A bound that is never reached: with one, `decide` is asked about every test.
         self.bound = sys.maxsize
 
-    def settle(self, machine: Machine, condition: Any) -> Any:
+    def settle(self, machine: Machine, condition: Guard) -> Guard:
         if condition is True or condition is False or is_merging(machine):
             return condition
         plain, same = (condition.key[1], False) if condition.op is NOT else (condition, True)
@@ -212,15 +213,16 @@ class DirectedLimits(Limits):
                 machine.narrow(decision.condition)
         return known is same
 
-    def decide(self, machine: Machine, condition: Any, code: CodeType) -> Any:
+    def decide(self, machine: Machine, condition: Guard, code: CodeType) -> Guard:
         if is_own(code.co_filename):
-            return super().decide(machine, condition, code)
+            decided: Guard = super().decide(machine, condition, code)
+            return decided
         if self.bound is not None and self.bound < sys.maxsize and calls_of(code) > self.bound:
             self.stop(machine, True, "recursion")
         result = self.settle(machine, condition)
         return result if type(result) is bool else super().decide(machine, condition, code)
 
-    def may_go_on(self, machine: Machine, count: int, condition: Any) -> bool:
+    def may_go_on(self, machine: Machine, count: int, condition: Guard) -> bool:
         if self.bound is not None and count > self.bound:
             self.stop(machine, condition, "loop")
             return False
@@ -238,13 +240,13 @@ class DirectedMachine(Machine):
         self.guide = guide
         self.limits = DirectedLimits(guide)
 
-    def fail_if(self, condition: Any, error: BaseException) -> None:
+    def fail_if(self, condition: Guard, error: BaseException) -> None:
         super().fail_if(self.limits.settle(self, condition), error)
 
-    def lose(self, condition: Any, error: BaseException) -> None:
+    def lose(self, condition: Guard, error: BaseException) -> None:
         super().lose(self.limits.settle(self, condition), error)
 
-    def assume(self, condition: Any) -> None:
+    def assume(self, condition: Guard) -> None:
         if type(condition) is not bool and not is_merging(self):
             self.guide.assume(condition, self.state.path.term)
         elif condition is not True:
@@ -259,7 +261,7 @@ def is_merging(machine: Machine) -> bool:
 
 def where() -> tuple[Site, str]:
     """The place of the program that runs."""
-    frame: Any = sys._getframe(1)
+    frame: FrameType | None = sys._getframe(1)
     while frame is not None and is_own(frame.f_code.co_filename):
         frame = frame.f_back
     if frame is None:
@@ -287,7 +289,7 @@ def _instruction(code: CodeType, offset: int) -> int:
 def calls_of(code: CodeType) -> int:
     """How many calls of a function are running."""
     count = 0
-    frame: Any = sys._getframe(1)
+    frame: FrameType | None = sys._getframe(1)
     while frame is not None:
         count += frame.f_code is code
         frame = frame.f_back

@@ -6,7 +6,6 @@ import time
 from collections.abc import Callable
 from contextlib import nullcontext
 from dataclasses import replace
-from typing import Any
 
 from solvent.errors import NotLiftedError, UnboundedError
 from solvent.explore.comparing import agrees, same
@@ -30,10 +29,11 @@ from solvent.queries.replay import Replay, plain, replay
 from solvent.queries.run import run
 from solvent.queries.signatures import seen_as
 from solvent.vm.machine import path_of_run
+from solvent.vm.values import Value
 
 
 @seen_as(signatures.explore)
-def explore(function: Callable[..., Any], /, *args: Any, **named: Any) -> Exploration:
+def explore(function: Callable[..., Value], /, *args: Value, **named: Value) -> Exploration:
     """All feasible paths of a function, each with its condition, an example and what it comes to.
 
     The inputs are those given, symbolic or spaces, and otherwise come from the annotations.
@@ -57,7 +57,7 @@ def explore(function: Callable[..., Any], /, *args: Any, **named: Any) -> Explor
         return _explored(function, given)
 
 
-def _explored(function: Callable[..., Any], given: Asked) -> Exploration:
+def _explored(function: Callable[..., Value], given: Asked) -> Exploration:
     started = time.perf_counter()
     options = given.options
     inputs = bind(plain(function), given.args, given.named, options.max_len)
@@ -95,7 +95,7 @@ def _explored(function: Callable[..., Any], given: Asked) -> Exploration:
 
 
 def finished(
-    function: Any, inputs: Inputs, end: End, confirm: bool, probes: Probed | None
+    function: Value, inputs: Inputs, end: End, confirm: bool, probes: Probed | None
 ) -> ExploredPath:
     """A path with its example and what CPython does with that."""
     problem = Problem(function, inputs, end.run)
@@ -127,7 +127,7 @@ def finished(
     )
 
 
-def is_as_predicted(seen: Replay, value: Any, error: BaseException | None) -> bool:
+def is_as_predicted(seen: Replay, value: Value, error: BaseException | None) -> bool:
     """Whether CPython did what the symbolic run says."""
     if error is None:
         return seen.returned is True and agrees(value, seen.value)
@@ -149,7 +149,7 @@ def is_repeated(seen: Replay, again: Replay) -> bool:
     return same(again.value, seen.value)
 
 
-def merged_run(function: Any, inputs: Inputs, bound: int | None) -> MergedRun | str:
+def merged_run(function: Value, inputs: Inputs, bound: int | None) -> MergedRun | str:
     """Run the function once, with merging; if that does not work, why."""
     try:
         found = run(

@@ -11,13 +11,13 @@ import enum
 import inspect
 import sys
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from fractions import Fraction
 from types import FunctionType
-from typing import Any
 
 from solvent.errors import SolventError
 from solvent.explore.comparing import same
+from solvent.vm.values import Value
 
 
 class NotWritableError(SolventError):
@@ -37,7 +37,7 @@ class Writer:
     def __init__(self) -> None:
         self.modules: set[str] = set()
 
-    def checked(self, value: Any) -> str:
+    def checked(self, value: Value) -> str:
         """The source of a value, read back and compared."""
         try:
             text = self.text(value)
@@ -51,12 +51,12 @@ class Writer:
             raise NotWritableError(f"a {type(value).__name__} that its constructor does not give")
         return text
 
-    def read(self, text: str) -> Any:
+    def read(self, text: str) -> Value:
         """The value of some source."""
         names = {name.partition(".")[0] for name in self.modules}
         return eval(text, {name: sys.modules[name] for name in names})
 
-    def text(self, value: Any) -> str:
+    def text(self, value: Value) -> str:
         """The source of a value."""
         writer = _WRITERS.get(type(value))
         if writer is not None:
@@ -69,12 +69,12 @@ class Writer:
             raise NotWritableError(f"{value!r}, which only Solvent knows")
         return self.instance(value)
 
-    def name(self, found: Any) -> str:
+    def name(self, found: type | FunctionType) -> str:
         """The dotted name of a class or function."""
         module, name = found.__module__, found.__qualname__
         if module == "builtins":
             return str(name)
-        known: Any = sys.modules.get(module)
+        known: object = sys.modules.get(module)
         for part in name.split("."):
             known = getattr(known, part, None)
         if getattr(known, "__wrapped__", known) is not getattr(found, "__wrapped__", found):
@@ -84,13 +84,13 @@ class Writer:
         self.modules.add(module)
         return f"{module}.{name}"
 
-    def items(self, values: Any) -> str:
+    def items(self, values: Iterable[Value]) -> str:
         """Values separated by commas."""
         return ", ".join(map(self.text, values))
 
-    def instance(self, value: Any) -> str:
+    def instance(self, value: Value) -> str:
         """An object, made by its class from its attributes."""
-        cls: Any = type(value)
+        cls: type = type(value)
         if isinstance(value, tuple) and hasattr(cls, "_fields"):
             fields = dict(zip(cls._fields, value, strict=True))
         elif dataclasses.is_dataclass(cls):
@@ -101,7 +101,7 @@ class Writer:
         made = ", ".join(f"{name}={self.text(found)}" for name, found in fields.items())
         return f"{self.name(cls)}({made})"
 
-    def attributes(self, value: Any, cls: Any) -> dict[str, Any]:
+    def attributes(self, value: Value, cls: type) -> dict[str, Value]:
         """The arguments of a constructor that are attributes of the same name."""
         try:
             parameters = inspect.signature(cls).parameters.values()
@@ -113,7 +113,7 @@ class Writer:
         return fields
 
 
-def _vars(value: Any) -> dict[str, Any]:
+def _vars(value: Value) -> dict[str, Value]:
     return getattr(value, "__dict__", {})
 
 
@@ -122,24 +122,24 @@ def _float(writer: Writer, value: float) -> str:
     return text if text.strip("-")[0].isdigit() else f'float("{text}")'
 
 
-def _tuple(writer: Writer, value: tuple[Any, ...]) -> str:
+def _tuple(writer: Writer, value: tuple[Value, ...]) -> str:
     return f"({writer.items(value)}{',' * (len(value) == 1)})"
 
 
-def _set(writer: Writer, value: set[Any]) -> str:
+def _set(writer: Writer, value: set[Value]) -> str:
     return f"{{{writer.items(_ordered(value))}}}" if value else "set()"
 
 
-def _frozenset(writer: Writer, value: frozenset[Any]) -> str:
+def _frozenset(writer: Writer, value: frozenset[Value]) -> str:
     return f"frozenset({_set(writer, set(value)) if value else ''})"
 
 
-def _ordered(values: Any) -> list[Any]:
+def _ordered(values: Iterable[Value]) -> list[Value]:
     """Elements in an order that does not depend on hashes."""
     return sorted(values, key=lambda value: (type(value).__name__, repr(value)))
 
 
-def _dict(writer: Writer, value: dict[Any, Any]) -> str:
+def _dict(writer: Writer, value: dict[Value, Value]) -> str:
     pairs = (f"{writer.text(key)}: {writer.text(found)}" for key, found in value.items())
     return f"{{{', '.join(pairs)}}}"
 
@@ -149,17 +149,17 @@ def _fraction(writer: Writer, value: Fraction) -> str:
     return f"fractions.Fraction({value.numerator}, {value.denominator})"
 
 
-def _deque(writer: Writer, value: deque[Any]) -> str:
+def _deque(writer: Writer, value: deque[Value]) -> str:
     writer.modules.add("collections")
     length = "" if value.maxlen is None else f", maxlen={value.maxlen}"
     return f"collections.deque([{writer.items(value)}]{length})"
 
 
-def _repr(writer: Writer, value: Any) -> str:
+def _repr(writer: Writer, value: Value) -> str:
     return repr(value)
 
 
-_WRITERS: dict[type, Callable[[Writer, Any], str]] = {
+_WRITERS: dict[type, Callable[[Writer, Value], str]] = {
     **dict.fromkeys((type(None), bool, int, str, bytes, bytearray, range), _repr),
     type(...): _repr,
     type(NotImplemented): _repr,

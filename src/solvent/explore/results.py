@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 from solvent.explore.coverage import Coverage
 from solvent.explore.directing import Decision
@@ -12,6 +11,8 @@ from solvent.explore.searching import End, Unexplored
 from solvent.explore.summaries import SummaryUse
 from solvent.queries.replay import Replay, described, relative, shown
 from solvent.queries.run import Run
+from solvent.verdicts.rendering import Json
+from solvent.vm.values import Guard, Value
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,14 +21,14 @@ class ExploredPath:
 
     decisions: tuple[Decision, ...]
     # What is true of the inputs that take this path, and of no others.
-    condition: Any
-    inputs: Mapping[str, Any]
+    condition: Guard
+    inputs: Mapping[str, Value]
     # The arguments of the example, by place and by name.
-    args: tuple[Any, ...]
-    named: Mapping[str, Any]
+    args: tuple[Value, ...]
+    named: Mapping[str, Value]
     call: str
     # The result with the example, as the symbolic run predicts it; `None` if it raises.
-    value: Any
+    value: Value
     exception: BaseException | None
     # What CPython did with the plain function on the example.
     replay: Replay | None
@@ -37,7 +38,7 @@ class ExploredPath:
     repeatable: bool = True
 
     @property
-    def result(self) -> Any:
+    def result(self) -> Value:
         """The result as a value that may be symbolic."""
         return self.end.run.outcome.value
 
@@ -48,7 +49,7 @@ class ExploredPath:
             return f"raises {described(self.exception)}"
         return f"returns {shown(self.value)}"
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> Json:
         """The path for JSON."""
         return {
             "condition": str(self.condition),
@@ -82,7 +83,7 @@ class MergedRun:
     seconds: float
     run: Run = field(repr=False)
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> Json:
         """The figures for JSON."""
         return {
             "states": self.states,
@@ -121,7 +122,7 @@ class Exploration:
     # What was not followed to its end; if there is nothing, the paths are all there are.
     unexplored: tuple[Unexplored, ...]
     # What the function and the spaces of its inputs assume.
-    assumed: Any
+    assumed: Guard
     stats: ExploreStats
     coverage: Coverage | None = None
     # `None` unless asked for; if the function cannot be run with merging, the reason.
@@ -139,9 +140,9 @@ class Exploration:
         """Whether CPython does on every example what the symbolic run says."""
         return all(path.confirmed for path in self.paths)
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> Json:
         """The exploration for JSON."""
-        result: dict[str, Any] = {
+        result: Json = {
             "function": self.function,
             "complete": self.complete,
             "paths": [path.as_dict() for path in self.paths],

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import Any
 
 from solvent.errors import NotLiftedError, UnboundedError
 from solvent.explore.directing import Decision, DirectedMachine, Guide, Start
@@ -22,6 +21,7 @@ from solvent.terms.booleans import and_, not_, or_
 from solvent.terms.model import Model
 from solvent.verdicts import Deadline
 from solvent.vm.state import Failure
+from solvent.vm.values import Guard, Value
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class End:
     """What a path comes to: a result, or an exception."""
 
     decisions: tuple[Decision, ...]
-    condition: Any
+    condition: Guard
     model: Model
     run: Run
     failure: Failure | None = None
@@ -50,7 +50,7 @@ class End:
 class Unexplored:
     """Inputs whose paths were not followed to the end, and why."""
 
-    condition: Any
+    condition: Guard
     reason: str
 
     def __str__(self) -> str:
@@ -61,7 +61,7 @@ class Unexplored:
 class Search:
     """The paths of one function on symbolic inputs."""
 
-    function: Callable[..., Any]
+    function: Callable[..., Value]
     inputs: Inputs
     solver: PathSolver
     order: str = "depth"
@@ -69,7 +69,7 @@ class Search:
     ends: list[End] = field(default_factory=list)
     unexplored: list[Unexplored] = field(default_factory=list)
     # Inputs that the function assumes away.
-    discarded: dict[Any, None] = field(default_factory=dict)
+    discarded: dict[Guard, None] = field(default_factory=dict)
     runs: int = 0
     refused: NotLiftedError | None = None
 
@@ -79,7 +79,7 @@ class Search:
         return not self.unexplored
 
     @property
-    def assumed(self) -> Any:
+    def assumed(self) -> Guard:
         """The condition under which no assumption is false."""
         return not_(or_(list(self.discarded)))
 
@@ -149,7 +149,7 @@ class Search:
         """The ends of one run."""
         decisions = tuple(decision for decision in guide.decisions if not decision.forced)
         outcome = found.outcome
-        rows: list[tuple[Any, Failure | None]] = [(f.condition, f) for f in outcome.failures]
+        rows: list[tuple[Guard, Failure | None]] = [(f.condition, f) for f in outcome.failures]
         if not outcome.halted:
             rows.append((outcome.path.term, None))
         for condition, failure in rows:
@@ -161,7 +161,7 @@ class Search:
                 continue
             yield End(decisions, condition, model, found, failure)
 
-    def model_of(self, guide: Guide, condition: Any) -> Model | None:
+    def model_of(self, guide: Guide, condition: Guard) -> Model | None:
         """An input that takes a path, if there is one."""
         if guide.model is not None and truth_under(guide.model, condition):
             return guide.model

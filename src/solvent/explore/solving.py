@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Self
 
 from solvent.errors import EvaluationError
 from solvent.queries.asking import make_solver
 from solvent.solvers.status import Status
+from solvent.terms.kinds import Guard
 from solvent.terms.model import Model, evaluate
 
 
@@ -37,11 +38,11 @@ class PathSolver:
 
     def __init__(self, solver: str | None = None, *, timeout: float | None = None) -> None:
         self.solver = make_solver(solver, timeout)
-        self.pushed: list[Any] = []
+        self.pushed: list[Guard] = []
         self.checks = 0
         self.seconds = 0.0
 
-    def check(self, conditions: Sequence[Any], more: Any) -> Checked:
+    def check(self, conditions: Sequence[Guard], more: Guard) -> Checked:
         """Whether some input satisfies all conditions and one more."""
         if more is False:
             return Checked(Status.UNSAT)
@@ -59,7 +60,7 @@ class PathSolver:
         finally:
             solver.pop()
 
-    def align(self, conditions: Sequence[Any]) -> None:
+    def align(self, conditions: Sequence[Guard]) -> None:
         """Let the stack hold these conditions; what it has in common with them stays."""
         pushed = self.pushed
         common = 0
@@ -85,7 +86,7 @@ class PathSolver:
         self.close()
 
 
-def truth_under(model: Model | None, condition: Any) -> bool | None:
+def truth_under(model: Model | None, condition: Guard) -> bool | None:
     """Whether a condition holds under a model, `None` if that cannot be computed.
 
     >>> from solvent.terms import Int

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from contextvars import ContextVar
 from dataclasses import dataclass
 from types import CodeType, FunctionType
-from typing import Any, Self
+from typing import Self
 
 from solvent.errors import NotLiftedError
 from solvent.explore.directing import is_merging
@@ -39,7 +39,9 @@ from solvent.lift.rewrite import Unit, macros
 from solvent.lift.rewrite.lowering import copied
 from solvent.queries.replay import plain
 from solvent.terms.term import Term
+from solvent.verdicts.rendering import Json
 from solvent.vm.machine import Machine, current, running
+from solvent.vm.values import Value
 
 
 @dataclass(slots=True)
@@ -52,7 +54,7 @@ class SummaryUse:
     uses: int = 0
     reason: str = ""
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> Json:
         """The figures for JSON."""
         return {
             "function": self.function,
@@ -70,11 +72,11 @@ class SummaryUse:
 class Composer:
     """Makes summaries and uses them, for one exploration."""
 
-    def __init__(self, root: Any, solver: PathSolver, bounds: Bounds) -> None:
+    def __init__(self, root: Value, solver: PathSolver, bounds: Bounds) -> None:
         self.solver = solver
         self.bounds = bounds
-        self.known: dict[tuple[int, Shape, Any], Summary | NoSummary] = {}
-        self.variants: dict[int, tuple[FunctionType, Any]] = {}
+        self.known: dict[tuple[int, Shape, Shape], Summary | NoSummary] = {}
+        self.variants: dict[int, tuple[FunctionType, Value]] = {}
         self.uses: dict[int, SummaryUse] = {}
         # Functions that are being explored: a recursive call of one is followed.
         self.open: list[FunctionType] = [plain(root)]
@@ -87,7 +89,7 @@ class Composer:
     def __exit__(self, *_: object) -> None:
         _ACTIVE.reset(self.token)
 
-    def variant(self, function: Any) -> Any:
+    def variant(self, function: Value) -> Value:
         """The function with calls that may be summarised."""
         function = plain(function)
         if not isinstance(function, FunctionType) or not is_users(function):
@@ -95,13 +97,15 @@ class Composer:
         known = self.variants.get(id(function))
         if known is None:
             try:
-                result: Any = with_code(function, composed_code(function))
+                result: Value = with_code(function, composed_code(function))
             except NotLiftedError:
                 result = call(function)
             known = self.variants[id(function)] = (function, result)
         return known[1]
 
-    def called(self, function: FunctionType, args: tuple[Any, ...], named: dict[str, Any]) -> Any:
+    def called(
+        self, function: FunctionType, args: tuple[Value, ...], named: dict[str, Value]
+    ) -> Value:
         """Call a function: by its summary, or followed path by path."""
         machine = current()
         use = self.uses.setdefault(id(function), SummaryUse(function.__qualname__))
@@ -118,7 +122,7 @@ class Composer:
         return summary.apply(machine, actuals)
 
     def summary(
-        self, function: FunctionType, arguments: dict[str, Any], use: SummaryUse
+        self, function: FunctionType, arguments: dict[str, Value], use: SummaryUse
     ) -> Summary:
         """The summary for some arguments, made now if it is not known."""
         shape = shape_of(arguments)
@@ -142,7 +146,7 @@ class Composer:
             raise known
         return known
 
-    def made(self, function: FunctionType, arguments: dict[str, Any]) -> Summary:
+    def made(self, function: FunctionType, arguments: dict[str, Value]) -> Summary:
         """Explore a function on its own."""
         inputs, formals = formal_inputs(function, arguments)
         search = Search(self.variant(function), inputs, self.solver, "depth", self.bounds)
@@ -164,8 +168,8 @@ class Composer:
 
 
 def bound_arguments(
-    function: FunctionType, args: tuple[Any, ...], named: dict[str, Any]
-) -> dict[str, Any]:
+    function: FunctionType, args: tuple[Value, ...], named: dict[str, Value]
+) -> dict[str, Value]:
     """The arguments of a call by the names of the parameters, with the defaults."""
     signature = inspect.signature(function)
     kinds = {parameter.kind for parameter in signature.parameters.values()}
@@ -231,7 +235,7 @@ class _Wrapper(ast.NodeTransformer):
         return node
 
 
-def can_be_summarised(found: Any) -> bool:
+def can_be_summarised(found: Value) -> bool:
     """Whether something is a function of the user that returns when it is called."""
     if not isinstance(found, FunctionType) or placed(found) is not None:
         return False
@@ -243,7 +247,7 @@ def _is_lazy(function: FunctionType) -> bool:
     return inspect.isgeneratorfunction(function) or inspect.iscoroutinefunction(function)
 
 
-def _summarised(function: Any) -> Callable[..., Any]:
+def _summarised(function: Value) -> Callable[..., Value]:
     """What to call instead of a function."""
     composer = _ACTIVE.get()
     if composer is None or not can_be_summarised(function):

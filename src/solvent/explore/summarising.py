@@ -16,7 +16,6 @@ import inspect
 from collections.abc import Iterator
 from dataclasses import dataclass
 from types import CellType, FunctionType, ModuleType
-from typing import Any
 
 from solvent.lift.relaxation import is_users
 from solvent.queries.inputs import Inputs
@@ -24,15 +23,17 @@ from solvent.queries.replay import names_used, plain
 from solvent.queries.run import Run
 from solvent.terms.booleans import or_
 from solvent.terms.graph import substitute
+from solvent.terms.kinds import Operand
 from solvent.terms.term import Term
 from solvent.vm.machine import Machine
 from solvent.vm.spread import combine
 from solvent.vm.union import Union
+from solvent.vm.values import Guard, Value
 
 ATOMS = (bool, int, float, complex, str, bytes, type(None))
 
 # The kinds of the arguments of a call: sorts of symbolic ones, types and values of others.
-Shape = tuple[Any, ...]
+Shape = tuple[object, ...]
 
 
 class NoSummary(Exception):
@@ -43,8 +44,8 @@ class NoSummary(Exception):
 class Row:
     """One path: the condition on the arguments, and the result or the exception."""
 
-    condition: Any
-    value: Any
+    condition: Guard
+    value: Value
     error: BaseException | None
 
 
@@ -52,14 +53,14 @@ class Row:
 class Summary:
     """What a function does, for arguments of one shape."""
 
-    formals: tuple[Any, ...]
+    formals: tuple[Term, ...]
     rows: tuple[Row, ...]
 
-    def apply(self, machine: Machine, actuals: tuple[Any, ...]) -> Any:
+    def apply(self, machine: Machine, actuals: tuple[Operand, ...]) -> Value:
         """The result of a call; where it raises, the machine's path ends."""
         chosen = dict(zip(self.formals, actuals, strict=True))
-        raised: dict[Any, tuple[list[Any], BaseException]] = {}
-        results: list[tuple[Any, Any]] = []
+        raised: dict[object, tuple[list[Guard], BaseException]] = {}
+        results: list[tuple[Guard, Value]] = []
         for row in self.rows:
             condition = substitute(row.condition, chosen)
             if condition is False:
@@ -76,18 +77,18 @@ class Summary:
         return combine(results)
 
 
-def _is_plain(arguments: tuple[Any, ...]) -> bool:
+def _is_plain(arguments: tuple[Value, ...]) -> bool:
     return all(isinstance(argument, ATOMS) for argument in arguments)
 
 
-def error_with(error: BaseException, arguments: tuple[Any, ...]) -> BaseException:
+def error_with(error: BaseException, arguments: tuple[Value, ...]) -> BaseException:
     """An exception like another one, with other arguments."""
     result = type(error).__new__(type(error), *arguments)
     result.args = arguments
     return result.with_traceback(error.__traceback__)
 
 
-def substituted(value: Any, chosen: dict[Any, Any]) -> Any:
+def substituted(value: Value, chosen: dict[Term, Operand]) -> Value:
     """A result with the actual arguments in the place of the formal ones."""
     if isinstance(value, Term):
         return substitute(value, chosen)
@@ -102,9 +103,9 @@ def substituted(value: Any, chosen: dict[Any, Any]) -> Any:
 # --- what can be summarised -----------------------------------------------------------------------
 
 
-def shape_of(arguments: dict[str, Any]) -> Shape:
+def shape_of(arguments: dict[str, Value]) -> Shape:
     """The kinds of the arguments of a call."""
-    kinds: list[Any] = []
+    kinds: list[object] = []
     for name, value in arguments.items():
         if isinstance(value, Term):
             kinds.append((name, value.sort))
@@ -115,10 +116,10 @@ def shape_of(arguments: dict[str, Any]) -> Shape:
     return tuple(kinds)
 
 
-def formal_inputs(function: FunctionType, arguments: dict[str, Any]) -> tuple[Inputs, list[Any]]:
+def formal_inputs(function: FunctionType, arguments: dict[str, Value]) -> tuple[Inputs, list[Term]]:
     """Arguments like those of a call, with constants in the place of symbolic ones."""
-    values: dict[str, Any] = {}
-    formals: list[Any] = []
+    values: dict[str, Value] = {}
+    formals: list[Term] = []
     for name, value in arguments.items():
         if isinstance(value, Term):
             value = value.sort.fresh(f"{function.__name__}.{name}")
@@ -129,12 +130,12 @@ def formal_inputs(function: FunctionType, arguments: dict[str, Any]) -> tuple[In
     return Inputs(bound.args, bound.kwargs, (), values, {}), formals
 
 
-def surroundings(function: FunctionType) -> tuple[Any, ...]:
+def surroundings(function: FunctionType) -> tuple[object, ...]:
     """The values around a function and what it calls that a summary takes for constant.
 
     Raises `NoSummary` if there are objects that may change.
     """
-    found: list[Any] = []
+    found: list[object] = []
     seen: dict[int, FunctionType] = {}
     stack = [function]
     while stack:
@@ -153,7 +154,7 @@ def surroundings(function: FunctionType) -> tuple[Any, ...]:
     return tuple(found)
 
 
-def _around(function: FunctionType) -> Iterator[tuple[str, Any]]:
+def _around(function: FunctionType) -> Iterator[tuple[str, Value]]:
     code = function.__code__
     for name in names_used(code):
         if name in function.__globals__:
@@ -175,7 +176,7 @@ def check_effects(function: FunctionType, run: Run) -> None:
             raise NoSummary(f"`{function.__name__}` changes variables around it")
 
 
-def check_value(function: FunctionType, value: Any) -> None:
+def check_value(function: FunctionType, value: Value) -> None:
     """A summary can only have results that no two callers share."""
     parts = [value]
     while parts:

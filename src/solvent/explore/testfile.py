@@ -17,13 +17,13 @@ import sys
 import textwrap
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from solvent.errors import AssumptionError, QueryError, SolventError
 from solvent.explore.comparing import same
 from solvent.explore.literals import NotWritableError, Writer
 from solvent.explore.results import Exploration, ExploredPath
-from solvent.queries.replay import plain
+from solvent.queries.replay import Replay, plain
+from solvent.vm.values import Value
 
 # How much of a condition is shown.
 WIDTH = 94
@@ -41,13 +41,13 @@ class Suite:
     left_out: tuple[tuple[str, str], ...]
 
 
-def suite(exploration: Exploration, function: Any, path: str | Path | None = None) -> Suite:
+def suite(exploration: Exploration, function: Value, path: str | Path | None = None) -> Suite:
     """The tests of a function that was explored, for a file at a path."""
     return _Author(exploration, function, path).suite()
 
 
 class _Author:
-    def __init__(self, exploration: Exploration, function: Any, path: str | Path | None) -> None:
+    def __init__(self, exploration: Exploration, function: Value, path: str | Path | None) -> None:
         self.exploration = exploration
         self.function = plain(function)
         self.module = sys.modules.get(getattr(self.function, "__module__", None) or "")
@@ -126,7 +126,7 @@ class _Author:
         """What the tests need to compare values that `==` does not."""
         if not self.needs_same:
             return []
-        text = inspect.getsource(same).replace(": Any", "")
+        text = inspect.getsource(same).replace(": Value", "")
         return [re.sub(r'\n\n    >>> .*?"""', '"""', text, flags=re.DOTALL).strip()]
 
     # --- the tests ---
@@ -172,7 +172,7 @@ class _Author:
             texts.append(shown if isinstance(key, int) else f"{key}={shown}")
         return variables, texts
 
-    def claim(self, call: str, value: Any) -> str:
+    def claim(self, call: str, value: Value) -> str:
         """An expression that is true if a call gives a value."""
         text = self.writer.checked(value)
         if value is None or isinstance(value, bool):
@@ -204,7 +204,7 @@ class _Author:
             raise NotWritableError(replay.problem if replay else "it was not run by CPython")
         if set(found.inputs) - set(self.names(found)):
             raise NotWritableError("it depends on symbolic values that are not its arguments")
-        inputs: dict[Any, Any] = {
+        inputs: dict[int | str, Value] = {
             **{place: self.writer.read(text) for place, text in enumerate(args)},
             **{name: self.writer.read(text) for name, text in named.items()},
         }
@@ -224,13 +224,15 @@ class _Author:
 
 @dataclass(frozen=True, slots=True)
 class _Observed:
-    value: Any
+    value: Value
     error: BaseException | None
     # The arguments that were changed, by place or name.
-    changed: dict[Any, Any]
+    changed: dict[int | str, Value]
 
 
-def observed(function: Any, inputs: dict[Any, Any], lists: bool) -> tuple[Any, Any]:
+def observed(
+    function: Value, inputs: dict[int | str, Value], lists: bool
+) -> tuple[Value, BaseException | None]:
     """What CPython does: the result and the exception."""
     args = [value for key, value in inputs.items() if isinstance(key, int)]
     named = {key: value for key, value in inputs.items() if isinstance(key, str)}
@@ -248,7 +250,7 @@ def observed(function: Any, inputs: dict[Any, Any], lists: bool) -> tuple[Any, A
         return None, error
 
 
-def agree(result: _Observed, replay: Any) -> bool:
+def agree(result: _Observed, replay: Replay) -> bool:
     """Whether two runs came to the same."""
     if result.error is not None:
         other = replay.exception
@@ -256,7 +258,7 @@ def agree(result: _Observed, replay: Any) -> bool:
     return replay.exception is None and same(result.value, replay.value)
 
 
-def is_compared_by_value(value: Any) -> bool:
+def is_compared_by_value(value: Value) -> bool:
     """Whether `==` says all that there is to say about a value.
 
     >>> is_compared_by_value([1, "a"]), is_compared_by_value([float("nan")])
