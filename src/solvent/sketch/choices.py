@@ -11,13 +11,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
 
 from solvent.errors import SketchError
 from solvent.lift.registry import Place, Placed
 from solvent.sketch import scopes
 from solvent.sketch.places import calling_place, where
 from solvent.terms import Bool, and_, ite, not_, ule
+from solvent.terms.kinds import Concrete, Operand
 from solvent.terms.softfloat import external
 from solvent.terms.sorts import BitVecSort, Sort, as_sort
 from solvent.terms.term import Term
@@ -25,6 +25,7 @@ from solvent.vm.machine import current
 from solvent.vm.places import ATTRIBUTES
 from solvent.vm.spread import combine, over_pure
 from solvent.vm.union import Union
+from solvent.vm.values import Choice, Guard, Value
 
 # --- choosing ----------------------------------------------------------------------------------
 
@@ -39,14 +40,14 @@ class Chooser(Placed):
         # Whether each execution of the call is a choice of its own.
         self.fresh = fresh
 
-    def at(self, place: Place) -> Callable[..., Any]:
+    def at(self, place: Place) -> Callable[..., Value]:
         return partial(self.choose, place)
 
-    def choose(self, place: Place, /, *options: Any) -> Any:
+    def choose(self, place: Place, /, *options: Value) -> Value:
         """Choose between values."""
         if not options:
             raise SketchError(f"{where(place)}: {self.name}() needs something to choose from")
-        rows: list[tuple[Any, Any]] = []
+        rows: list[Choice] = []
         for which, option in enumerate(options):
             guard = self.picks(place, len(options), which)
             if guard is not False:
@@ -55,7 +56,7 @@ class Chooser(Placed):
                 break
         return rows[0][1] if len(rows) == 1 else combine(rows)
 
-    def picks(self, place: Place, count: int, which: int) -> Any:
+    def picks(self, place: Place, count: int, which: int) -> Guard:
         label, allowed = scopes.choice(self.name, place, count)
         number = drawn(label, new=which == 0) if self.fresh else None
         if which not in allowed:
@@ -63,7 +64,10 @@ class Chooser(Placed):
         if which == allowed[-1]:
             return True
         if type(number) is Union:
-            return over_pure(number, lambda n: not_(Bool(test_name(f"{label}#{n}", which))))
+            picked: Guard = over_pure(
+                number, lambda n: not_(Bool(test_name(f"{label}#{n}", which)))
+            )
+            return picked
         return not_(Bool(test_name(label if number is None else f"{label}#{number}", which)))
 
 
@@ -76,7 +80,7 @@ CHOOSE = Chooser("choose", fresh=False)
 CHOOSE_EACH = Chooser("choose_each", fresh=True)
 
 
-def choose(*options: Any) -> Any:
+def choose(*options: Value) -> Value:
     """One of the options: the same one whenever this call in the source is made.
 
     In lifted code only the chosen option is evaluated.  In plain code all are evaluated first.
@@ -88,7 +92,7 @@ def choose(*options: Any) -> Any:
     return CHOOSE.choose(calling_place("choose"), *options)
 
 
-def choose_each(*options: Any) -> Any:
+def choose_each(*options: Value) -> Value:
     """One of the options, chosen anew each time the call is made.
 
     >>> from solvent.lift import cardinality
@@ -110,27 +114,29 @@ choose_each.__dict__["__solvent_placed__"] = CHOOSE_EACH
 class Domain:
     """The values that a hole may have."""
 
-    sort: Sort[Any]
-    low: Any = None
-    high: Any = None
+    sort: Sort[Term]
+    low: Concrete | None = None
+    high: Concrete | None = None
 
     def check(self) -> None:
         """Complain about bounds that are no values or leave nothing."""
         for bound in (self.low, self.high):
             if bound is not None and isinstance(self.sort.require(bound), Term):
                 raise SketchError(f"the bounds of a hole are concrete values, not {bound}")
-        if None not in (self.low, self.high) and not self.at_most(self.low, self.high):
-            raise SketchError(f"there is no {self.sort} from {self.low!r} to {self.high!r}")
+        low, high = self.low, self.high
+        if low is not None and high is not None and not self.at_most(low, high):
+            raise SketchError(f"there is no {self.sort} from {low!r} to {high!r}")
 
-    def at_most(self, a: Any, b: Any) -> Any:
+    def at_most(self, a: Operand, b: Operand) -> Guard:
         """Whether a value is at most another, in the order that the bounds are meant in."""
-        a, b = self.sort.require(a), self.sort.require(b)
+        low, high = self.sort.require(a), self.sort.require(b)
         signed = any(isinstance(bound, int) and bound < 0 for bound in (self.low, self.high))
         if isinstance(self.sort, BitVecSort) and not signed:
-            return ule(a, b)
-        return a <= b
+            return ule(low, high)
+        at_most: Guard = low <= high
+        return at_most
 
-    def limited(self, value: Any) -> Any:
+    def limited(self, value: Operand) -> Operand:
         """A value of the sort as it is if it is between the bounds, else the bound there is."""
         if self.low is None and self.high is None:
             return value
@@ -139,7 +145,8 @@ class Domain:
             True if self.high is None else self.at_most(value, self.high),
         )
         bound = external(self.sort.require(self.high if self.low is None else self.low))
-        return ite(inside, value, bound)
+        limited: Operand = ite(inside, value, bound)
+        return limited
 
 
 class Hole(Placed):
@@ -149,10 +156,17 @@ class Hole(Placed):
         self.name = name
         self.fresh = fresh
 
-    def at(self, place: Place) -> Callable[..., Any]:
+    def at(self, place: Place) -> Callable[..., Value]:
         return partial(self.make, place)
 
-    def make(self, place: Place, /, sort: Any, low: Any = None, high: Any = None) -> Any:
+    def make(
+        self,
+        place: Place,
+        /,
+        sort: object,
+        low: Concrete | None = None,
+        high: Concrete | None = None,
+    ) -> Value:
         """The constant of a place."""
         domain = Domain(as_sort(sort), low, high)
         domain.check()
@@ -175,7 +189,7 @@ HOLE = Hole("hole", fresh=False)
 HOLE_EACH = Hole("hole_each", fresh=True)
 
 
-def hole(sort: Any, low: Any = None, high: Any = None) -> Any:
+def hole(sort: object, low: Concrete | None = None, high: Concrete | None = None) -> Value:
     """An unknown constant of a sort: the same one whenever this call in the source is made.
 
     With bounds it is a value between them.  They are part of the value instead of an assumption,
@@ -188,7 +202,7 @@ def hole(sort: Any, low: Any = None, high: Any = None) -> Any:
     return HOLE.make(calling_place("hole"), sort, low, high)
 
 
-def hole_each(sort: Any, low: Any = None, high: Any = None) -> Any:
+def hole_each(sort: object, low: Concrete | None = None, high: Concrete | None = None) -> Value:
     """An unknown constant of a sort, a new one each time the call is made.
 
     >>> from solvent import Int
@@ -214,10 +228,10 @@ class Counter:
     """
 
     def __init__(self) -> None:
-        self.count: Any = "0"
+        self.count: Value = "0"
 
 
-def drawn(label: str, new: bool = True) -> Any:
+def drawn(label: str, new: bool = True) -> Value:
     """The number of the execution that begins, or if it is not `new`, of the one that goes on."""
     machine = current()
     counters: dict[str, Counter] = machine.notes.setdefault(Counter, {})

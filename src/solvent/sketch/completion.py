@@ -13,6 +13,7 @@ import inspect
 import itertools
 import linecache
 import sys
+from collections.abc import Mapping
 from functools import lru_cache
 from types import FunctionType, MethodType, ModuleType
 from typing import Any
@@ -20,7 +21,7 @@ from typing import Any
 from solvent.errors import SketchError
 from solvent.lift import source
 from solvent.lift.function import is_lifted
-from solvent.lift.registry import placed
+from solvent.lift.registry import Placed, placed
 from solvent.lift.rewrite.lowering import copied
 from solvent.lift.rewrite.macros import (
     NOTHING,
@@ -41,12 +42,12 @@ from solvent.sketch.texts import Edit, Text, dedented, expression, in_place
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 
-_BY_NAME: dict[Any, Any] = {
+_BY_NAME: dict[str, Chooser | Hole] = {
     found.name: found for found in (CHOOSE, CHOOSE_EACH, HOLE, HOLE_EACH)
 }  # fmt: skip
 
 
-def complete(model: Any, target: Any) -> str:
+def complete(model: object, target: object) -> str:
     """The source of a function, class or module with its holes filled in by a model.
 
     The model may be a result that has one.
@@ -85,7 +86,7 @@ def complete(model: Any, target: Any) -> str:
     raise SketchError(f"{target!r} is neither a function nor a class nor a module")
 
 
-def complete_source(model: Any, text: str, filename: str) -> str:
+def complete_source(model: object, text: str, filename: str) -> str:
     """The text of a module with its holes filled in by a model; `filename` is where it ran.
 
     >>> from solvent import Bool
@@ -97,13 +98,13 @@ def complete_source(model: Any, text: str, filename: str) -> str:
     imported = of_imports(ast.parse(text, filename))
     defined = grammars_of(filename)
 
-    def find(name: str) -> Any:
+    def find(name: str) -> object:
         return defined.get(name) or imported(name)
 
     return _Completer(Filling(model), text, filename, find).whole()
 
 
-def _plain(target: Any) -> Any:
+def _plain(target: object) -> object:
     if isinstance(target, MethodType):
         target = target.__func__
     while is_lifted(target) and hasattr(target, "__wrapped__"):
@@ -111,14 +112,14 @@ def _plain(target: Any) -> Any:
     return target
 
 
-def _text_of(filename: str, namespace: dict[str, Any], name: str) -> str:
+def _text_of(filename: str, namespace: dict[str, object], name: str) -> str:
     text = "".join(linecache.getlines(filename, namespace))
     if not text:
         raise SketchError(f"the source of `{name}` is not available; put it into a file")
     return text
 
 
-def _lookup_in(namespace: Any) -> Lookup:
+def _lookup_in(namespace: Mapping[str, object]) -> Lookup:
     return lambda name: namespace.get(name, getattr(builtins, name, NOTHING))
 
 
@@ -242,13 +243,13 @@ class _Completer:
         """Whether a name is a local variable where the walk is."""
         return any(name in names for names in self.local)
 
-    def knows(self, name: str, value: Any) -> bool:
+    def knows(self, name: str, value: object) -> bool:
         """Whether a name stands for a value where the walk is."""
         return not self.is_local(name) and self.find(name) is value
 
-    def called(self, node: ast.Call) -> Any:
+    def called(self, node: ast.Call) -> Placed | None:
         """What a call is a hole by: what chooses, what makes constants, or a grammar."""
-        root: Any = node.func
+        root: ast.expr = node.func
         while isinstance(root, ast.Attribute):
             root = root.value
         if not isinstance(root, ast.Name):
@@ -261,7 +262,7 @@ class _Completer:
         seen = scopes.SEEN.get(place_of(node, self.filename))
         if seen is None:
             return self.method(node.func)
-        return seen if isinstance(seen, Grammar) else _BY_NAME.get(seen)
+        return seen if isinstance(seen, Placed) else _BY_NAME.get(seen)
 
     def method(self, function: ast.expr) -> Grammar | None:
         """The grammar that `self.name` is in a method."""
@@ -295,6 +296,7 @@ class _Completer:
             return self.completed(self.filling.option(node, called, place, None))
         if isinstance(called, Hole):
             return self.filling.literal(node, called, place, None, self.find, self.knows)
+        assert isinstance(called, Grammar)
         actuals = [self.argument(actual) for actual in actuals_of(node, self.find)]
         named = [ast.keyword(key.arg, self.argument(key.value)) for key in node.keywords]
         given = ast.copy_location(ast.Call(node.func, actuals, named), node)

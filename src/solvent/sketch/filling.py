@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Sequence
+from typing import TypeVar
 
 from solvent.errors import SketchError
 from solvent.lift.registry import Place
@@ -12,22 +12,22 @@ from solvent.lift.rewrite.macros import NOTHING, Lookup
 from solvent.sketch import scopes
 from solvent.sketch.choices import DOMAINS, Chooser, Domain, Hole, test_name
 from solvent.sketch.grammars import Expansion, options_of
-from solvent.sketch.literals import literal
+from solvent.sketch.literals import Knows, literal
 from solvent.sketch.places import where
 from solvent.terms import Bool
+from solvent.terms.kinds import Concrete, Operand
 from solvent.terms.model import Model
 from solvent.terms.softfloat import external
 from solvent.terms.sorts import as_sort
 from solvent.terms.term import Term
 
-# Whether a name stands for a value where a hole is.
-Knows = Callable[[str, Any], bool]
+Found = TypeVar("Found")
 
 
 class Filling:
     """The choices and values of a model."""
 
-    def __init__(self, model: Any) -> None:
+    def __init__(self, model: object) -> None:
         found = model if isinstance(model, Model) else getattr(model, "model", None)
         if not isinstance(found, Model):
             raise SketchError(f"there is no model to complete a sketch with in {model!r}")
@@ -85,12 +85,12 @@ class Filling:
         }
         return str(_only(texts, hole.name, place))
 
-    def value(self, label: str, domain: Domain) -> Any:
+    def value(self, label: str, domain: Domain) -> Operand:
         """The value of a constant, between the bounds."""
         return external(domain.limited(self.model[domain.sort(label)]))
 
 
-def _only(found: set[Any], name: str, place: Place) -> Any:
+def _only(found: set[Found], name: str, place: Place) -> Found:
     if len(found) > 1:
         raise SketchError(
             f"{where(place)}: this {name} is not the same each time it is executed, so that "
@@ -125,7 +125,7 @@ def _domain(label: str, node: ast.Call, place: Place, find: Lookup) -> Domain:
     return known[0]
 
 
-def _made_domain(sort: Any, low: Any = None, high: Any = None) -> Domain:
+def _made_domain(sort: object, low: Concrete | None = None, high: Concrete | None = None) -> Domain:
     return Domain(as_sort(sort), low, high)
 
 
@@ -134,14 +134,14 @@ def _call_of_domain(node: ast.Call) -> ast.expr:
     return ast.copy_location(ast.Call(function, node.args, node.keywords), node)
 
 
-class _Namespace(dict[str, Any]):
+class _Namespace(dict[str, object]):
     """The names around a hole, for evaluating its arguments."""
 
     def __init__(self, find: Lookup) -> None:
         super().__init__({"\0domain": _made_domain})
         self.find = find
 
-    def __missing__(self, name: str) -> Any:
+    def __missing__(self, name: str) -> object:
         found = self.find(name)
         if found is NOTHING:
             raise KeyError(name)

@@ -19,7 +19,6 @@ import inspect
 from collections.abc import Callable, Sequence
 from functools import partial, update_wrapper
 from types import FunctionType, MethodType
-from typing import Any
 from weakref import WeakSet
 
 from solvent.errors import NotLiftedError, SketchError
@@ -35,6 +34,7 @@ from solvent.sketch.places import calling_place, shown, where
 from solvent.terms.term import Term
 from solvent.terms.values import BV
 from solvent.vm.machine import current
+from solvent.vm.values import Value, Values
 
 # What has no effects on numbers and texts, apart from failing.
 _PURE = (
@@ -44,6 +44,10 @@ _PURE = (
 
 # How often each grammar occurs on the path to an expansion, itself included.
 Counts = tuple[tuple["Grammar", int], ...]
+
+# The label of an expansion and the identities of arguments; its value, with the arguments.
+Key = tuple[str, tuple[int, ...], tuple[tuple[str, int], ...]]
+Evaluated = tuple[Value, Values, dict[str, Value]]
 
 
 class Grammar(Placed):
@@ -68,16 +72,16 @@ class Grammar(Placed):
             self._shape = Shape(self)
         return self._shape
 
-    def __call__(self, *args: Any, **named: Any) -> Any:
+    def __call__(self, *args: Value, **named: Value) -> Value:
         return self.expand(calling_place(self.name), *args, **named)
 
-    def __get__(self, owner: Any, cls: Any = None) -> Any:
+    def __get__(self, owner: object, cls: type | None = None) -> Grammar | MethodType:
         return self if owner is None else MethodType(self, owner)
 
-    def at(self, place: Place) -> Callable[..., Any]:
+    def at(self, place: Place) -> Callable[..., Value]:
         return partial(self.expand, place)
 
-    def expand(self, place: Place, /, *args: Any, **named: Any) -> Any:
+    def expand(self, place: Place, /, *args: Value, **named: Value) -> Value:
         """The value of the expression that a call at a place stands for."""
         expansion = self.expansion(place)
         key = self.key(expansion, args, named)
@@ -97,7 +101,7 @@ class Grammar(Placed):
             expansion.known[key] = (value, args, named)
         return value
 
-    def key(self, expansion: Expansion, args: Any, named: dict[str, Any]) -> Any:
+    def key(self, expansion: Expansion, args: Values, named: dict[str, Value]) -> Key | None:
         """What tells an evaluation from others of the expansion; `None` if it may have effects.
 
         Calls that share an expansion need not evaluate it twice.
@@ -111,8 +115,8 @@ class Grammar(Placed):
         scopes.SEEN[place] = self
         outer = scopes.scope_of(self.name, place)
         if outer is None:
-            active: Expansion | None = scopes.CURRENT.get()
-            if active is not None and self in dict(active.counts):
+            active = scopes.CURRENT.get()
+            if isinstance(active, Expansion) and self in dict(active.counts):
                 raise SketchError(
                     f"{where(place)}: the grammar `{self.name}` calls itself through another "
                     "function; write the call into the grammar"
@@ -144,7 +148,7 @@ class Grammar(Placed):
         return all(self.shape.possible(part, inner) for part in self.shape.node.body)
 
 
-def is_value(value: Any) -> bool:
+def is_value(value: object) -> bool:
     """Whether a value is one whose operators have no effects."""
     return isinstance(value, (Term, int, str, float, BV))
 
@@ -229,19 +233,19 @@ class Shape:
             and position < (last.end_lineno or 0, last.end_col_offset or 0)
         )
 
-    def called(self, node: ast.AST) -> Any:
+    def called(self, node: ast.AST) -> Placed | None:
         """What a call is a hole by: what chooses, what makes constants, or a grammar."""
         if not isinstance(node, ast.Call):
             return None
         function = node.func
-        root: Any = function
+        root: ast.expr = function
         while isinstance(root, ast.Attribute):
             root = root.value
         if isinstance(root, ast.Name) and root.id in self.parameters:
             return self.method(function)
         return placed(resolved(function, self.find))
 
-    def method(self, function: ast.expr) -> Any:
+    def method(self, function: ast.expr) -> Grammar | None:
         """The grammar that `self.name` is."""
         if not (
             isinstance(function, ast.Attribute)
@@ -250,7 +254,7 @@ class Shape:
         ):
             return None
         *path, _ = self.owner.function.__qualname__.split(".")
-        found: Any = None
+        found: object = None
         for name in path[path.index("<locals>") + 1 if "<locals>" in path else 0 :]:
             found = self.find(name) if found is None else vars(found).get(name, NOTHING)
         if not isinstance(found, type):
@@ -295,14 +299,14 @@ class Shape:
 
     def _possible(self, node: ast.AST, counts: Counts) -> bool:
         called = self.called(node)
-        if isinstance(called, Chooser) and options_of(node):
+        if isinstance(called, Chooser) and isinstance(node, ast.Call) and options_of(node):
             return any(self.possible(option, counts) for option in options_of(node))
         if isinstance(called, Grammar) and not called.admits(counts):
             return False
         return all(self.possible(child, counts) for child in ast.iter_child_nodes(node))
 
 
-def options_of(node: Any) -> list[ast.expr]:
+def options_of(node: ast.Call) -> list[ast.expr]:
     """The options of a choice, none if they are not all in the source."""
     if any(isinstance(option, ast.Starred) for option in node.args):
         return []
@@ -313,7 +317,11 @@ class Expansion:
     """One of the expressions that a grammar is expanded to."""
 
     def __init__(
-        self, grammar: Grammar, label: str, counts: Counts, known: dict[Any, Any] | None = None
+        self,
+        grammar: Grammar,
+        label: str,
+        counts: Counts,
+        known: dict[Key, Evaluated] | None = None,
     ) -> None:
         self.grammar = grammar
         self.label = label
@@ -353,7 +361,7 @@ class Expansion:
         return Expansion(grammar, label, counts, self.known)
 
 
-def grammar(*, depth: int) -> Callable[[Callable[..., Any]], Grammar]:
+def grammar(*, depth: int) -> Callable[[Callable[..., Value]], Grammar]:
     """Make a function a grammar: calls of it inside of it are nested at most `depth` deep.
 
     >>> from solvent import Int
@@ -368,8 +376,8 @@ def grammar(*, depth: int) -> Callable[[Callable[..., Any]], Grammar]:
     if isinstance(depth, bool) or not isinstance(depth, int) or depth < 0:
         raise SketchError(f"the depth of a grammar is a number from 0 on, not {depth!r}")
 
-    def make(function: Callable[..., Any]) -> Grammar:
-        found: Any = function
+    def make(function: Callable[..., Value]) -> Grammar:
+        found: object = function
         while is_lifted(found) and hasattr(found, "__wrapped__"):
             found = found.__wrapped__
         if not isinstance(found, FunctionType):

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import ast
 import inspect
+from collections.abc import Callable
 from types import ModuleType
-from typing import Any
 
 from solvent.errors import SketchError
 from solvent.lift.rewrite.lowering import copied
 from solvent.lift.rewrite.macros import Lookup, place_of, resolved
 from solvent.lift.rewrite.scoping import bound_names, parameters
 from solvent.sketch.choices import Chooser, Hole
-from solvent.sketch.filling import Filling, Knows
+from solvent.sketch.filling import Filling
 from solvent.sketch.grammars import Expansion, Grammar
+from solvent.sketch.literals import Knows
 from solvent.sketch.texts import expression
 
 # What is evaluated only sometimes, or more than once.
@@ -32,7 +33,7 @@ _QUIET = (ast.Name, ast.Constant, ast.Attribute, ast.UnaryOp, ast.BinOp, ast.Sub
 class Site:
     """Where an expression is put: the file, and which names mean the same there."""
 
-    def __init__(self, filename: str, knows: Knows, local: Any) -> None:
+    def __init__(self, filename: str, knows: Knows, local: Callable[[str], bool]) -> None:
         self.filename = filename
         self.knows = knows
         # Whether a name is a local variable there.
@@ -207,7 +208,7 @@ class _Uses(ast.NodeVisitor):
         self.name = name
         self.strict = self.loose = self.depth = 0
 
-    def visit(self, node: ast.AST) -> Any:
+    def visit(self, node: ast.AST) -> None:
         if isinstance(node, ast.Name) and node.id == self.name:
             if self.depth:
                 self.loose += 1

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
-from typing import Any
 
 from solvent.errors import SketchError
 from solvent.terms.values import BV, bv
 
 # Whether a name stands for an object where the expression is put.
-Knows = Callable[[str, Any], bool]
+Knows = Callable[[str, object], bool]
 
 
-def literal(value: Any, sort_text: str, knows: Knows) -> str:
+def literal(value: object, sort_text: str, knows: Knows) -> str:
     """An expression for a value; `sort_text` is an expression for its sort.
 
     >>> literal(-3, "Int", lambda name, value: True)

@@ -11,8 +11,7 @@ import os
 import sys
 import threading
 from itertools import islice
-from types import CodeType
-from typing import Any
+from types import CodeType, FrameType
 
 from solvent.errors import SketchError
 from solvent.lift.registry import Place
@@ -33,7 +32,7 @@ _naming = threading.Lock()
 
 def calling_place(what: str) -> Place:
     """The place from which a function of this package was called."""
-    frame: Any = sys._getframe(2)
+    frame: FrameType = sys._getframe(2)
     while frame.f_back is not None and is_own(frame.f_code.co_filename):
         frame = frame.f_back
     code, offset = frame.f_code, frame.f_lasti

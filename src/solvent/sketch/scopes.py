@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextvars import ContextVar
-from typing import Any, Protocol
+from typing import Protocol
 
 from solvent.errors import SketchError
-from solvent.lift.registry import Place
+from solvent.lift.registry import Place, Placed
 from solvent.sketch.places import shown, where
 
 
@@ -23,13 +23,13 @@ class Scope(Protocol):
         """Which options of a choice are possible within the depth that is left."""
 
 
-CURRENT: ContextVar[Any] = ContextVar("solvent_expansion", default=None)
+CURRENT: ContextVar[Scope | None] = ContextVar("solvent_expansion", default=None)
 
 # Says the name of the grammar that has a place in its body, if one has.
 OWNERS: list[Callable[[Place], str | None]] = []
 
 # What was called at a place: the name of a function, or a grammar.
-SEEN: dict[Place, Any] = {}
+SEEN: dict[Place, str | Placed] = {}
 
 
 def scope_of(what: str, place: Place) -> Scope | None:
