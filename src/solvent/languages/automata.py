@@ -16,18 +16,19 @@ import itertools
 import linecache
 import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
 
 from solvent import BitVec, lifted
 from solvent.errors import SolventError
 from solvent.lift import for_all, is_union, members
 from solvent.terms import ugt
+from solvent.terms.bitvectors import BitVecTerm
 from solvent.vm.spread import combine
 from solvent.vm.union import Maybe
+from solvent.vm.values import Guard, Value
 
-Word = Sequence[Any]
-Automaton = Callable[[Word], Any]
-Transitions = Mapping[Any, Any]
+Word = Sequence[Value]
+Automaton = Callable[[Word], Value]
+Transitions = Mapping[Value, Value]
 
 
 class AutomatonError(SolventError, ValueError):
@@ -61,7 +62,7 @@ def automaton(
     (True, False)
     """
     _check(initial, states)
-    namespace: dict[str, Any] = {}
+    namespace: dict[str, Value] = {}
     source = "\n\n".join(
         _state(name, transitions, accepting(transitions), namespace)
         for name, transitions in [*states.items(), (REJECT, {})]
@@ -84,7 +85,7 @@ _numbers = itertools.count(1)
 class _Choice:
     """A target that is not one state."""
 
-    def __init__(self, names: Any) -> None:
+    def __init__(self, names: Value) -> None:
         self.names = names
 
 
@@ -102,7 +103,7 @@ def _check(initial: str, states: Mapping[str, Transitions]) -> None:
                     )
 
 
-def _state(name: str, transitions: Transitions, accepts: bool, namespace: dict[str, Any]) -> str:
+def _state(name: str, transitions: Transitions, accepts: bool, namespace: dict[str, Value]) -> str:
     """The source of the function of one state."""
     lines = [f"def {name}(word):", "    return (", f"        {accepts and name != REJECT}"]
     test = "not word"
@@ -122,7 +123,7 @@ def _state(name: str, transitions: Transitions, accepts: bool, namespace: dict[s
 # --- words -------------------------------------------------------------------------------------
 
 
-def letter(alphabet: Sequence[Any], name: str = "letter") -> Any:
+def letter(alphabet: Sequence[Value], name: str = "letter") -> Value:
     """A symbolic letter of an alphabet.
 
     >>> from solvent.lift import cardinality
@@ -137,7 +138,7 @@ def letter(alphabet: Sequence[Any], name: str = "letter") -> Any:
     return combine([*rows[:-1], (True, rows[-1][1])])
 
 
-def word(k: int, alphabet: Sequence[Any], name: str = "w") -> list[Any]:
+def word(k: int, alphabet: Sequence[Value], name: str = "w") -> list[Value]:
     """A symbolic word of `k` letters.
 
     >>> len(word(3, "ab"))
@@ -146,7 +147,7 @@ def word(k: int, alphabet: Sequence[Any], name: str = "w") -> list[Any]:
     return [letter(alphabet, f"{name}[{place}]") for place in range(k)]
 
 
-def word_up_to(k: int, alphabet: Sequence[Any], name: str = "w") -> list[Any]:
+def word_up_to(k: int, alphabet: Sequence[Value], name: str = "w") -> list[Value]:
     """A symbolic word of at most `k` letters.
 
     >>> from solvent.lift import cardinality
@@ -157,17 +158,18 @@ def word_up_to(k: int, alphabet: Sequence[Any], name: str = "w") -> list[Any]:
     return [Maybe(ugt(length, place), found) for place, found in enumerate(word(k, alphabet, name))]
 
 
-def _number(name: str, most: int) -> Any:
+def _number(name: str, most: int) -> BitVecTerm:
     """A symbolic number, at least up to a limit: of few bits, which solvers like better."""
     return BitVec.fresh(name, max(1, most.bit_length()))
 
 
 @lifted
-def spec(regex: str, word: Word) -> Any:
+def spec(regex: str, word: Word) -> Guard:
     """Whether a regular expression matches a word, by Python's own `re` on each concrete word.
 
     >>> spec("^c[ad]*r$", "cadr"), spec("^c[ad]*r$", "car car")
     (True, False)
     """
     text = "".join(word)
-    return for_all(text, lambda found: re.search(regex, found) is not None)
+    matched: Guard = for_all(text, lambda found: re.search(regex, found) is not None)
+    return matched

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,4 +60,4 @@ class Benchmark:
     paper: PaperRow | None = None
     rosette: Rosette | None = None
     # Anything that a command may want to show, such as the number of instructions.
-    details: dict[str, Any] | None = None
+    details: dict[str, object] | None = None

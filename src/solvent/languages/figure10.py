@@ -12,7 +12,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from fractions import Fraction
-from typing import Any
 
 from solvent.pages import page
 
@@ -79,7 +78,7 @@ def r_squared(points: Points, curve: Quadratic) -> float:
     return 1 - sum((y - curve(x)) ** 2 for x, y in points) / around
 
 
-def as_json(points: Points) -> dict[str, Any]:
+def as_json(points: Points) -> dict[str, object]:
     """The points, the fit, and that of the paper."""
     curve = fit(points)
     return {

@@ -7,7 +7,7 @@ import os
 import signal
 import time
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor, as_completed
+from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from contextlib import suppress
 from dataclasses import dataclass
 from importlib import import_module
@@ -81,7 +81,7 @@ def _end(process: Any) -> None:
     process.join()
 
 
-def _answer(receiver: Connection, seconds: float) -> Any:
+def _answer(receiver: Connection, seconds: float) -> object:
     """What the process says, or None if it says nothing in time."""
     if not receiver.poll(seconds):
         return None
@@ -91,7 +91,7 @@ def _answer(receiver: Connection, seconds: float) -> Any:
         return "the process ended without an answer"
 
 
-def _run(run: Callable[[float], Outcome], limit: float, sender: Any) -> None:
+def _run(run: Callable[[float], Outcome], limit: float, sender: Connection) -> None:
     """What the new process does, as the first of a group of its own."""
     os.setpgrp()
     sender.send(READY)
@@ -125,7 +125,7 @@ def measure_all(
 
 
 def _finished(
-    tasks: dict[Any, int], done: Callable[[Measured], None]
+    tasks: dict[Future[Measured], int], done: Callable[[Measured], None]
 ) -> Iterator[tuple[int, Measured]]:
     for task in as_completed(tasks):
         measured: Measured = task.result()

@@ -6,7 +6,6 @@ import html
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict
-from typing import Any
 
 from solvent.languages.measuring import Measured
 from solvent.pages import page
@@ -136,7 +135,7 @@ def _line(row: Sequence[str], widths: Sequence[int]) -> str:
     return "  ".join(texts).rstrip()
 
 
-def as_json(rows: Sequence[Measured]) -> dict[str, Any]:
+def as_json(rows: Sequence[Measured]) -> dict[str, object]:
     """The table, for other programs."""
     return {
         "benchmarks": [_row_as_json(row) for row in rows],
@@ -144,7 +143,7 @@ def as_json(rows: Sequence[Measured]) -> dict[str, Any]:
     }
 
 
-def _row_as_json(row: Measured) -> dict[str, Any]:
+def _row_as_json(row: Measured) -> dict[str, object]:
     benchmark = row.benchmark
     return {
         "language": benchmark.language,

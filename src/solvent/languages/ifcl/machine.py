@@ -14,17 +14,22 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from solvent.errors import SolventError
 from solvent.lift import is_symbolic
 from solvent.terms import bv
+from solvent.vm import values
+from solvent.vm.values import Guard
 
 # Numbers, addresses and the program counter have so many bits.
 WIDTH = 5
 CELLS = 2
 
 LOW, HIGH = False, True
+
+# A bitvector, which may be symbolic and still be an index.
+Number: TypeAlias = values.Value
 
 
 class Stuck(Exception):
@@ -38,8 +43,8 @@ class MachineError(SolventError, ValueError):
 class Value(NamedTuple):
     """A number and its label: whether it is secret."""
 
-    number: Any
-    label: Any
+    number: Number
+    label: Guard
 
     def __repr__(self) -> str:
         return f"{shown(self.number)}@{label_name(self.label)}"
@@ -48,26 +53,31 @@ class Value(NamedTuple):
 class Return(NamedTuple):
     """A return address on the stack, and whether the call returns a value."""
 
-    pc: Any
-    result: Any
+    pc: Value
+    result: Guard
 
     def __repr__(self) -> str:
         return f"R({self.pc}, {shown(self.result)})"
 
 
+# What is on a stack, and what is in the memory.
+Stack = tuple[Value | Return, ...]
+Memory = tuple[Value, ...]
+
+
 class State(NamedTuple):
     """Where a machine is: the program counter, the stack (its top comes last), the memory."""
 
-    pc: Any
-    stack: Any
-    memory: Any
+    pc: Value
+    stack: Stack
+    memory: Memory
 
 
 class End(NamedTuple):
     """What can be seen when a machine has halted: the label of its counter, and its memory."""
 
-    label: Any
-    memory: Any
+    label: Guard
+    memory: Memory
 
 
 class Instruction(NamedTuple):
@@ -77,27 +87,27 @@ class Instruction(NamedTuple):
     An operation uses those that it needs.
     """
 
-    code: Any
-    value: Any
-    count: Any
-    result: Any
+    code: Number
+    value: Value
+    count: Number
+    result: Guard
 
 
 Program = tuple[Instruction, ...]
 Rule = Callable[[State, Instruction], State]
 
 
-def number(found: int) -> Any:
+def number(found: int) -> Number:
     """A number of the machine."""
     return bv(found, WIDTH)
 
 
-def shown(found: Any) -> str:
+def shown(found: Number) -> str:
     """A number or flag as text."""
     return repr(found) if is_symbolic(found) else str(int(found))
 
 
-def label_name(label: Any) -> str:
+def label_name(label: Guard) -> str:
     """A label as a letter."""
     return repr(label) if is_symbolic(label) else "H" if label else "L"
 
@@ -237,9 +247,10 @@ def states(machine: Machine, program: Program, steps: int) -> Iterator[State]:
         yield state
 
 
-def halts(state: State, program: Program) -> Any:
+def halts(state: State, program: Program) -> Guard:
     """Whether the next instruction is `Halt`, or the program is at its end."""
-    return state.pc.number == len(program) or program[state.pc.number].code == 0
+    halted: Guard = state.pc.number == len(program) or program[state.pc.number].code == 0
+    return halted
 
 
 def run(machine: Machine, program: Program, steps: int) -> End:
@@ -260,12 +271,12 @@ def run(machine: Machine, program: Program, steps: int) -> End:
 # --- who can tell what apart -------------------------------------------------------------------
 
 
-def same_values(a: Value, b: Value) -> Any:
+def same_values(a: Value, b: Value) -> Guard:
     """Whether two values are indistinguishable: both secret, or equal and public."""
     return a.label == b.label and (a.label or a.number == b.number)
 
 
-def same_instructions(a: Instruction, b: Instruction) -> Any:
+def same_instructions(a: Instruction, b: Instruction) -> Guard:
     """Whether two instructions differ in secret numbers only."""
     return (
         a.code == b.code
@@ -275,7 +286,7 @@ def same_instructions(a: Instruction, b: Instruction) -> Any:
     )
 
 
-def same_ends(a: End, b: End) -> Any:
+def same_ends(a: End, b: End) -> Guard:
     """Whether two final states are indistinguishable: both secret, or public with such memories."""
     if a.label != b.label:
         return False

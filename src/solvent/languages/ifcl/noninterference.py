@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 from solvent import BitVec, Bool, evaluate, solve
 from solvent.languages.ifcl.machine import (
@@ -31,6 +30,7 @@ from solvent.languages.ifcl.machine import (
 from solvent.queries import QueryStats
 from solvent.solvers import Status
 from solvent.terms import ite
+from solvent.terms.kinds import Guard
 
 # The best one on nearly all machines; "bitwuzla,z3:QF_BV" asks two at the same time.
 SOLVER = "bitwuzla"
@@ -104,7 +104,7 @@ class Counterexample:
             visible = not first.pc.label and not same_values(a, b)
             yield _row(f"memory[{cell}]", repr(a), repr(b), visible)
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> dict[str, object]:
         """The programs and their runs, for JSON."""
         programs = (self.first, self.second)
         return {
@@ -114,11 +114,11 @@ class Counterexample:
         }
 
 
-def _row(name: str, a: str, b: str, visible: Any) -> Row:
+def _row(name: str, a: str, b: str, visible: Guard) -> Row:
     return name, a, VISIBLY if visible else SECRETLY if a != b else "", b
 
 
-def _state(state: State) -> dict[str, Any]:
+def _state(state: State) -> dict[str, object]:
     return {
         "pc": repr(state.pc),
         "stack": [repr(found) for found in state.stack],
@@ -156,7 +156,7 @@ class Noninterference:
 
     __repr__ = __str__
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> dict[str, object]:
         """The answer for JSON."""
         found = self.counterexample
         return {

@@ -7,19 +7,23 @@ memories that anybody can tell apart.
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
 
 from solvent.languages.ifcl.machine import (
     LOW,
     Instruction,
+    Memory,
+    Number,
     Operation,
     Return,
     Rule,
+    Stack,
     State,
     Stuck,
     Value,
 )
 from solvent.lift import for_all
+from solvent.terms.kinds import Guard
 
 
 def following(state: State) -> Value:
@@ -27,14 +31,14 @@ def following(state: State) -> Value:
     return Value(state.pc.number + 1, state.pc.label)
 
 
-def value(found: Any) -> Value:
+def value(found: Value | Return) -> Value:
     """Something from the stack that must be a value."""
     if isinstance(found, Return):
         raise Stuck("there is a return address where a value is needed")
-    return found  # type: ignore[no-any-return]
+    return found
 
 
-def written(memory: Any, address: Any, new: Value) -> Any:
+def written(memory: Memory, address: Number, new: Value) -> Memory:
     """The memory after something was stored at an address that exists."""
     return tuple([new if address == cell else old for cell, old in enumerate(memory)])
 
@@ -93,7 +97,9 @@ def load_ignoring_address(state: State, instruction: Instruction) -> State:
     return State(following(state), (*stack[:-1], state.memory[address.number]), state.memory)
 
 
-def _stores(label: Any, allowed: Any) -> Rule:
+def _stores(
+    label: Callable[[Guard, Guard, Guard], Guard], allowed: Callable[[Guard, Guard, Guard], Guard]
+) -> Rule:
     """A rule that stores with a label, if that is allowed by the labels of what is there."""
 
     def store(state: State, instruction: Instruction) -> State:
@@ -146,35 +152,37 @@ def call_without_result(state: State, instruction: Instruction) -> State:
     return _called(state, instruction, False)
 
 
-def _called(state: State, instruction: Instruction, result: Any) -> State:
+def _called(state: State, instruction: Instruction, result: Guard) -> State:
     target = value(state.stack[-1])
     address = Return(following(state), result)
     stack = inserted(state.stack[:-1], instruction.count, address)
     return State(Value(target.number, target.label or state.pc.label), stack, state.memory)
 
 
-def inserted(stack: Any, depth: Any, new: Any) -> Any:
+def inserted(stack: Stack, depth: Number, new: Return) -> Stack:
     """The stack with something put below as many values as `depth` says."""
 
-    def below(found: Any) -> Any:
+    def below(found: Stack) -> Stack:
         for height in range(len(found), -1, -1):
             if depth == len(found) - height:
                 return (*found[:height], new, *found[height:])
         raise Stuck("there are fewer arguments on the stack than the call passes")
 
-    return for_all(stack, below)
+    result: Stack = for_all(stack, below)
+    return result
 
 
-def unwound(stack: Any) -> Any:
+def unwound(stack: Stack) -> tuple[Return, Stack]:
     """The return address that is nearest to the top, and the stack below it."""
 
-    def below(found: Any) -> Any:
+    def below(found: Stack) -> tuple[Value | Return, Stack]:
         for height in range(len(found) - 1, -1, -1):
             if isinstance(found[height], Return):
                 return found[height], found[:height]
         raise Stuck("there is no return address on the stack")
 
-    return for_all(stack, below)
+    result: tuple[Return, Stack] = for_all(stack, below)
+    return result
 
 
 def return_as_called(state: State, instruction: Instruction) -> State:

@@ -10,7 +10,6 @@ import random
 from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import product
-from typing import Any
 
 from solvent.languages.benchmark import Benchmark, Outcome, PaperRow, Rosette
 from solvent.languages.synthcl.programs import (
@@ -25,6 +24,7 @@ from solvent.languages.synthcl.queries import (
     VERIFICATION_BITS,
     Cost,
     Numbers,
+    Program,
     agrees,
     numbers,
     synthesize,
@@ -32,8 +32,9 @@ from solvent.languages.synthcl.queries import (
 )
 from solvent.solvers import Status
 from solvent.terms import bv
+from solvent.vm.values import Value
 
-Cases = list[tuple[Any, ...]]
+Cases = list[tuple[Value, ...]]
 
 
 def matrices(sizes: Sequence[int]) -> Cases:
@@ -86,7 +87,7 @@ def _outcome(answer: str, expected: bool, cost: Cost, detail: str = "") -> Outco
 _ANSWERS = {Status.UNSAT: "verified", Status.SAT: "counterexample", Status.UNKNOWN: "unknown"}
 
 
-def _runs(program: Any, reference: Any, case: Sequence[Any]) -> bool:
+def _runs(program: Program, reference: Program, case: Sequence[Value]) -> bool:
     """Whether a program gives what its reference gives for random numbers."""
     source = random.Random(0)
     args = [
@@ -102,26 +103,26 @@ def _runs(program: Any, reference: Any, case: Sequence[Any]) -> bool:
     return True
 
 
-def verification(program: Any, reference: Any, cases: Cases) -> Callable[[float], Outcome]:
+def verification(program: Program, reference: Program, cases: Cases) -> Callable[[float], Outcome]:
     """A verification query, to be run within so many seconds, in any process."""
     return partial(_verification, program, reference, cases)
 
 
-def _verification(program: Any, reference: Any, cases: Cases, seconds: float) -> Outcome:
+def _verification(program: Program, reference: Program, cases: Cases, seconds: float) -> Outcome:
     found = verify(program, reference, cases, timeout=seconds)
     expected = found.holds and _runs(program, reference, cases[-1])
     return _outcome(_ANSWERS[found.status], expected, found.cost, str(found))
 
 
 def synthesis(
-    sketch: Any, reference: Any, cases: Cases, kernels: Sequence[str]
+    sketch: Program, reference: Program, cases: Cases, kernels: Sequence[str]
 ) -> Callable[[float], Outcome]:
     """A synthesis query, to be run within so many seconds, in any process."""
     return partial(_synthesis, sketch, reference, cases, kernels)
 
 
 def _synthesis(
-    sketch: Any, reference: Any, cases: Cases, kernels: Sequence[str], seconds: float
+    sketch: Program, reference: Program, cases: Cases, kernels: Sequence[str], seconds: float
 ) -> Outcome:
     found = synthesize(sketch, reference, cases, timeout=seconds)
     if not found.found:
@@ -151,8 +152,8 @@ _SOBEL_ROSETTE = Rosette(3.5, 0.0, 89_000)
 def _verify(
     name: str,
     bound: str,
-    program: Any,
-    reference: Any,
+    program: Program,
+    reference: Program,
     cases: Cases,
     paper: PaperRow | None,
     rosette: Rosette | None,

@@ -12,14 +12,17 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass
-from typing import Any
+from types import FrameType
+from typing import TYPE_CHECKING, Any
 
 from solvent import lifted
 from solvent.languages.synthcl.types import (
     Scalar,
     SynthCLError,
+    Type,
     Vector,
     VectorType,
     new_vector,
@@ -29,6 +32,11 @@ from solvent.lift import Union, lift_with_for_all
 from solvent.terms import BV, IntTerm, Term, and_, cases, ite
 from solvent.terms import not_ as negation
 from solvent.terms import or_ as disjunction
+from solvent.terms.kinds import Integer
+from solvent.vm.values import Guard, Value
+
+if TYPE_CHECKING:
+    from solvent.languages.synthcl.runtime import Launch
 
 HOST, GLOBAL = "host", "global"
 
@@ -61,7 +69,7 @@ class Instance:
     global_id: tuple[int, ...]
     local_id: tuple[int, ...]
     group_id: tuple[int, ...]
-    launch: Any
+    launch: Launch
 
     def __str__(self) -> str:
         return str(self.global_id if len(self.global_id) > 1 else self.global_id[0])
@@ -79,9 +87,9 @@ class Memory:
         self.space = space
         self.name = name
         # A cell that nobody has written holds `None`.
-        self.cells: list[Any] = [None] * count
-        self.readers: list[Any] = []
-        self.writers: list[Any] = []
+        self.cells: list[Value] = [None] * count
+        self.readers: list[Integer] = []
+        self.writers: list[Integer] = []
 
     def forget_accesses(self, writable: bool) -> None:
         """A launch begins; reads need not be remembered if nothing can be written."""
@@ -101,26 +109,26 @@ class Pointer:
     """
 
     memory: Memory
-    type: Any
+    type: Type
     # Where it points: a cell, and from there a number of values of the type (0 if that is known).
     offset: int = 0
-    index: Any = 0
+    index: Value = 0
     name: str = ""
     writable: bool = True
 
-    def __add__(self, count: Any) -> Any:
+    def __add__(self, count: Value) -> Value:
         return moved(self, count)
 
-    def __sub__(self, count: Any) -> Any:
+    def __sub__(self, count: Value) -> Value:
         return moved(self, -count)
 
-    def cast(self, to: Any) -> Any:
+    def cast(self, to: Type) -> Value:
         """The same place as a pointer to another type, as in `(int4*) pointer`."""
         return cast(to, self)
 
 
 @lift_with_for_all
-def moved(pointer: Pointer, count: Any) -> Pointer:
+def moved(pointer: Pointer, count: Value) -> Pointer:
     """The pointer that points so many values further.
 
     >>> from solvent.languages.synthcl.types import int_
@@ -137,7 +145,7 @@ def moved(pointer: Pointer, count: Any) -> Pointer:
 
 
 @lift_with_for_all
-def cast(to: Any, pointer: Pointer) -> Any:
+def cast(to: Type, pointer: Pointer) -> Value:
     """A pointer to the same place but of another type, as in `(int4*) pointer`."""
     if not isinstance(to, (Scalar, VectorType)):
         raise SynthCLError(f"a pointer points to values of a type such as int4, not {to!r}")
@@ -151,7 +159,7 @@ def cast(to: Any, pointer: Pointer) -> Any:
     return Pointer(pointer.memory, to, offset, 0, pointer.name, pointer.writable)
 
 
-def array(of: Any, values: Any, name: str = "") -> Pointer:
+def array(of: Type, values: Sequence[Value], name: str = "") -> Pointer:
     """A pointer to an array in the host's memory.
 
     >>> from solvent.languages.synthcl.types import int_
@@ -165,7 +173,7 @@ def array(of: Any, values: Any, name: str = "") -> Pointer:
     return Pointer(memory, of, name=name)
 
 
-def contents(pointer: Pointer) -> list[Any]:
+def contents(pointer: Pointer) -> list[Value]:
     """The cells of the block that a pointer points into."""
     return list(pointer.memory.cells)
 
@@ -174,7 +182,7 @@ def contents(pointer: Pointer) -> list[Any]:
 
 
 @lift_with_for_all
-def load(pointer: Pointer, index: Any) -> Any:
+def load(pointer: Pointer, index: Value) -> Value:
     """The value that a pointer with an index points to.
 
     >>> from solvent.languages.synthcl.types import int_
@@ -216,13 +224,13 @@ def _load_vector(pointer: Pointer, place: int, index: int, instance: Any) -> Vec
     for number, value in enumerate(items):
         if value.__class__ in _UNUSUAL:
             items[number] = _value(value, pointer, index)
-    return new_vector(of, tuple(items))
+    return new_vector(of, tuple(items))  # type: ignore[arg-type]
 
 
 _UNUSUAL = (type(None), Union)
 
 
-def _sum(pointer: Pointer, index: Any) -> Any:
+def _sum(pointer: Pointer, index: Value) -> Value:
     """The index from where the pointer was cast."""
     if index.__class__ is BV:
         index = index.signed
@@ -244,7 +252,7 @@ def _sum(pointer: Pointer, index: Any) -> Any:
 
 
 @lifted
-def _value(value: Any, pointer: Pointer, index: Any) -> Any:
+def _value(value: Value, pointer: Pointer, index: Value) -> Value:
     """What a cell holds, if it was written."""
     if value is None:
         raise _never_written(pointer, index)
@@ -260,7 +268,7 @@ class _NeverWritten(UninitializedError):
 
 
 @lift_with_for_all
-def _never_written(pointer: Pointer, index: Any) -> UninitializedError:
+def _never_written(pointer: Pointer, index: Value) -> UninitializedError:
     return _NeverWritten(_where(), _shown(pointer), index)
 
 
@@ -271,7 +279,7 @@ def _elements(pointer: Pointer) -> range:
     return range(-(pointer.offset // width), last // width + 1)
 
 
-def _load_symbolic(pointer: Pointer, index: Any, instance: Any) -> Any:
+def _load_symbolic(pointer: Pointer, index: Value, instance: Any) -> Value:
     """Read with a symbolic index: the value is a choice between all that are there."""
     width = pointer.type.width
     rows = _rows(pointer, index, instance, "reads")
@@ -281,10 +289,10 @@ def _load_symbolic(pointer: Pointer, index: Any, instance: Any) -> Any:
         if pointer.memory.readers:
             _note_reads(pointer, places, instance)
         found.append(_chosen(pointer, places, index))
-    return found[0] if width == 1 else new_vector(pointer.type, tuple(found))
+    return found[0] if width == 1 else new_vector(pointer.type, tuple(found))  # type: ignore[arg-type]
 
 
-def _chosen(pointer: Pointer, rows: list[tuple[Any, int]], index: Any) -> Any:
+def _chosen(pointer: Pointer, rows: list[tuple[Guard, int]], index: Value) -> Value:
     """The cell of the row whose guard holds."""
     cells = pointer.memory.cells
     if any(cells[place].__class__ in _UNUSUAL for _, place in rows):
@@ -297,7 +305,7 @@ def _chosen(pointer: Pointer, rows: list[tuple[Any, int]], index: Any) -> Any:
 
 
 @lifted
-def _chosen_of_several(rows: list[tuple[Any, Any]]) -> Any:
+def _chosen_of_several(rows: list[tuple[Guard, Value]]) -> Value:
     # One of the guards holds, since the index is within bounds.
     *others, (_, last) = rows
     for guard, value in others:
@@ -310,7 +318,7 @@ def _chosen_of_several(rows: list[tuple[Any, Any]]) -> Any:
 
 
 @lift_with_for_all
-def store(pointer: Pointer, index: Any, value: Any) -> None:
+def store(pointer: Pointer, index: Value, value: Value) -> None:
     """Write the value that a pointer with an index points to.
 
     >>> from solvent.languages.synthcl.types import int2, int_
@@ -340,14 +348,14 @@ def store(pointer: Pointer, index: Any, value: Any) -> None:
     put(memory.cells, place, items)
 
 
-def _items(of: Any, value: Any) -> tuple[Any, ...]:
+def _items(of: Type, value: Value) -> tuple[Value, ...]:
     """The cells that a value of a type fills."""
     if value.__class__ is not Vector:
-        return stored(of.base, (value,)) * of.width  # type: ignore[no-any-return]
+        return stored(of.base, (value,)) * of.width
     if len(value.items) != of.width:
         raise SynthCLError(f"{value} cannot be stored as {of}")
     if value.type.base is of.base:
-        items: tuple[Any, ...] = value.items
+        items: tuple[Value, ...] = value.items
         return items
     return stored(of.base, value.items)
 
@@ -358,14 +366,16 @@ setattr(Pointer, "__setitem__", store)  # noqa: B010
 
 
 @lifted
-def put(cells: list[Any], place: int, items: tuple[Any, ...]) -> None:
+def put(cells: list[Value], place: int, items: tuple[Value, ...]) -> None:
     """Write cells, with the journal told."""
     for item in items:
         cells[place] = item
         place += 1
 
 
-def _store_symbolic(pointer: Pointer, index: Any, items: tuple[Any, ...], instance: Any) -> None:
+def _store_symbolic(
+    pointer: Pointer, index: Value, items: tuple[Value, ...], instance: Any
+) -> None:
     width = pointer.type.width
     for guard, place in _rows(pointer, index, instance, "writes"):
         if pointer.memory.writers:
@@ -375,7 +385,7 @@ def _store_symbolic(pointer: Pointer, index: Any, items: tuple[Any, ...], instan
 
 
 @lifted
-def _put_if(guard: Any, cells: list[Any], place: int, items: tuple[Any, ...]) -> None:
+def _put_if(guard: Guard, cells: list[Value], place: int, items: tuple[Value, ...]) -> None:
     if guard:
         put(cells, place, items)
 
@@ -384,15 +394,15 @@ def _put_if(guard: Any, cells: list[Any], place: int, items: tuple[Any, ...]) ->
 
 
 @lifted
-def _check(condition: Any, error: AccessError) -> None:
+def _check(condition: Guard, error: AccessError) -> None:
     """Fail where a condition is false."""
     if not condition:
         raise error
 
 
 def _rows(
-    pointer: Pointer, index: Any, instance: Instance | None, what: str
-) -> list[tuple[Any, int]]:
+    pointer: Pointer, index: Value, instance: Instance | None, what: str
+) -> list[tuple[Guard, int]]:
     """The cells that a symbolic index may mean, each with its guard; fails where it means none."""
     elements = _elements(pointer)
     found = cases(index)
@@ -413,7 +423,7 @@ def _rows(
     ]
 
 
-def _within(index: Any, elements: range) -> range:
+def _within(index: Value, elements: range) -> range:
     """Those numbers that a bitvector can have, read as signed."""
     width = getattr(index.sort, "width", None)
     if width is None:
@@ -433,7 +443,7 @@ class _OutOfBounds(BoundsError):
 
 def _where() -> str:
     """The line of the program that runs, outside of Solvent and this language."""
-    frame: Any = sys._getframe(1)
+    frame: FrameType | None = sys._getframe(1)
     while frame is not None:
         name = frame.f_code.co_filename
         if not name.startswith(_SOLVENT) or name.startswith(_PROGRAMS):
@@ -446,12 +456,12 @@ _PROGRAMS = os.path.join(os.path.dirname(__file__), "programs")
 _SOLVENT = os.path.dirname(os.path.dirname(os.path.dirname(__file__)))
 
 
-def _plain(index: Any) -> Any:
+def _plain(index: Value) -> Value:
     return index.signed if isinstance(index, BV) else index
 
 
 def _out_of_bounds(
-    pointer: Pointer, index: Any, instance: Instance | None, what: str
+    pointer: Pointer, index: Value, instance: Instance | None, what: str
 ) -> BoundsError:
     elements = _elements(pointer)
     who = "the host" if instance is None else f"instance {instance} of {instance.launch.name}"
@@ -489,14 +499,14 @@ class _Conflict(ConflictError):
         return f"{where}{this} of {launch.name} {does} cell {cell} of {name}, which {other} {did}"
 
 
-def _foreign(who: Any, instance: int) -> Any:
+def _foreign(who: Integer, instance: int) -> Guard:
     """Whether a cell was accessed by another instance."""
     if who.__class__ is int:
         return who != NOBODY and who != instance
     return and_(negation(who == NOBODY), negation(who == instance))
 
 
-def _is_free(who: list[Any], number: int) -> bool:
+def _is_free(who: list[Integer], number: int) -> bool:
     """Whether nobody but one instance has accessed some cells, and that is certain."""
     return all(each.__class__ is int and each in (NOBODY, number) for each in who)
 
@@ -522,21 +532,21 @@ def _note_write(pointer: Pointer, place: int, width: int, instance: Instance) ->
         _note_writes(pointer, [(True, each) for each in range(place, end)], instance)
 
 
-def _note_reads(pointer: Pointer, rows: list[tuple[Any, int]], instance: Instance) -> None:
+def _note_reads(pointer: Pointer, rows: list[tuple[Guard, int]], instance: Instance) -> None:
     """An instance reads the cells whose guards hold."""
     memory = pointer.memory
     _check_conflicts(pointer, memory.writers, rows, instance, "writes", "reads")
     for guard, place in rows:
         reader = memory.readers[place]
         if reader.__class__ is int:
-            now: Any = instance.number if reader in (NOBODY, instance.number) else SEVERAL
+            now: Integer = instance.number if reader in (NOBODY, instance.number) else SEVERAL
         else:
             alone = disjunction(reader == NOBODY, reader == instance.number)
             now = ite(alone, instance.number, SEVERAL)
         _remember(memory.readers, place, guard, now)
 
 
-def _note_writes(pointer: Pointer, rows: list[tuple[Any, int]], instance: Instance) -> None:
+def _note_writes(pointer: Pointer, rows: list[tuple[Guard, int]], instance: Instance) -> None:
     """An instance writes the cells whose guards hold."""
     memory = pointer.memory
     _check_conflicts(pointer, memory.writers, rows, instance, "writes", "writes")
@@ -545,7 +555,7 @@ def _note_writes(pointer: Pointer, rows: list[tuple[Any, int]], instance: Instan
         _remember(memory.writers, place, guard, instance.number)
 
 
-def _remember(who: list[Any], place: int, guard: Any, now: Any) -> None:
+def _remember(who: list[Integer], place: int, guard: Guard, now: Integer) -> None:
     if guard is not True:
         now = ite(guard, now, who[place])
     if now is not who[place]:
@@ -554,8 +564,8 @@ def _remember(who: list[Any], place: int, guard: Any, now: Any) -> None:
 
 def _check_conflicts(
     pointer: Pointer,
-    who: list[Any],
-    rows: list[tuple[Any, int]],
+    who: list[Integer],
+    rows: list[tuple[Guard, int]],
     instance: Instance,
     did: str,
     does: str,

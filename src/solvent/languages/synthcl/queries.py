@@ -30,11 +30,14 @@ from solvent import verify as refute
 from solvent.languages.synthcl.runtime import Device, Kernel, using
 from solvent.languages.synthcl.types import WIDTH, SynthCLError
 from solvent.queries import Verification
+from solvent.queries.results import QueryStats
+from solvent.queries.synthesizing import Synthesis
 from solvent.sketch import complete_source
 from solvent.solvers import Status
 from solvent.terms import BV, bv
+from solvent.vm.values import Value
 
-Program = Callable[..., Any]
+Program = Callable[..., Value]
 Progress = Callable[[int, int], object]
 
 VERIFICATION_BITS = 32
@@ -74,7 +77,7 @@ class Cost:
     evaluation: float = 0.0
     solving: float = 0.0
 
-    def add(self, stats: Any) -> None:
+    def add(self, stats: QueryStats) -> None:
         """Add the figures of one query."""
         run = stats.run
         self.joins += run.joins
@@ -112,7 +115,7 @@ def wide(bits: int) -> Iterator[None]:
 # --- inputs --------------------------------------------------------------------------------------
 
 
-def _symbolic(case: Sequence[Any], bits: int, label: str = "") -> list[Any]:
+def _symbolic(case: Sequence[Value], bits: int, label: str = "") -> list[Value]:
     """The arguments of a case, with symbolic constants for the numbers."""
     found = []
     for place, arg in enumerate(case):
@@ -128,7 +131,7 @@ def _letter(place: int) -> str:
     return "abcdefgh"[place] if place < 8 else f"a{place}"
 
 
-def _random(case: Sequence[Any], bits: int, source: random.Random) -> list[Any]:
+def _random(case: Sequence[Value], bits: int, source: random.Random) -> list[Value]:
     """The arguments of a case, with random numbers."""
     return [
         [bv(source.getrandbits(bits), bits) for _ in range(arg.count)]
@@ -138,8 +141,8 @@ def _random(case: Sequence[Any], bits: int, source: random.Random) -> list[Any]:
     ]
 
 
-def _checked_cases(cases: Iterable[Sequence[Any]]) -> list[Sequence[Any]]:
-    found: list[Sequence[Any]] = [tuple(case) for case in cases]
+def _checked_cases(cases: Iterable[Sequence[Value]]) -> list[Sequence[Value]]:
+    found: list[Sequence[Value]] = [tuple(case) for case in cases]
     if not found:
         raise SynthCLError("there are no cases to look at")
     return found
@@ -162,7 +165,7 @@ class Verified:
     cost: Cost
     reason: str = ""
     # The arguments with which the program fails, and how.
-    inputs: tuple[Any, ...] = ()
+    inputs: tuple[Value, ...] = ()
     failure: BaseException | None = None
     # Whether the plain kernels, run by Python on these arguments, failed too.
     confirmed: bool = False
@@ -194,7 +197,7 @@ def _kind(failure: BaseException | None) -> str:
     return next(name for name in names if not name.startswith("_"))
 
 
-def _shown(value: Any) -> Any:
+def _shown(value: Value) -> Value:
     """Bitvectors as the numbers that they stand for."""
     if isinstance(value, BV):
         return value.signed
@@ -202,7 +205,7 @@ def _shown(value: Any) -> Any:
 
 
 @lifted
-def agrees(program: Program, reference: Program, args: Sequence[Any]) -> None:
+def agrees(program: Program, reference: Program, args: Sequence[Value]) -> None:
     """Fail if a program does not give what its reference gives.
 
     >>> agrees(sorted, list, [[1, 2]])
@@ -214,7 +217,7 @@ def agrees(program: Program, reference: Program, args: Sequence[Any]) -> None:
 def verify(
     program: Program,
     reference: Program,
-    cases: Iterable[Sequence[Any]],
+    cases: Iterable[Sequence[Value]],
     *,
     bits: int = VERIFICATION_BITS,
     timeout: float | None = None,
@@ -251,7 +254,7 @@ def _refuted(
     name: str,
     program: Program,
     reference: Program,
-    args: list[Any],
+    args: list[Value],
     count: int,
     cost: Cost,
 ) -> Verified:
@@ -270,7 +273,7 @@ def _refuted(
     )
 
 
-def _fails(program: Program, reference: Program, inputs: Sequence[Any]) -> bool:
+def _fails(program: Program, reference: Program, inputs: Sequence[Value]) -> bool:
     """Whether the plain program, with plain kernels, fails on concrete inputs."""
     try:
         with using(Device(lifted=False)):
@@ -287,7 +290,7 @@ def _prepare(*programs: Program) -> None:
             lifted(program)
 
 
-def _name(program: Any) -> str:
+def _name(program: Program) -> str:
     return getattr(program, "__name__", None) or repr(program)
 
 
@@ -305,7 +308,7 @@ class Synthesized:
     reason: str = ""
     rounds: int = 0
     # The values of the holes by the names of their constants.
-    holes: dict[str, Any] = field(default_factory=dict)
+    holes: dict[str, Value] = field(default_factory=dict)
     # The source of the module of the sketch with all holes filled in, and the program it defines.
     source: str = ""
     completed: Program | None = None
@@ -336,15 +339,15 @@ class Synthesized:
 
 
 @lifted
-def _all_agree(program: Program, reference: Program, inputs: list[list[Any]]) -> None:
+def _all_agree(program: Program, reference: Program, inputs: list[list[Value]]) -> None:
     for args in inputs:
         agrees(program, reference, args)
 
 
 def synthesize(
-    sketch: Any,
+    sketch: Program,
     reference: Program,
-    cases: Iterable[Sequence[Any]],
+    cases: Iterable[Sequence[Value]],
     *,
     bits: int = SYNTHESIS_BITS,
     timeout: float | None = None,
@@ -393,7 +396,7 @@ def synthesize(
     )
 
 
-def fill_in(found: Any, sketch: Any) -> tuple[str, Program]:
+def fill_in(found: Synthesis, sketch: Program) -> tuple[str, Program]:
     """The source of a sketch with the holes filled in, and the program that it defines."""
     filename = sketch.__code__.co_filename
     if filename.startswith("<"):
@@ -418,7 +421,7 @@ def fill_in(found: Any, sketch: Any) -> tuple[str, Program]:
 _numbers = itertools.count(1)
 
 
-def _typed_in(sketch: Any) -> list[FunctionType]:
+def _typed_in(sketch: Program) -> list[FunctionType]:
     """The functions and kernels that were typed in where a sketch was."""
     found = []
     for value in sketch.__globals__.values():
@@ -433,7 +436,7 @@ def _has_holes(function: FunctionType) -> bool:
 
 
 def _runs(
-    program: Program, reference: Program, cases: list[Sequence[Any]], bits: int
+    program: Program, reference: Program, cases: list[Sequence[Value]], bits: int
 ) -> bool:  # fmt: skip
     """Whether a program agrees with its reference on random numbers, in plain Python."""
     source = random.Random(1)

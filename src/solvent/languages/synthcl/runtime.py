@@ -26,7 +26,6 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from types import FunctionType
-from typing import Any
 
 from solvent import lifted
 from solvent.languages.synthcl.checking import check_source
@@ -42,6 +41,7 @@ from solvent.languages.synthcl.memory import (
 from solvent.languages.synthcl.types import (
     Scalar,
     SynthCLError,
+    Type,
     Vector,
     VectorType,
     convert,
@@ -49,20 +49,25 @@ from solvent.languages.synthcl.types import (
     stored,
 )
 from solvent.lift import is_union, lift_with_for_all
+from solvent.vm.values import Value
 
 
 @dataclass(frozen=True)
 class PointerType:
     """The type of a parameter that points into the device's memory."""
 
-    target: Any
+    target: Type
     writable: bool = True
 
     def __repr__(self) -> str:
         return f"{'global_' if self.writable else 'read_only'}({self.target})"
 
 
-def global_(target: Any) -> PointerType:
+# The type of a parameter of a kernel.
+ParameterType = Scalar | VectorType | PointerType
+
+
+def global_(target: Type) -> PointerType:
     """A pointer into the device's memory: `__global int4 *`.
 
     >>> global_(Scalar("int"))
@@ -71,7 +76,7 @@ def global_(target: Any) -> PointerType:
     return PointerType(target)
 
 
-def read_only(target: Any) -> PointerType:
+def read_only(target: Type) -> PointerType:
     """A pointer into the device's memory through which nothing is written: `__global const int *`.
 
     >>> read_only(Scalar("int"))
@@ -96,21 +101,21 @@ class Kernel:
         check_source(function, self.name)
         self.lifted = lifted(function)
 
-    def __call__(self, *_: Any) -> None:
+    def __call__(self, *_: Value) -> None:
         raise SynthCLError(f"the kernel {self.name} is run with launch({self.name}, size, ...)")
 
     def __repr__(self) -> str:
         return f"<kernel {self.name}>"
 
 
-def kernel(function: Callable[..., Any]) -> Kernel:
+def kernel(function: Callable[..., Value]) -> Kernel:
     """Make a kernel of a function whose parameters are annotated with types of SynthCL."""
     if not isinstance(function, FunctionType):
         raise SynthCLError(f"a kernel is a function, not {function!r}")
     return Kernel(function)
 
 
-def parameter_types(function: FunctionType) -> dict[str, Any]:
+def parameter_types(function: FunctionType) -> dict[str, ParameterType]:
     """The types of the parameters of a kernel, by name."""
     where = f"{function.__code__.co_filename}:{function.__code__.co_firstlineno}"
     try:
@@ -157,15 +162,15 @@ class Device:
         # Whether kernels run on symbolic values, or as the plain Python functions that they are.
         self.lifted = lifted
 
-    def buffer(self, of: Any, count: int, name: str) -> Any:
+    def buffer(self, of: Type, count: int, name: str) -> Value:
         """A new block of memory for so many values of a type."""
         return Buffer(Memory(of.base, count * of.width, GLOBAL, name))
 
-    def write(self, to: Any, values: list[Any], offset: int) -> None:
+    def write(self, to: Value, values: list[Value], offset: int) -> None:
         """Copy scalars into memory; they fit."""
         put(to.memory.cells, offset, stored(to.memory.base, values))
 
-    def read(self, found: Any) -> list[Any]:
+    def read(self, found: Value) -> list[Value]:
         """The scalars in a block of memory."""
         cells = list(found.memory.cells)
         for place, cell in enumerate(cells):
@@ -173,7 +178,7 @@ class Device:
                 cells[place] = _read_cell(cell, place)
         return cells
 
-    def launch(self, found: Kernel, launched: Launch, args: tuple[Any, ...]) -> None:
+    def launch(self, found: Kernel, launched: Launch, args: tuple[Value, ...]) -> None:
         """Run all instances of a kernel, one after the other."""
         if INSTANCE.get() is not None:
             raise SynthCLError(
@@ -196,12 +201,12 @@ class Device:
                 pointer.memory.forget_accesses(writable=False)
 
 
-def _copied(arg: Any) -> Any:
+def _copied(arg: Value) -> Value:
     return make_vector(arg.type, arg) if isinstance(arg, Vector) else arg
 
 
 @lifted
-def _read_cell(cell: Any, place: int) -> Any:
+def _read_cell(cell: Value, place: int) -> Value:
     if cell is None:
         raise UninitializedError(f"cell {place} of a buffer is read but was never written")
     return cell
@@ -225,7 +230,7 @@ def using(device: Device) -> Iterator[None]:
 
 
 @lift_with_for_all
-def buffer(of: Any, count: int, name: str = "") -> Any:
+def buffer(of: Type, count: int, name: str = "") -> Value:
     """A new block of the device's memory for so many values of a type; nothing is in it yet.
 
     >>> from solvent.languages.synthcl.types import int4
@@ -240,7 +245,7 @@ def buffer(of: Any, count: int, name: str = "") -> Any:
 
 
 @lift_with_for_all
-def write_buffer(to: Any, values: Any, offset: int = 0) -> None:
+def write_buffer(to: Value, values: Value, offset: int = 0) -> None:
     """Copy a list of scalars, or an array of the host, into the device's memory.
 
     >>> b = buffer(Scalar("int"), 3)
@@ -255,14 +260,14 @@ def write_buffer(to: Any, values: Any, offset: int = 0) -> None:
     DEVICE.get().write(to, items, offset)
 
 
-def _host_values(values: Any) -> list[Any]:
+def _host_values(values: Value) -> list[Value]:
     if isinstance(values, Pointer):
         return values.memory.cells[values.offset :]
     return list(values)
 
 
 @lift_with_for_all
-def read_buffer(found: Any) -> list[Any]:
+def read_buffer(found: Value) -> list[Value]:
     """The contents of a block of the device's memory, as a list of scalars."""
     return DEVICE.get().read(found)
 
@@ -298,7 +303,10 @@ class Launch:
 
 @lift_with_for_all
 def launch(
-    found: Kernel, global_size: int | tuple[int, ...], *args: Any, local_size: Any = None
+    found: Kernel,
+    global_size: int | tuple[int, ...],
+    *args: Value,
+    local_size: int | tuple[int, ...] | None = None,
 ) -> None:
     """Run a kernel for all points of a range; returns when all instances are done.
 
@@ -323,14 +331,14 @@ def launch(
     DEVICE.get().launch(found, Launch(found.name, sizes, local), args)
 
 
-def _sizes(size: Any, which: str) -> tuple[int, ...]:
+def _sizes(size: int | tuple[int, ...], which: str) -> tuple[int, ...]:
     sizes = size if isinstance(size, tuple) else (size,)
     if not 1 <= len(sizes) <= 3 or not all(type(part) is int and part > 0 for part in sizes):
         raise SynthCLError(f"a {which} size is one to three positive concrete ints, not {size!r}")
     return sizes
 
 
-def _arguments(found: Kernel, args: tuple[Any, ...]) -> list[Any]:
+def _arguments(found: Kernel, args: tuple[Value, ...]) -> list[Value]:
     if len(args) != len(found.parameters):
         raise SynthCLError(
             f"the kernel {found.name} takes {len(found.parameters)} arguments, not {len(args)}"
@@ -341,7 +349,7 @@ def _arguments(found: Kernel, args: tuple[Any, ...]) -> list[Any]:
     ]
 
 
-def _argument(found: Kernel, name: str, of: Any, arg: Any) -> Any:
+def _argument(found: Kernel, name: str, of: ParameterType, arg: Value) -> Value:
     """An argument as the kernel gets it."""
     if not isinstance(of, PointerType):
         if isinstance(arg, (Buffer, Pointer)):

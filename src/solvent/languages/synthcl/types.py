@@ -17,12 +17,13 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Iterable
 from contextvars import ContextVar
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from solvent import lifted
 from solvent.errors import SolventError
 from solvent.lift import lift_with_for_all
 from solvent.terms import BV, BitVecTerm, BoolTerm, IntTerm, and_, bv, ite, not_, or_, sdiv, srem
+from solvent.vm.values import Guard, Value
 
 WIDTHS = (2, 4, 8, 16)
 
@@ -52,35 +53,35 @@ class Scalar:
         """The type of the components."""
         return self
 
-    def __call__(self, value: Any = 0) -> Any:
+    def __call__(self, value: Value = 0) -> Value:
         return convert(self, value)
 
     def __repr__(self) -> str:
         return f"{self.name}_"
 
 
-def _to_bool(value: Any) -> Any:
+def _to_bool(value: Value) -> Guard:
     return value if value.__class__ in _TRUTH else value != 0
 
 
-def _to_int(value: Any) -> Any:
+def _to_int(value: Value) -> Value:
     if value.__class__ in _TRUTH:
         return ite(value, 1, 0)
     return int(value) if value.__class__ is float else value
 
 
-def _to_float(value: Any) -> Any:
+def _to_float(value: Value) -> Value:
     return ite(value, 1, 0) if value.__class__ in _TRUTH else value
 
 
 _TRUTH = (bool, BoolTerm)
-_CONVERSIONS: dict[str, Callable[[Any], Any]] = {
+_CONVERSIONS: dict[str, Callable[[Value], Value]] = {
     "bool": _to_bool, "int": _to_int, "float": _to_float,
 }  # fmt: skip
 
 
 @lift_with_for_all
-def convert(to: Scalar, value: Any) -> Any:
+def convert(to: Scalar, value: Value) -> Value:
     """A scalar as a value of another type.
 
     >>> convert(int_, 2.5), convert(bool_, 0)
@@ -93,9 +94,9 @@ def convert(to: Scalar, value: Any) -> Any:
 
 if TYPE_CHECKING:
     # To a type checker the values in kernels may be anything.
-    bool_ = Any
-    int_ = Any
-    float_ = Any
+    bool_ = Value
+    int_ = Value
+    float_ = Value
 else:
     bool_ = Scalar("bool")
     int_ = Scalar("int")
@@ -106,7 +107,7 @@ else:
 WIDTH: ContextVar[int | None] = ContextVar("synthcl_width", default=None)
 
 
-def stored(to: Scalar, items: Iterable[Any]) -> tuple[Any, ...]:
+def stored(to: Scalar, items: Iterable[Value]) -> tuple[Value, ...]:
     """Scalars as cells of memory and components of vectors hold them.
 
     >>> stored(int_, [True, 7])
@@ -134,21 +135,25 @@ class VectorType:
         self.width = width
         self.name = f"{base.name}{width}"
 
-    def __call__(self, *parts: Any) -> Any:
+    def __call__(self, *parts: Value) -> Value:
         return make_vector(self, *parts)
 
     def __repr__(self) -> str:
         return self.name
 
 
+# The type of a value that is no pointer.
+Type = Scalar | VectorType
+
+
 @lift_with_for_all
-def make_vector(to: VectorType, *parts: Any) -> Any:
+def make_vector(to: VectorType, *parts: Value) -> Value:
     """A vector from scalars and vectors that have as many components together.
 
     >>> make_vector(bool2, 1, 0)
     bool2(True, False)
     """
-    items: list[Any] = []
+    items: list[Value] = []
     for part in parts:
         if part.__class__ is Vector:
             items.extend(part.items)
@@ -165,9 +170,9 @@ class Vector:
     """A vector.  It is a value: it is never shared where its components are assigned."""
 
     type: VectorType
-    items: tuple[Any, ...]
+    items: tuple[Value, ...]
 
-    def __getattr__(self, name: str) -> Any:
+    def __getattr__(self, name: str) -> Value:
         attributes = self.__dict__
         of, items = attributes["type"], attributes["items"]
         places = _SELECTIONS.get((name, of.width)) or selection(name, of)
@@ -176,7 +181,7 @@ class Vector:
         found = vector_type(of.base, len(places))
         return new_vector(found, tuple([items[place] for place in places]))
 
-    def __setattr__(self, name: str, value: Any) -> None:
+    def __setattr__(self, name: str, value: Value) -> None:
         object.__setattr__(self, "items", with_selected(self, name, value))
 
     def __len__(self) -> int:
@@ -188,7 +193,7 @@ class Vector:
     __hash__ = None  # type: ignore[assignment]
 
 
-def new_vector(of: VectorType, items: tuple[Any, ...]) -> Vector:
+def new_vector(of: VectorType, items: tuple[Value, ...]) -> Vector:
     """A vector with components that have the right type already.
 
     >>> new_vector(int2, (1, 2))
@@ -221,18 +226,18 @@ def vector_type(base: Scalar, width: int) -> VectorType:
 
 
 if TYPE_CHECKING:
-    bool2 = Any
-    bool4 = Any
-    bool8 = Any
-    bool16 = Any
-    int2 = Any
-    int4 = Any
-    int8 = Any
-    int16 = Any
-    float2 = Any
-    float4 = Any
-    float8 = Any
-    float16 = Any
+    bool2 = Value
+    bool4 = Value
+    bool8 = Value
+    bool16 = Value
+    int2 = Value
+    int4 = Value
+    int8 = Value
+    int16 = Value
+    float2 = Value
+    float4 = Value
+    float8 = Value
+    float16 = Value
 else:
     bool2, bool4, bool8, bool16 = (vector_type(bool_, width) for width in WIDTHS)
     int2, int4, int8, int16 = (vector_type(int_, width) for width in WIDTHS)
@@ -278,7 +283,7 @@ def _selection(name: str, of: VectorType) -> tuple[int, ...]:
 
 
 @lift_with_for_all
-def with_selected(vector: Vector, name: str, value: Any) -> tuple[Any, ...]:
+def with_selected(vector: Vector, name: str, value: Value) -> tuple[Value, ...]:
     """The components of a vector after some were assigned.
 
     >>> with_selected(int4(1, 2, 3, 4), "zx", int2(8, 9))
@@ -300,7 +305,7 @@ def with_selected(vector: Vector, name: str, value: Any) -> tuple[Any, ...]:
 # --- operators -----------------------------------------------------------------------------------
 
 
-def _result_type(a: Vector, b: Any) -> VectorType:
+def _result_type(a: Vector, b: Value) -> VectorType:
     """The type of a result: float beside int is float, and truth values count as ints."""
     left = a.type
     if b.__class__ is Vector:
@@ -315,13 +320,13 @@ def _result_type(a: Vector, b: Any) -> VectorType:
     return vector_type(float_ if is_float else int_, left.width)
 
 
-def _items(vector: Vector) -> tuple[Any, ...]:
+def _items(vector: Vector) -> tuple[Value, ...]:
     """The components as numbers."""
     items = vector.items
     return tuple(map(_to_int, items)) if vector.type.base is bool_ else items
 
 
-def _others(a: Vector, b: Any) -> tuple[Any, ...]:
+def _others(a: Vector, b: Value) -> tuple[Value, ...]:
     """The components of the other operand."""
     if b.__class__ is Vector:
         return _items(b)
@@ -333,9 +338,11 @@ def _others(a: Vector, b: Any) -> tuple[Any, ...]:
     return (_to_float(b),) * len(a.items)
 
 
-def _arithmetic(native: Callable[[Any, Any], Any], swapped: bool) -> Any:
+def _arithmetic(
+    native: Callable[[Value, Value], Value], swapped: bool
+) -> Callable[[Vector, Value], Value]:
     @lift_with_for_all
-    def apply(self: Vector, other: Any) -> Any:
+    def apply(self: Vector, other: Value) -> Value:
         if isinstance(other, (list, tuple, str)):
             return NotImplemented
         of = _result_type(self, other)
@@ -347,9 +354,9 @@ def _arithmetic(native: Callable[[Any, Any], Any], swapped: bool) -> Any:
     return apply
 
 
-def _comparison(native: Callable[[Any, Any], Any]) -> Any:
+def _comparison(native: Callable[[Value, Value], Value]) -> Callable[[Vector, Value], Value]:
     @lift_with_for_all
-    def apply(self: Vector, other: Any) -> Any:
+    def apply(self: Vector, other: Value) -> Value:
         of = _result_type(self, other)
         items = tuple(map(native, _items(self), _others(self, other)))
         return new_vector(vector_type(bool_, of.width), items)
@@ -357,12 +364,14 @@ def _comparison(native: Callable[[Any, Any], Any]) -> Any:
     return apply
 
 
-def _logical(numbers: Callable[[Any, Any], Any], truths: Callable[[Any, Any], Any]) -> Any:
+def _logical(
+    numbers: Callable[[Value, Value], Value], truths: Callable[[Value, Value], Value]
+) -> Callable[[Vector, Value], Value]:
     """`&` and `|`, which are logical between truth values and bitwise between ints."""
     bitwise = _arithmetic(numbers, False)
 
     @lift_with_for_all
-    def apply(self: Vector, other: Any) -> Any:
+    def apply(self: Vector, other: Value) -> Value:
         is_truth = other.type.base is bool_ if other.__class__ is Vector else (
             other.__class__ in _TRUTH
         )  # fmt: skip
@@ -375,15 +384,15 @@ def _logical(numbers: Callable[[Any, Any], Any], truths: Callable[[Any, Any], An
 
 
 @lift_with_for_all
-def _inverted(self: Vector) -> Any:
+def _inverted(self: Vector) -> Value:
     if self.type.base is bool_:
         return new_vector(self.type, tuple(map(not_, self.items)))
     return new_vector(self.type, tuple([~item for item in self.items]))
 
 
-def _unary(native: Callable[[Any], Any]) -> Any:
+def _unary(native: Callable[[Value], Value]) -> Callable[[Vector], Value]:
     @lift_with_for_all
-    def apply(self: Vector) -> Any:
+    def apply(self: Vector) -> Value:
         of = self.type if self.type.base is not bool_ else vector_type(int_, len(self))
         return new_vector(of, tuple(map(native, _items(self))))
 
@@ -418,7 +427,7 @@ _give_operators()
 
 
 @lift_with_for_all
-def all_(vector: Vector) -> Any:
+def all_(vector: Vector) -> Guard:
     """Whether all components are true (not zero).
 
     >>> all_(int2(1, 2) > 0), all_(int2(1, 0))
@@ -428,7 +437,7 @@ def all_(vector: Vector) -> Any:
 
 
 @lift_with_for_all
-def any_(vector: Vector) -> Any:
+def any_(vector: Vector) -> Guard:
     """Whether some component is true (not zero).
 
     >>> any_(int2(1, 2) > 1), any_(int2(0, 0))
@@ -438,7 +447,7 @@ def any_(vector: Vector) -> Any:
 
 
 @lift_with_for_all
-def select(a: Any, b: Any, c: Any) -> Any:
+def select(a: Value, b: Value, c: Value) -> Value:
     """`b` where `c` is true, else `a`: component by component if `c` is a vector (as OpenCL's).
 
     >>> select(int2(1, 2), int2(8, 9), bool2(True, False)), select(3, 4, False)
@@ -452,7 +461,7 @@ def select(a: Any, b: Any, c: Any) -> Any:
     return new_vector(of, tuple([_pick(_to_bool(test), q, p) for test, p, q in rows]))
 
 
-def _pick(test: Any, a: Any, b: Any) -> Any:
+def _pick(test: Guard, a: Value, b: Value) -> Value:
     if a.__class__ is Vector:
         return new_vector(a.type, tuple(map(_pick, (test,) * len(a), a.items, b.items)))
     if test.__class__ is bool:
@@ -461,7 +470,7 @@ def _pick(test: Any, a: Any, b: Any) -> Any:
 
 
 @lift_with_for_all
-def minimum(a: Any, b: Any) -> Any:
+def minimum(a: Value, b: Value) -> Value:
     """The smaller one of two scalars or vectors (OpenCL's `min`).
 
     >>> minimum(int2(1, 5), 3)
@@ -471,7 +480,7 @@ def minimum(a: Any, b: Any) -> Any:
 
 
 @lift_with_for_all
-def maximum(a: Any, b: Any) -> Any:
+def maximum(a: Value, b: Value) -> Value:
     """The larger one of two scalars or vectors (OpenCL's `max`).
 
     >>> maximum(2, 3)
@@ -481,7 +490,7 @@ def maximum(a: Any, b: Any) -> Any:
 
 
 @lift_with_for_all
-def dot(a: Any, b: Any) -> Any:
+def dot(a: Value, b: Value) -> Value:
     """The sum of the products of components.
 
     >>> dot(int4(1, 2, 3, 4), int4(1, 1, 1, 2))
@@ -495,12 +504,12 @@ def dot(a: Any, b: Any) -> Any:
 
 
 @lift_with_for_all
-def _is_divisor(b: Any) -> Any:
+def _is_divisor(b: Value) -> Guard:
     return all_(b) if b.__class__ is Vector else b != 0
 
 
 @lifted
-def div(a: Any, b: Any) -> Any:
+def div(a: Value, b: Value) -> Value:
     """The quotient rounded towards zero, which is what `/` is in OpenCL.
 
     >>> div(-7, 2), div(int2(9, 4), 2)
@@ -511,7 +520,7 @@ def div(a: Any, b: Any) -> Any:
 
 
 @lifted
-def rem(a: Any, b: Any) -> Any:
+def rem(a: Value, b: Value) -> Value:
     """The remainder with the sign of the dividend, which is what `%` is in OpenCL.
 
     >>> rem(-7, 2), rem(int2(9, 4), 2)
@@ -522,7 +531,7 @@ def rem(a: Any, b: Any) -> Any:
 
 
 @lift_with_for_all
-def _divided(a: Any, b: Any, action: Callable[[Any, Any], Any]) -> Any:
+def _divided(a: Value, b: Value, action: Callable[[Value, Value], Value]) -> Value:
     if a.__class__ is Vector or b.__class__ is Vector:
         vector = a if a.__class__ is Vector else b
         x, y = (v.items if v.__class__ is Vector else (v,) * len(vector) for v in (a, b))
@@ -530,7 +539,7 @@ def _divided(a: Any, b: Any, action: Callable[[Any, Any], Any]) -> Any:
     return action(a, b)
 
 
-def _quotient(a: Any, b: Any) -> Any:
+def _quotient(a: Value, b: Value) -> Value:
     if isinstance(a, (BV, BitVecTerm)) or isinstance(b, (BV, BitVecTerm)):
         return sdiv(a, b)
     if isinstance(a, float) or isinstance(b, float):
@@ -538,7 +547,7 @@ def _quotient(a: Any, b: Any) -> Any:
     return ite((a < 0) == (b < 0), abs(a) // abs(b), -(abs(a) // abs(b)))
 
 
-def _remainder(a: Any, b: Any) -> Any:
+def _remainder(a: Value, b: Value) -> Value:
     if isinstance(a, (BV, BitVecTerm)) or isinstance(b, (BV, BitVecTerm)):
         return srem(a, b)
     if isinstance(a, float) or isinstance(b, float):

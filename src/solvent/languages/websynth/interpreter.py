@@ -7,14 +7,17 @@ with `END`.  The interpreter recurs on the tree, which is concrete, so it ends b
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from solvent import lifted
 from solvent.languages.websynth.pages import END, Node
+from solvent.terms.kinds import Bits, Guard
+
+# The number of a step, which may not be known yet.
+Step = int | Bits
 
 
 @lifted
-def reaches(node: Node, path: Sequence[Any], level: int, text: str) -> Any:
+def reaches(node: Node, path: Sequence[Step], level: int, text: str) -> Guard:
     """Whether the steps of a path from a level on lead from a node to a text.
 
     >>> song = Node((1, 3), "Imagine")
@@ -29,7 +32,7 @@ def reaches(node: Node, path: Sequence[Any], level: int, text: str) -> Any:
 
 
 @lifted
-def ends(path: Sequence[Any], level: int) -> Any:
+def ends(path: Sequence[Step], level: int) -> Guard:
     """Whether a path has no step for a level.
 
     >>> ends([4, END], 1), ends([4, 2], 1), ends([4, 2], 2)
@@ -39,7 +42,7 @@ def ends(path: Sequence[Any], level: int) -> Any:
 
 
 @lifted
-def reaches_all(document: Node, path: Sequence[Any], texts: Sequence[str]) -> None:
+def reaches_all(document: Node, path: Sequence[Step], texts: Sequence[str]) -> None:
     """Fail unless a path leads to each of some texts.
 
     >>> reaches_all(Node((), None, [Node((1,), "a")]), [1], ["a"])

@@ -14,11 +14,14 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from lxml import etree, html
 
 from solvent.errors import SolventError
+
+# An element of a page, made by lxml, which has no types.
+Element: TypeAlias = Any
 
 
 class PageError(SolventError, ValueError):
@@ -98,7 +101,7 @@ class Page:
     def __init__(self, source: str | bytes) -> None:
         root = _parsed(source)
         self.document = root.getroottree()
-        self.elements: list[Any] = [
+        self.elements: list[Element] = [
             found for top in _tops(root) for found in top.iter() if isinstance(found.tag, str)
         ]
         places = _places(self.elements)
@@ -158,7 +161,7 @@ class Page:
         numbers = {step: place for place, step in enumerate(vocabulary, 1)}
         texts = _texts(self.elements, max(map(len, examples), default=0))
         document = Node(())
-        nodes: dict[Any, Node] = {None: document}
+        nodes: dict[Element, Node] = {None: document}
         found = {text for text in texts.values() if text is not None}
         size = self.size
         for element, steps in zip(self.elements, self._steps, strict=True):
@@ -192,7 +195,7 @@ def read_page(path: str | Path) -> Page:
 DEEPEST = 500
 
 
-def _parsed(source: str | bytes) -> Any:
+def _parsed(source: str | bytes) -> Element:
     encoding: str | None = "utf-8"
     if isinstance(source, str):
         source = source.encode("utf-8", "surrogatepass")
@@ -210,7 +213,7 @@ def _parsed(source: str | bytes) -> Any:
         raise PageError("the page is empty: it has no elements") from None
 
 
-def _tops(root: Any) -> list[Any]:
+def _tops(root: Element) -> list[Element]:
     """The elements that are below nothing: one, unless the markup is broken."""
     earlier = [*root.itersiblings(preceding=True)][::-1]
     found = [*earlier, root, *root.itersiblings()]
@@ -230,9 +233,9 @@ def _encoding(source: bytes) -> str | None:
     return "utf-8"
 
 
-def _depth(elements: list[Any]) -> int:
+def _depth(elements: list[Element]) -> int:
     """The number of levels of a page."""
-    levels: dict[Any, int] = {None: 0}
+    levels: dict[Element, int] = {None: 0}
     for element in elements:
         levels[element] = levels[element.getparent()] + 1
     deepest = max(levels.values())
@@ -244,7 +247,7 @@ def _depth(elements: list[Any]) -> int:
 # --- steps -------------------------------------------------------------------------------------
 
 
-def _steps_of(element: Any, place: int | None) -> Iterator[str]:
+def _steps_of(element: Element, place: int | None) -> Iterator[str]:
     """The steps that match an element, which may have a place among siblings of its name."""
     tag = element.tag if _NAME.fullmatch(element.tag) else _named(element.tag)
     if tag is not None:
@@ -271,9 +274,9 @@ def _quoted(value: str | None) -> str | None:
     return f'"{value}"'
 
 
-def _places(elements: list[Any]) -> dict[Any, int]:
+def _places(elements: list[Element]) -> dict[Element, int]:
     """The places of elements among siblings of their name, for names that have siblings at all."""
-    groups: dict[tuple[Any, str], list[Any]] = {}
+    groups: dict[tuple[Element, str], list[Element]] = {}
     for element in elements:
         groups.setdefault((element.getparent(), element.tag), []).append(element)
     several = {tag for (_, tag), group in groups.items() if len(group) > 1}
@@ -303,15 +306,15 @@ def _kind(step: str) -> int:
 # --- texts -------------------------------------------------------------------------------------
 
 
-def _texts(elements: list[Any], longest: int) -> dict[Any, str | None]:
+def _texts(elements: list[Element], longest: int) -> dict[Element, str | None]:
     """The texts of elements, None where they are longer than any that is looked for."""
-    raw: dict[Any, str | None] = {}
+    raw: dict[Element, str | None] = {}
     for element in reversed(elements):
         raw[element] = _text(element, raw, longest)
     return {found: None if text is None else text.strip() for found, text in raw.items()}
 
 
-def _text(element: Any, raw: Mapping[Any, str | None], longest: int) -> str | None:
+def _text(element: Element, raw: Mapping[Element, str | None], longest: int) -> str | None:
     pieces = [element.text or ""]
     for child in element:
         if isinstance(child.tag, str):
@@ -325,7 +328,7 @@ def _text(element: Any, raw: Mapping[Any, str | None], longest: int) -> str | No
     return text if len(text) <= longest + 2 else None
 
 
-def _leaves(element: Any) -> Iterator[tuple[str, str]]:
+def _leaves(element: Element) -> Iterator[tuple[str, str]]:
     """The attributes and the texts directly in an element, each with the step that leads there."""
     for name, value in element.items():
         if _NAME.fullmatch(name):

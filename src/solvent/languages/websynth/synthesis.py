@@ -19,6 +19,7 @@ from solvent.lift import execute
 from solvent.queries import QueryStats
 from solvent.solvers import Status
 from solvent.terms import ult
+from solvent.terms.bitvectors import BitVecTerm
 
 Progress = Callable[[str], object]
 
@@ -49,9 +50,9 @@ class Scraper:
             return "no XPath of the language selects all examples"
         return f"unknown: {self.reason}"
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> dict[str, object]:
         """The answer for JSON."""
-        result: dict[str, Any] = {"status": str(self.status), "examples": list(self.examples)}
+        result: dict[str, object] = {"status": str(self.status), "examples": list(self.examples)}
         if self.status is Status.UNKNOWN:
             result["reason"] = self.reason
         if self.found:
@@ -163,7 +164,7 @@ def _search(
     )
 
 
-def symbolic_path(tree: Tree) -> list[Any]:
+def symbolic_path(tree: Tree) -> list[BitVecTerm]:
     """A path of unknown steps, one for each level of a tree.
 
     >>> len(symbolic_path(Page("<p>x").tree(["x"])))
@@ -173,7 +174,7 @@ def symbolic_path(tree: Tree) -> list[Any]:
     return [BitVec.fresh(f"step{level + 1}", width) for level in range(tree.depth)]
 
 
-def _best(solver: Solver, path: list[Any], progress: Progress) -> list[int]:
+def _best(solver: Solver, path: list[BitVecTerm], progress: Progress) -> list[int]:
     """The numbers of the steps of the best path, when the solver has found one.
 
     Each step, from the root on, gets the smallest number that is possible after those before it.

@@ -14,10 +14,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
-from solvent.languages.synthcl.runtime import PointerType
+from solvent.languages.synthcl.runtime import ParameterType, PointerType
 from solvent.languages.synthcl.types import (
     Scalar,
     SynthCLError,
+    Type,
     VectorType,
     bool_,
     float_,
@@ -39,6 +40,10 @@ class UnplacedError(TranslationError):
     """Such an error before it is known where it happens."""
 
 
+# What can be written down in C.
+Number = bool | int | float
+
+
 @dataclass(frozen=True, slots=True)
 class Code:
     """An expression in C."""
@@ -50,7 +55,7 @@ class Code:
     # Whether an int, or a vector of ints, is unsigned in C.
     unsigned: bool = False
     # The value of a literal.
-    literal: Any = None
+    literal: Number | None = None
 
     @property
     def is_vector(self) -> bool:
@@ -65,7 +70,7 @@ class Code:
 # --- types ---------------------------------------------------------------------------------------
 
 
-def c_type(of: Any, unsigned: bool = False) -> str:
+def c_type(of: ParameterType | None, unsigned: bool = False) -> str:
     """The name of a type in C, ending in `*` for pointers.
 
     >>> c_type(int_), c_type(vector_type(int_, 4), unsigned=True), c_type(vector_type(bool_, 2))
@@ -82,12 +87,12 @@ def c_type(of: Any, unsigned: bool = False) -> str:
     return f"u{of.name}" if unsigned else str(of.name)
 
 
-def in_memory(of: Any) -> str:
+def in_memory(of: Type) -> str:
     """The name of the type with which values of a type are in memory."""
     return "int" if of is bool_ else c_type(of, unsigned=of.base is int_)
 
 
-def declared(of: Any, name: str, unsigned: bool = False) -> str:
+def declared(of: ParameterType, name: str, unsigned: bool = False) -> str:
     """The declaration of a variable.
 
     >>> declared(PointerType(int_), "p"), declared(float_, "x")
@@ -97,7 +102,7 @@ def declared(of: Any, name: str, unsigned: bool = False) -> str:
     return f"{text}{name}" if text.endswith("*") else f"{text} {name}"
 
 
-def shaped(base: Scalar, width: int) -> Any:
+def shaped(base: Scalar, width: int) -> Type:
     """The type with so many components.
 
     >>> shaped(int_, 1), shaped(int_, 4)
@@ -109,7 +114,7 @@ def shaped(base: Scalar, width: int) -> Any:
 # --- literals ------------------------------------------------------------------------------------
 
 
-def literal(value: Any) -> Code:
+def literal(value: Number) -> Code:
     """A Python number in C.
 
     >>> literal(3).text, literal(-0.5).text, literal(True).text, literal(-2147483648).text
@@ -130,7 +135,7 @@ def literal(value: Any) -> Code:
 # --- conversions ---------------------------------------------------------------------------------
 
 
-def cast(to: str, code: Code, of: Any, unsigned: bool = False) -> Code:
+def cast(to: str, code: Code, of: ParameterType, unsigned: bool = False) -> Code:
     """`(int) x`."""
     return Code(f"({to}){code.inside(UNARY)}", of, UNARY, unsigned)
 

@@ -7,13 +7,15 @@ Both `pyopencl` and an OpenCL runtime are optional; the packages `pyopencl` and
 from __future__ import annotations
 
 import math
+from types import ModuleType
 from typing import Any
 
 from solvent.languages.synthcl.opencl.generator import Program
-from solvent.languages.synthcl.runtime import Device, Kernel, Launch, PointerType
+from solvent.languages.synthcl.runtime import Device, Kernel, Launch, ParameterType, PointerType
 from solvent.languages.synthcl.types import (
     Scalar,
     SynthCLError,
+    Type,
     Vector,
     VectorType,
     bool_,
@@ -21,6 +23,7 @@ from solvent.languages.synthcl.types import (
     make_vector,
 )
 from solvent.terms import BV, Term
+from solvent.vm.values import Value
 
 MISSING = (
     "no OpenCL runtime is here; `pip install 'solvent[opencl]'` brings pyopencl and PoCL, which "
@@ -35,18 +38,19 @@ class NoOpenCLError(SynthCLError):
     """There is nothing that runs OpenCL."""
 
 
-def _pyopencl() -> Any:
+def _pyopencl() -> ModuleType:
     try:
         import pyopencl
     except ImportError:
         raise NoOpenCLError(MISSING) from None
-    return pyopencl
+    module: ModuleType = pyopencl
+    return module
 
 
 class OpenCLBuffer:
     """A block of memory of a real device."""
 
-    def __init__(self, base: Scalar, cells: int, memory: Any) -> None:
+    def __init__(self, base: Scalar, cells: int, memory: object) -> None:
         self.base = base
         self.cells = cells
         self.memory = memory
@@ -82,7 +86,7 @@ class OpenCLDevice(Device):
 
     # --- memory ----------------------------------------------------------------------------------
 
-    def buffer(self, of: Any, count: int, name: str) -> Any:
+    def buffer(self, of: Type, count: int, name: str) -> Value:
         """A new block of memory, in which are odd values."""
         import numpy
 
@@ -91,24 +95,24 @@ class OpenCLDevice(Device):
         flags = self.cl.mem_flags.READ_WRITE | self.cl.mem_flags.COPY_HOST_PTR
         return OpenCLBuffer(of.base, cells, self.cl.Buffer(self.context, flags, hostbuf=initial))
 
-    def write(self, to: Any, values: list[Any], offset: int) -> None:
+    def write(self, to: Value, values: list[Value], offset: int) -> None:
         """Copy scalars into memory; they fit."""
         if values:
             cells = _cells(to.base, values)
             self.cl.enqueue_copy(self.queue, to.memory, cells, dst_offset=offset * 4).wait()
 
-    def read(self, found: Any) -> list[Any]:
+    def read(self, found: Value) -> list[Value]:
         """The scalars in a block of memory."""
         import numpy
 
         cells = numpy.empty(max(len(found), 1), dtype=_cell_type(found.base))
         self.cl.enqueue_copy(self.queue, cells, found.memory).wait()
-        values: list[Any] = cells[: len(found)].tolist()
+        values: list[Value] = cells[: len(found)].tolist()
         return [value != 0 for value in values] if found.base is bool_ else values
 
     # --- launches --------------------------------------------------------------------------------
 
-    def launch(self, found: Kernel, launched: Launch, args: tuple[Any, ...]) -> None:
+    def launch(self, found: Kernel, launched: Launch, args: tuple[Value, ...]) -> None:
         """Run all instances of a kernel."""
         if len(args) != len(found.parameters):
             raise SynthCLError(
@@ -176,14 +180,14 @@ def _cell_type(base: Scalar) -> Any:
     return numpy.float32 if base is float_ else numpy.int32
 
 
-def _cells(base: Scalar, values: list[Any]) -> Any:
+def _cells(base: Scalar, values: list[Value]) -> Any:
     """Scalars as they are in memory."""
     import numpy
 
     return numpy.array([_cell(base, value) for value in values], dtype=_cell_type(base))
 
 
-def _cell(base: Scalar, value: Any) -> Any:
+def _cell(base: Scalar, value: Value) -> int | float:
     """A scalar as it is in memory: ints wrap around, and truth values are masks."""
     if isinstance(value, Term) or value is None:
         raise SynthCLError(f"{value!r} is no number, which a real device needs")
@@ -196,7 +200,7 @@ def _cell(base: Scalar, value: Any) -> Any:
     return (int(value) + (1 << 31)) % (1 << 32) - (1 << 31)
 
 
-def _argument(found: Kernel, name: str, of: Any, arg: Any) -> Any:
+def _argument(found: Kernel, name: str, of: ParameterType, arg: Value) -> Value:
     """An argument as OpenCL takes it."""
     if isinstance(of, PointerType):
         if not isinstance(arg, OpenCLBuffer):

@@ -11,11 +11,12 @@ from typing import Any, NoReturn
 
 from solvent.languages.synthcl import memory, runtime, types
 from solvent.languages.synthcl.opencl import code as c
-from solvent.languages.synthcl.opencl.code import Code, TranslationError, UnplacedError
+from solvent.languages.synthcl.opencl.code import Code, Number, TranslationError, UnplacedError
 from solvent.languages.synthcl.opencl.flow import GEOMETRY, Flow, is_one
 from solvent.languages.synthcl.opencl.helpers import helper
 from solvent.languages.synthcl.runtime import PointerType
-from solvent.languages.synthcl.types import Scalar, VectorType, bool_, float_, int_
+from solvent.languages.synthcl.types import Scalar, Type, VectorType, bool_, float_, int_
+from solvent.vm.values import Value
 
 RING = {ast.Add: ("+", c.SUM), ast.Sub: ("-", c.SUM), ast.Mult: ("*", c.PRODUCT)}
 BITWISE = {ast.BitAnd: "&", ast.BitOr: "|", ast.BitXor: "^"}
@@ -64,7 +65,7 @@ class Scope:
     call: Callable[[FunctionType, ast.AST, Scope], Called]
     # Notes a helper, or a constant, that the program needs.
     need: Callable[[str, str], str]
-    constant: Callable[[str, Any], str]
+    constant: Callable[[str, Number], str]
     # Whether the function is a kernel.
     is_kernel: bool = False
     # What its result is.
@@ -74,7 +75,7 @@ class Scope:
     flow: Flow = field(init=False)
     writes: bool = False
 
-    def resolve(self, node: ast.expr) -> Any:
+    def resolve(self, node: ast.expr) -> Value:
         """The object that a name means outside of the function, `LOCAL` or `None`."""
         if isinstance(node, ast.Attribute):
             of = self.resolve(node.value)
@@ -87,7 +88,7 @@ class Scope:
         return namespace.get(node.id, getattr(builtins, node.id, None))
 
 
-def namespace_of(function: FunctionType) -> dict[str, Any]:
+def namespace_of(function: FunctionType) -> dict[str, object]:
     """All names that a function sees from outside."""
     found = dict(function.__globals__)
     for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
@@ -199,7 +200,7 @@ class Expressions:
             return self._divided(node, a, b)
         self.refuse(node, f"`{ast.unparse(node)}`: OpenCL has no such operator")
 
-    def _together(self, node: ast.AST, a: Code, b: Code) -> tuple[Code, Code, Any]:
+    def _together(self, node: ast.AST, a: Code, b: Code) -> tuple[Code, Code, Type]:
         """Two operands as numbers of one base, and the type of the result."""
         width = self._width(node, a, b)
         base = float_ if float_ in (a.type.base, b.type.base) else int_
@@ -285,7 +286,7 @@ class Expressions:
         a, b = c.convert(a, float_), c.convert(b, float_)
         return Code(f"{a.inside(c.PRODUCT)} / {b.inside(c.UNARY)}", float_, c.PRODUCT)
 
-    def _help(self, name: str, of: Any) -> str:
+    def _help(self, name: str, of: Type) -> str:
         return self.scope.need(*helper(name, of))
 
     def _unaryop(self, node: ast.UnaryOp) -> Code:
@@ -429,7 +430,7 @@ class Expressions:
                 return method(self, node)
         return self._other_call(node, found)
 
-    def _other_call(self, node: ast.Call, found: Any) -> Code:
+    def _other_call(self, node: ast.Call, found: object) -> Code:
         """A call of an ordinary function, which becomes one in C."""
         plain = found
         while hasattr(plain, "__wrapped__") and not isinstance(plain, runtime.Kernel):
@@ -487,7 +488,7 @@ class Expressions:
     def _cast(self, node: ast.Call) -> Code:
         return self._pointer_cast(node, node.args[0], node.args[1])
 
-    def _geometry(self, node: ast.Call, found: Any) -> Code:
+    def _geometry(self, node: ast.Call, found: Callable[..., int]) -> Code:
         args = [self.integer(arg, "a dimension") for arg in node.args]
         if len(args) != (found is not runtime.get_work_dim):
             self.refuse(node, f"`{ast.unparse(node)}` has the wrong number of arguments")
@@ -625,7 +626,7 @@ class Expressions:
         return Code(f"{self._help(name, of)}({a.text}, {b.text})", of)
 
 
-FUNCTIONS: dict[Any, tuple[Callable[[Expressions, ast.Call], Code], int | None]] = {
+FUNCTIONS: dict[object, tuple[Callable[[Expressions, ast.Call], Code], int | None]] = {
     types.select: (Expressions._select, 3),
     types.minimum: (Expressions._least, 2),
     types.maximum: (Expressions._greatest, 2),

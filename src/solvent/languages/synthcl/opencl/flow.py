@@ -11,9 +11,8 @@ block from there on, else at the beginning of the function.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from solvent.languages.synthcl import runtime, types
 
@@ -37,10 +36,10 @@ OF_NATURALS = (
     ast.BitOr,
 )
 
-Resolve = Callable[[ast.expr], Any]
+Resolve = Callable[[ast.expr], object]
 
 
-def is_one(found: Any, several: tuple[Any, ...]) -> bool:
+def is_one(found: object, several: tuple[object, ...]) -> bool:
     """Whether an object is one of several, which `in` would compare.
 
     >>> is_one(max, (min, max)), is_one(True, (1,))
@@ -53,7 +52,7 @@ class Flow:
     """Which variables of a function are counts, and which of these are never negative."""
 
     def __init__(
-        self, function: ast.FunctionDef, parameters: dict[str, Any], resolve: Resolve
+        self, function: ast.FunctionDef, parameters: Mapping[str, object], resolve: Resolve
     ) -> None:
         self.resolve = resolve
         self.assigned = list(assignments(function))
@@ -190,7 +189,7 @@ Path = tuple[tuple[int, int], ...]
 class Places:
     """Where the variables of a function are declared."""
 
-    def __init__(self, function: ast.FunctionDef, parameters: dict[str, Any]) -> None:
+    def __init__(self, function: ast.FunctionDef, parameters: Mapping[str, object]) -> None:
         self.declaring: set[tuple[int, str]] = set()
         self.hoisted: list[str] = []
         # Loops whose counters are variables that exist elsewhere, or that the body assigns.

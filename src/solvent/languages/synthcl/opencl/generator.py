@@ -11,16 +11,15 @@ import inspect
 import textwrap
 from collections.abc import Sequence
 from types import FunctionType
-from typing import Any
 
 from solvent.languages.synthcl.checking import check_source
 from solvent.languages.synthcl.opencl import code as c
-from solvent.languages.synthcl.opencl.code import TranslationError
+from solvent.languages.synthcl.opencl.code import Number, TranslationError
 from solvent.languages.synthcl.opencl.expressions import Called, Scope, Variable
 from solvent.languages.synthcl.opencl.flow import Flow, Places
 from solvent.languages.synthcl.opencl.names import free
 from solvent.languages.synthcl.opencl.statements import INDENT, PYTHON_TYPES, Statements
-from solvent.languages.synthcl.runtime import Kernel, PointerType
+from solvent.languages.synthcl.runtime import Kernel, ParameterType, PointerType
 from solvent.languages.synthcl.types import Scalar, SynthCLError, VectorType, bool_, int_
 
 WIDTH = 100
@@ -58,7 +57,7 @@ class Program:
     """The parts of a program in OpenCL C."""
 
     def __init__(self, kernels: Sequence[Kernel], source: str | None = None) -> None:
-        self.constants: dict[str, tuple[Any, str]] = {}
+        self.constants: dict[str, tuple[Number, str]] = {}
         self.helpers: dict[str, str] = {}
         self.functions: list[str] = []
         self.called: dict[FunctionType, Called | None] = {}
@@ -104,7 +103,7 @@ class Program:
         self.used.add(name)
         return name
 
-    def constant(self, name: str, value: Any) -> str:
+    def constant(self, name: str, value: Number) -> str:
         """A number that a name outside of a function means, as it is written in C."""
         literal = c.literal(value)
         if name not in self.constants and name.isascii():
@@ -156,8 +155,8 @@ class Program:
         self,
         function: FunctionType,
         name: str,
-        parameters: dict[str, Any],
-        returns: Any,
+        parameters: dict[str, ParameterType],
+        returns: ParameterType | None,
         source: str | None,
         is_kernel: bool = False,
     ) -> Called:
@@ -202,7 +201,7 @@ def _check_parameters(statements: Statements, tree: ast.FunctionDef) -> None:
                 )
 
 
-def _known(found: Any, what: str) -> Any:
+def _known(found: object, what: str) -> ParameterType:
     if isinstance(found, type) and found in PYTHON_TYPES:
         return PYTHON_TYPES[found]
     if not isinstance(found, (Scalar, VectorType, PointerType)):
@@ -278,7 +277,9 @@ def _hoisted(statements: Statements, tree: ast.FunctionDef) -> list[str]:
     return found
 
 
-def _signature(name: str, variables: list[Variable], returns: Any, is_kernel: bool) -> str:
+def _signature(
+    name: str, variables: list[Variable], returns: ParameterType | None, is_kernel: bool
+) -> str:
     result = (
         "__kernel void" if is_kernel else c.c_type(returns, getattr(returns, "base", None) is int_)
     )

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from solvent.languages.synthcl.types import float_
+from solvent.languages.synthcl.types import Type, float_
 
 TEMPLATES = {
     "floor_div": """
@@ -87,7 +85,7 @@ intN shift_rightN(intN a, uintN n)
 }
 
 
-def helper(name: str, of: Any) -> tuple[str, str]:
+def helper(name: str, of: Type) -> tuple[str, str]:
     """The name and the text of a helper for a type.
 
     >>> from solvent.languages.synthcl.types import int2, int_
@@ -114,7 +112,7 @@ def helper(name: str, of: Any) -> tuple[str, str]:
     return "remainder_int" if name == "remainder" else name, TEMPLATES[name].strip()
 
 
-def _dot(of: Any) -> tuple[str, str]:
+def _dot(of: Type) -> tuple[str, str]:
     base = "float" if of.base is float_ else "uint"
     vector = f"{base}{of.width}"
     total = " + ".join(f"c.s{place:x}" for place in range(of.width))

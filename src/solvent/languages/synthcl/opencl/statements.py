@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import ast
-from typing import Any
 
 from solvent.languages.synthcl.opencl import code as c
-from solvent.languages.synthcl.opencl.code import Code
+from solvent.languages.synthcl.opencl.code import Code, Number
 from solvent.languages.synthcl.opencl.expressions import (
     BITWISE,
     RING,
@@ -18,11 +17,11 @@ from solvent.languages.synthcl.opencl.expressions import (
 )
 from solvent.languages.synthcl.opencl.flow import GEOMETRY, Places, is_one, names_outside_of_indices
 from solvent.languages.synthcl.opencl.names import free
-from solvent.languages.synthcl.runtime import PointerType
-from solvent.languages.synthcl.types import Scalar, VectorType, bool_, float_, int_
+from solvent.languages.synthcl.runtime import ParameterType, PointerType
+from solvent.languages.synthcl.types import Scalar, Type, VectorType, bool_, float_, int_
 
 INDENT = "    "
-PYTHON_TYPES = {int: int_, float: float_, bool: bool_}
+PYTHON_TYPES: dict[type, Type] = {int: int_, float: float_, bool: bool_}
 SIGNS = {kind: sign for kind, (sign, _) in RING.items()} | BITWISE | SHIFTS
 
 
@@ -59,7 +58,7 @@ class Statements(Expressions):
 
     # --- variables -------------------------------------------------------------------------------
 
-    def variable(self, node: ast.AST, name: str, of: Any) -> Variable:
+    def variable(self, node: ast.AST, name: str, of: ParameterType) -> Variable:
         """The variable of a name, which is new if nothing was assigned to it before."""
         found = self.scope.variables.get(name)
         if found is None:
@@ -79,7 +78,7 @@ class Statements(Expressions):
             self.refuse(node, f"{name}: OpenCL has only ASCII letters in names")
         return free(name, self.used)
 
-    def type_of(self, annotation: ast.expr) -> Any:
+    def type_of(self, annotation: ast.expr) -> ParameterType:
         """The type that an annotation stands for."""
         text = ast.unparse(annotation)
         try:
@@ -90,7 +89,7 @@ class Statements(Expressions):
             self.refuse(annotation, f"the annotation `{text}` means nothing: {error}")
         return self.known_type(annotation, found, text)
 
-    def known_type(self, node: ast.AST, found: Any, text: str) -> Any:
+    def known_type(self, node: ast.AST, found: object, text: str) -> ParameterType:
         """A type of SynthCL, or of Python where it means the same."""
         if not isinstance(found, (Scalar, VectorType, PointerType)):
             if isinstance(found, type) and found in PYTHON_TYPES:
@@ -276,9 +275,8 @@ class Statements(Expressions):
             test = f"{step.inside(c.SHIFT)} > 0 ? {up} : {down}"
         else:
             test = up if step.literal > 0 else down
-        change = {1: f"{counter}++", -1: f"{counter}--"}.get(
-            step.literal, f"{counter} += {step.text}"
-        )
+        changes: dict[Number | None, str] = {1: f"{counter}++", -1: f"{counter}--"}
+        change = changes.get(step.literal, f"{counter} += {step.text}")
         return f"for ({', '.join(first)}; {test}; {change})"
 
     def _kept(self, name: str, bound: Code, first: list[str]) -> Code:
@@ -338,7 +336,7 @@ class Statements(Expressions):
         self.emit(f"{self.expression(node.value).text};")
 
 
-def _assigned(value: Code, of: Any) -> str:
+def _assigned(value: Code, of: ParameterType) -> str:
     """The text of a value that is assigned to a variable; C makes an int of a size by itself."""
     if of is int_:
         return _plain(value)

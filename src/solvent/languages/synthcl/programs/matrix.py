@@ -10,8 +10,6 @@ Matrices are stored row by row: `a` has n rows and p columns, `b` has p rows and
 
 from __future__ import annotations
 
-from typing import Any
-
 from solvent.languages.synthcl import (
     buffer,
     float4,
@@ -25,9 +23,10 @@ from solvent.languages.synthcl import (
     read_only,
     write_buffer,
 )
+from solvent.vm.values import Value
 
 
-def multiply(n: int, p: int, m: int, a: list[Any], b: list[Any]) -> list[Any]:
+def multiply(n: int, p: int, m: int, a: list[Value], b: list[Value]) -> list[Value]:
     """The reference: one cell after the other."""
     c = [0] * (n * m)
     for i in range(n):
@@ -55,7 +54,7 @@ def mm1(
     c[i * m + j] = total
 
 
-def multiply_scalar(n: int, p: int, m: int, a: list[Any], b: list[Any]) -> list[Any]:
+def multiply_scalar(n: int, p: int, m: int, a: list[Value], b: list[Value]) -> list[Value]:
     """An instance for each cell."""
     left, right, product = buffer(float_, n * p), buffer(float_, p * m), buffer(float_, n * m)
     write_buffer(left, a)
@@ -97,7 +96,7 @@ def mm2(
     c[(i + 3) * m + j] = sum3
 
 
-def multiply_vector(n: int, p: int, m: int, a: list[Any], b: list[Any]) -> list[Any]:
+def multiply_vector(n: int, p: int, m: int, a: list[Value], b: list[Value]) -> list[Value]:
     """An instance for each block; all dimensions are multiples of 4."""
     left, right, product = buffer(float_, n * p), buffer(float_, p * m), buffer(float_, n * m)
     write_buffer(left, a)

@@ -4,8 +4,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from solvent.languages.synthcl import (
     buffer,
     float4,
@@ -20,6 +18,7 @@ from solvent.languages.synthcl import (
     write_buffer,
 )
 from solvent.sketch import choose
+from solvent.vm.values import Value
 
 
 @kernel
@@ -44,7 +43,7 @@ def mm2(
         c[(choose(i, j) + r) * m + choose(i, j)] = total
 
 
-def multiply(n: int, p: int, m: int, a: list[Any], b: list[Any]) -> list[Any]:
+def multiply(n: int, p: int, m: int, a: list[Value], b: list[Value]) -> list[Value]:
     """An instance for each block; all dimensions are multiples of 4."""
     left, right, product = buffer(float_, n * p), buffer(float_, p * m), buffer(float_, n * m)
     write_buffer(left, a)

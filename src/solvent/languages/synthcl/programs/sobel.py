@@ -12,8 +12,6 @@ True
 
 from __future__ import annotations
 
-from typing import Any
-
 from solvent.languages.synthcl import (
     buffer,
     get_global_id,
@@ -27,9 +25,10 @@ from solvent.languages.synthcl import (
     read_only,
     write_buffer,
 )
+from solvent.vm.values import Value
 
 
-def sobel(w: int, h: int, image: list[Any]) -> list[Any]:
+def sobel(w: int, h: int, image: list[Value]) -> list[Value]:
     """The reference: one component after the other."""
     out = [0] * (w * h * 4)
     for y in range(1, h - 1):
@@ -49,7 +48,7 @@ def sobel(w: int, h: int, image: list[Any]) -> list[Any]:
     return out
 
 
-def _buffers(w: int, h: int, image: list[Any]) -> tuple[Any, Any]:
+def _buffers(w: int, h: int, image: list[Value]) -> tuple[Value, Value]:
     """The image on the device, and the result, which is 0 on the border."""
     pixels, out = buffer(int_, w * h * 4), buffer(int_, w * h * 4)
     write_buffer(pixels, image)
@@ -82,7 +81,7 @@ def sf1(out: global_(int_), image: read_only(int_)) -> None:
         out[(y * w + x) * 4 + c] = gx * gx + gy * gy
 
 
-def sobel_1(w: int, h: int, image: list[Any]) -> list[Any]:
+def sobel_1(w: int, h: int, image: list[Value]) -> list[Value]:
     """An instance for each component of the image."""
     pixels, out = _buffers(w, h, image)
     launch(sf1, (h, w, 4), out, pixels)
@@ -117,7 +116,7 @@ def sf2(out: global_(int_), image: read_only(int_)) -> None:
             out[here + c] = gx * gx + gy * gy
 
 
-def sobel_2(w: int, h: int, image: list[Any]) -> list[Any]:
+def sobel_2(w: int, h: int, image: list[Value]) -> list[Value]:
     """An instance for each pixel of the image."""
     pixels, out = _buffers(w, h, image)
     launch(sf2, (h, w), out, pixels)
@@ -148,7 +147,7 @@ def sf3(out: global_(int4), image: read_only(int4)) -> None:
         out[y * w + x] = gx * gx + gy * gy
 
 
-def sobel_3(w: int, h: int, image: list[Any]) -> list[Any]:
+def sobel_3(w: int, h: int, image: list[Value]) -> list[Value]:
     """An instance for each pixel, on vectors."""
     pixels, out = _buffers(w, h, image)
     launch(sf3, (h, w), out, pixels)
@@ -176,7 +175,7 @@ def sf4(out: global_(int4), image: read_only(int4)) -> None:
     out[here] = gx * gx + gy * gy
 
 
-def sobel_4(w: int, h: int, image: list[Any]) -> list[Any]:
+def sobel_4(w: int, h: int, image: list[Value]) -> list[Value]:
     """An instance for each pixel that is not on the border."""
     pixels, out = _buffers(w, h, image)
     if w > 2 and h > 2:
@@ -205,7 +204,7 @@ def sf5(out: global_(int4), image: read_only(int4)) -> None:
     ) * (gy - image[here + w + 1])
 
 
-def sobel_5(w: int, h: int, image: list[Any]) -> list[Any]:
+def sobel_5(w: int, h: int, image: list[Value]) -> list[Value]:
     """An instance for each pixel that is not on the border, with few variables."""
     pixels, out = _buffers(w, h, image)
     if w > 2 and h > 2:
@@ -243,7 +242,7 @@ def sf6(out: global_(int4), image: read_only(int4), w: int_) -> None:
         i12 = i22
 
 
-def sobel_6(w: int, h: int, image: list[Any]) -> list[Any]:
+def sobel_6(w: int, h: int, image: list[Value]) -> list[Value]:
     """An instance for each row; the image has at least 3 by 3 pixels."""
     pixels, out = _buffers(w, h, image)
     launch(sf6, h - 2, out, pixels, w)
@@ -280,7 +279,7 @@ def sf7(out: global_(int4), image: read_only(int4), h: int_) -> None:
         r1 = r2
 
 
-def sobel_7(w: int, h: int, image: list[Any]) -> list[Any]:
+def sobel_7(w: int, h: int, image: list[Value]) -> list[Value]:
     """An instance for each column; the image has at least 3 by 3 pixels."""
     pixels, out = _buffers(w, h, image)
     launch(sf7, w - 2, out, pixels, h)

@@ -4,8 +4,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from solvent.languages.synthcl import (
     buffer,
     get_global_id,
@@ -20,6 +18,7 @@ from solvent.languages.synthcl import (
     write_buffer,
 )
 from solvent.sketch import choose
+from solvent.vm.values import Value
 
 
 @kernel
@@ -75,7 +74,7 @@ def sf7(out: global_(int4), image: read_only(int4), h: int_) -> None:
         r1 = choose(r0, r1, r2)
 
 
-def _buffers(w: int, h: int, image: list[Any]) -> tuple[Any, Any]:
+def _buffers(w: int, h: int, image: list[Value]) -> tuple[Value, Value]:
     """The image on the device, and the result, which is 0 on the border."""
     pixels, out = buffer(int_, w * h * 4), buffer(int_, w * h * 4)
     write_buffer(pixels, image)
@@ -83,14 +82,14 @@ def _buffers(w: int, h: int, image: list[Any]) -> tuple[Any, Any]:
     return pixels, out
 
 
-def sobel_3(w: int, h: int, image: list[Any]) -> list[Any]:
+def sobel_3(w: int, h: int, image: list[Value]) -> list[Value]:
     """An instance for each pixel, on vectors."""
     pixels, out = _buffers(w, h, image)
     launch(sf3, (h, w), out, pixels)
     return read_buffer(out)
 
 
-def sobel_7(w: int, h: int, image: list[Any]) -> list[Any]:
+def sobel_7(w: int, h: int, image: list[Value]) -> list[Value]:
     """An instance for each column; the image has at least 3 by 3 pixels."""
     pixels, out = _buffers(w, h, image)
     launch(sf7, w - 2, out, pixels, h)

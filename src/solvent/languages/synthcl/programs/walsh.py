@@ -10,8 +10,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from solvent.languages.synthcl import (
     buffer,
     float4,
@@ -24,9 +22,10 @@ from solvent.languages.synthcl import (
     read_buffer,
     write_buffer,
 )
+from solvent.vm.values import Value
 
 
-def transform(numbers: list[Any]) -> list[Any]:
+def transform(numbers: list[Value]) -> list[Value]:
     """The reference: butterflies of a growing step, one after the other."""
     result = list(numbers)
     step = 1
@@ -55,7 +54,7 @@ def fwt1(numbers: global_(float_), step: int_) -> None:
     numbers[second] = a - b
 
 
-def transform_scalar(numbers: list[Any]) -> list[Any]:
+def transform_scalar(numbers: list[Value]) -> list[Value]:
     """A launch for each step."""
     found = buffer(float_, len(numbers))
     write_buffer(found, numbers)
@@ -90,7 +89,7 @@ def fwt2(numbers: global_(float4), step: int_) -> None:
     numbers[second] = a - b
 
 
-def transform_vector(numbers: list[Any]) -> list[Any]:
+def transform_vector(numbers: list[Value]) -> list[Value]:
     """A launch for the first two steps, and one for each other; few numbers are not worth it."""
     if len(numbers) < 4:
         return transform_scalar(numbers)

@@ -4,8 +4,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from solvent.languages.synthcl import (
     buffer,
     float2,
@@ -20,6 +18,7 @@ from solvent.languages.synthcl import (
     write_buffer,
 )
 from solvent.sketch import choose
+from solvent.vm.values import Value
 
 
 @kernel
@@ -36,7 +35,7 @@ def fwt1(numbers: global_(float_), step: int_) -> None:
     numbers[second] = choose(a, b, -a, -b) + choose(a, b, -a, -b)
 
 
-def transform_scalar(numbers: list[Any]) -> list[Any]:
+def transform_scalar(numbers: list[Value]) -> list[Value]:
     """A launch for each step."""
     found = buffer(float_, len(numbers))
     write_buffer(found, numbers)
@@ -74,7 +73,7 @@ def fwt2(numbers: global_(float4), step: int_) -> None:
     numbers[second] = choose(a + b, a - b, b - a)
 
 
-def transform_vector(numbers: list[Any]) -> list[Any]:
+def transform_vector(numbers: list[Value]) -> list[Value]:
     """A launch for the first two steps, and one for each other; there are at least 4 numbers."""
     found = buffer(float_, len(numbers))
     write_buffer(found, numbers)
