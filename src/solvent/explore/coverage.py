@@ -9,7 +9,7 @@ input, so that what is covered is what CPython did, wherever the test was symbol
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from types import FunctionType, MethodType
@@ -91,7 +91,7 @@ class Coverage:
 class Probed:
     """A function with probes, and what they have seen."""
 
-    def __init__(self, function: Value, inner: FunctionType) -> None:
+    def __init__(self, function: Callable[..., Value], inner: FunctionType) -> None:
         node, classes = source.find(inner)
         if isinstance(node, ast.AsyncFunctionDef):
             raise NotLiftedError("an `async` function has no coverage")
@@ -102,7 +102,7 @@ class Probed:
         changed = compile_inside(Unit(code.co_filename), found, body, code)
         changed = changed.replace(co_name=code.co_name, co_qualname=code.co_qualname)
         copy = with_code(inner, changed)
-        self.function: Value = copy
+        self.function: Callable[..., Value] = copy
         if isinstance(function, MethodType):
             self.function = MethodType(copy, function.__self__)
         self.coverage = Coverage(tuple(prober.branches))
@@ -115,7 +115,7 @@ class Probed:
         _ACTIVE.reset(self.token)
 
 
-def probed(function: Value) -> Probed | None:
+def probed(function: Callable[..., Value]) -> Probed | None:
     """The plain function with probes, if its source is known."""
     found = plain(function)
     inner = found.__func__ if isinstance(found, MethodType) else found

@@ -95,7 +95,7 @@ def _explored(function: Callable[..., Value], given: Asked) -> Exploration:
 
 
 def finished(
-    function: Value, inputs: Inputs, end: End, confirm: bool, probes: Probed | None
+    function: Callable[..., Value], inputs: Inputs, end: End, confirm: bool, probes: Probed | None
 ) -> ExploredPath:
     """A path with its example and what CPython does with that."""
     problem = Problem(function, inputs, end.run)
@@ -149,7 +149,9 @@ def is_repeated(seen: Replay, again: Replay) -> bool:
     return same(again.value, seen.value)
 
 
-def merged_run(function: Value, inputs: Inputs, bound: int | None) -> MergedRun | str:
+def merged_run(
+    function: Callable[..., Value], inputs: Inputs, bound: int | None
+) -> MergedRun | str:
     """Run the function once, with merging; if that does not work, why."""
     try:
         found = run(

@@ -72,11 +72,11 @@ class SummaryUse:
 class Composer:
     """Makes summaries and uses them, for one exploration."""
 
-    def __init__(self, root: Value, solver: PathSolver, bounds: Bounds) -> None:
+    def __init__(self, root: Callable[..., Value], solver: PathSolver, bounds: Bounds) -> None:
         self.solver = solver
         self.bounds = bounds
         self.known: dict[tuple[int, Shape, Shape], Summary | NoSummary] = {}
-        self.variants: dict[int, tuple[FunctionType, Value]] = {}
+        self.variants: dict[int, tuple[FunctionType, Callable[..., Value]]] = {}
         self.uses: dict[int, SummaryUse] = {}
         # Functions that are being explored: a recursive call of one is followed.
         self.open: list[FunctionType] = [plain(root)]
@@ -89,7 +89,7 @@ class Composer:
     def __exit__(self, *_: object) -> None:
         _ACTIVE.reset(self.token)
 
-    def variant(self, function: Value) -> Value:
+    def variant(self, function: Callable[..., Value]) -> Callable[..., Value]:
         """The function with calls that may be summarised."""
         function = plain(function)
         if not isinstance(function, FunctionType) or not is_users(function):
@@ -97,7 +97,7 @@ class Composer:
         known = self.variants.get(id(function))
         if known is None:
             try:
-                result: Value = with_code(function, composed_code(function))
+                result: Callable[..., Value] = with_code(function, composed_code(function))
             except NotLiftedError:
                 result = call(function)
             known = self.variants[id(function)] = (function, result)
@@ -247,7 +247,7 @@ def _is_lazy(function: FunctionType) -> bool:
     return inspect.isgeneratorfunction(function) or inspect.iscoroutinefunction(function)
 
 
-def _summarised(function: Value) -> Callable[..., Value]:
+def _summarised(function: Callable[..., Value]) -> Callable[..., Value]:
     """What to call instead of a function."""
     composer = _ACTIVE.get()
     if composer is None or not can_be_summarised(function):

@@ -15,6 +15,7 @@ import os
 import re
 import sys
 import textwrap
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -41,13 +42,17 @@ class Suite:
     left_out: tuple[tuple[str, str], ...]
 
 
-def suite(exploration: Exploration, function: Value, path: str | Path | None = None) -> Suite:
+def suite(
+    exploration: Exploration, function: Callable[..., Value], path: str | Path | None = None
+) -> Suite:
     """The tests of a function that was explored, for a file at a path."""
     return _Author(exploration, function, path).suite()
 
 
 class _Author:
-    def __init__(self, exploration: Exploration, function: Value, path: str | Path | None) -> None:
+    def __init__(
+        self, exploration: Exploration, function: Callable[..., Value], path: str | Path | None
+    ) -> None:
         self.exploration = exploration
         self.function = plain(function)
         self.module = sys.modules.get(getattr(self.function, "__module__", None) or "")
@@ -231,7 +236,7 @@ class _Observed:
 
 
 def observed(
-    function: Value, inputs: dict[int | str, Value], lists: bool
+    function: Callable[..., Value], inputs: dict[int | str, Value], lists: bool
 ) -> tuple[Value, BaseException | None]:
     """What CPython does: the result and the exception."""
     args = [value for key, value in inputs.items() if isinstance(key, int)]

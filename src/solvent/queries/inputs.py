@@ -486,7 +486,7 @@ def bind(
 class _Binder:
     def __init__(
         self,
-        function: Value,
+        function: Callable[..., Value],
         name: str,
         signature: inspect.Signature,
         given: dict[str, Value],

@@ -159,7 +159,7 @@ def variables_around(function: FunctionType) -> dict[str, Value]:
 _FIXED = (ModuleType, type, int, str, float, bytes)
 
 
-def symbolic_surroundings(function: Value) -> dict[str, Value]:
+def symbolic_surroundings(function: Callable[..., Value]) -> dict[str, Value]:
     """The variables around a function that hold something symbolic, by name."""
     function = plain(function)
     if isinstance(function, MethodType):
