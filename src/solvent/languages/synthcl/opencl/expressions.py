@@ -14,7 +14,7 @@ from solvent.languages.synthcl.opencl import code as c
 from solvent.languages.synthcl.opencl.code import Code, Number, TranslationError, UnplacedError
 from solvent.languages.synthcl.opencl.flow import GEOMETRY, Flow, is_one
 from solvent.languages.synthcl.opencl.helpers import helper
-from solvent.languages.synthcl.runtime import PointerType
+from solvent.languages.synthcl.runtime import ParameterType, PointerType
 from solvent.languages.synthcl.types import Scalar, Type, VectorType, bool_, float_, int_
 from solvent.vm.values import Value
 
@@ -40,7 +40,7 @@ class Variable:
     """A variable of the function, as C has it."""
 
     name: str
-    type: Any
+    type: ParameterType
     unsigned: bool = False
 
 
@@ -69,7 +69,7 @@ class Scope:
     # Whether the function is a kernel.
     is_kernel: bool = False
     # What its result is.
-    returns: Any = None
+    returns: ParameterType | None = None
     variables: dict[str, Variable] = field(default_factory=dict)
     locals: set[str] = field(default_factory=set)
     flow: Flow = field(init=False)
