@@ -17,7 +17,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from solvent.lift.execution import execute as run_symbolically
 from solvent.riscu.instructions import REGISTERS, Instruction
@@ -25,9 +24,9 @@ from solvent.riscu.program import Program
 from solvent.riscu.state import REGISTER_COUNT, Machine
 from solvent.riscu.step import execute
 from solvent.riscu.syscalls import FAILED
-from solvent.riscu.words import WIDTH, leaves, symbolic_word
-from solvent.terms import BV, BitVec, Term, and_, bv, eq, ite, or_, ule, zero_extend
-from solvent.terms.kinds import Bits
+from solvent.riscu.words import WIDTH, Word, leaves, symbolic_word
+from solvent.terms import BV, BitVec, BitVecTerm, Term, and_, bv, eq, ite, or_, ule, zero_extend
+from solvent.terms.kinds import Bits, Guard
 
 CHUNK = 8
 LOADED = BitVec("loaded", WIDTH)
@@ -47,19 +46,19 @@ class NotedMemory:
     """A memory that remembers which word is loaded, and what is stored."""
 
     def __init__(self) -> None:
-        self.loads: Any = False
-        self.address: Any = ZERO
-        self.stores: Any = False
-        self.place: Any = ZERO
-        self.value: Any = ZERO
+        self.loads: Guard = False
+        self.address: Word = ZERO
+        self.stores: Guard = False
+        self.place: Word = ZERO
+        self.value: Word = ZERO
 
-    def load(self, address: Any) -> Any:
+    def load(self, address: Word) -> Word:
         """The unknown word."""
         self.loads = True
         self.address = address
         return LOADED
 
-    def store(self, address: Any, value: Any) -> None:
+    def store(self, address: Word, value: Word) -> None:
         """Take a note."""
         self.stores = True
         self.place = address
@@ -73,16 +72,16 @@ class NotedSystem:
     else it never ends.
     """
 
-    def __init__(self, requested: Any) -> None:
+    def __init__(self, requested: Word | None) -> None:
         self.requested = requested
-        self.asked: Any = ZERO
-        self.taken: Any = ZERO
+        self.asked: Word = ZERO
+        self.taken: Word = ZERO
 
-    def is_readable(self, descriptor: Any) -> Any:
+    def is_readable(self, descriptor: Word) -> Guard:
         """Only the standard input is."""
         return eq(descriptor, 0)
 
-    def read(self, descriptor: Any, count: Any) -> tuple[Any, Any]:
+    def read(self, descriptor: Word, count: Word) -> tuple[Word, Word]:
         """Unknown bytes, as many as asked for and as there are."""
         self.asked = self.taken = count
         if self.requested is None:
@@ -90,28 +89,28 @@ class NotedSystem:
         got = self.taken = available(self.requested, count)
         return ite(eq(got, 0), ZERO, chunk_of(got)), got
 
-    def write(self, memory: Any, descriptor: Any, address: Any, size: Any) -> Any:
+    def write(self, memory: object, descriptor: Word, address: Word, size: Word) -> Word:
         """Everything is written."""
         return ite(or_(eq(descriptor, 1), eq(descriptor, 2)), size, symbolic_word(FAILED))
 
-    def open(self, memory: Any, name: Any, flags: Any, mode: Any) -> Any:
+    def open(self, memory: object, name: Word, flags: Word, mode: Word) -> Word:
         """There is no such file."""
         return symbolic_word(FAILED)
 
 
-def available(requested: Any, count: Any) -> Any:
+def available(requested: Word, count: Word) -> Bits:
     """How many of some bytes the input still has.
 
     A read gets less than it asks for only at the end, so what was requested is where it starts.
     """
-    result: Any = ZERO
+    result: Bits = ZERO
     for number in range(1, CHUNK + 1):
         there = and_(ule(bv(number, WIDTH), count), ule(requested + number, LENGTH))
         result = ite(there, bv(number, WIDTH), result)
     return result
 
 
-def chunk_of(count: Any) -> Any:
+def chunk_of(count: Word) -> Bits:
     """So many unknown bytes, at least one, as a word (lines 11 to 14 of figure 9)."""
     result: Bits = INPUTS[-1]
     for number in range(CHUNK - 1):
@@ -128,30 +127,30 @@ class Effect:
     register has one target without a known address, `jump`.
     """
 
-    registers: dict[int, Any]
-    targets: tuple[tuple[Any, int], ...]
-    jump: Any
-    loads: Any
-    address: Any
-    stores: Any
-    place: Any
-    value: Any
-    program_break: Any
-    done: Any
-    asked: Any
-    taken: Any
-    normal: Any
-    faults: tuple[tuple[Any, BaseException], ...]
+    registers: dict[int, Bits]
+    targets: tuple[tuple[Guard, int], ...]
+    jump: Word | None
+    loads: Guard
+    address: Word
+    stores: Guard
+    place: Word
+    value: Word
+    program_break: Word
+    done: Word
+    asked: Word
+    taken: Word
+    normal: Guard
+    faults: tuple[tuple[Guard, BaseException], ...]
 
 
 def effect_of(
     program: Program,
     pc: int,
     instruction: Instruction,
-    known: Mapping[int, Any],
-    program_break: Any = PROGRAM_BREAK,
-    done: Any = DONE,
-    requested: Any = None,
+    known: Mapping[int, Word],
+    program_break: Word = PROGRAM_BREAK,
+    done: Word = DONE,
+    requested: Word | None = None,
 ) -> Effect:
     """What an instruction does, given what is known of registers; the others are unknown.
 
@@ -165,9 +164,9 @@ def effect_of(
     registers.append(ZERO)
     before = list(registers)
     memory, system = NotedMemory(), NotedSystem(requested)
-    machine = Machine(
-        program, registers, memory, system, symbolic_word(program_break), symbolic_word(done)
-    )
+    ended, read = symbolic_word(program_break), symbolic_word(done)
+    # A machine is written for numbers, and lifted code runs it on bitvectors.
+    machine = Machine(program, registers, memory, system, ended, read)  # type: ignore[arg-type]
     machine.pc = pc
     outcome = run_symbolically(execute, machine, instruction)
     targets, jump = _targets(machine.pc)
@@ -193,7 +192,7 @@ def effect_of(
     )
 
 
-def _targets(pc: Any) -> tuple[tuple[tuple[Any, int], ...], Any]:
+def _targets(pc: Word) -> tuple[tuple[tuple[Guard, int], ...], BitVecTerm | None]:
     """The known targets of a counter, and what it is if it comes from a register."""
     if isinstance(pc, BV):
         return ((True, pc.value),), None

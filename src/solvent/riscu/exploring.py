@@ -16,7 +16,6 @@ import os
 from collections.abc import Iterator
 from heapq import heappop, heappush
 from itertools import count
-from typing import Any
 
 from solvent.riscu.answers import is_bad_exit
 from solvent.riscu.effects import INPUTS, LOADED, ZERO, Effect, effect_of
@@ -29,9 +28,10 @@ from solvent.riscu.state import REGISTER_COUNT, SP, Machine, initial_stack
 from solvent.riscu.step import EXECUTE
 from solvent.riscu.symbolic_memory import SymbolicMemory, choose
 from solvent.riscu.system import System
-from solvent.riscu.words import WIDTH, leaves, plain, symbolic_word
+from solvent.riscu.words import WIDTH, Word, leaves, plain, symbolic_word
 from solvent.solvers import Solver, Status
-from solvent.terms import Model, Term, and_, bv, concat, eq, not_, substitute, ule, ult
+from solvent.terms import BitVecTerm, Model, Term, and_, bv, concat, eq, not_, substitute, ule, ult
+from solvent.terms.kinds import Bits, Guard
 from solvent.verdicts import Deadline, GaveUp
 
 # How many numbers a symbolic address is replaced by.
@@ -95,8 +95,10 @@ class Search:
     def initial(self) -> SymbolicState:
         program = self.program
         pointer, stack = initial_stack([os.fsencode(program.source or "program")])
-        words = dict.fromkeys(range(program.data_start, program.heap_start, SIZE), 0)
-        registers: list[Any] = [0] * REGISTER_COUNT
+        words: dict[int, Word] = dict.fromkeys(
+            range(program.data_start, program.heap_start, SIZE), 0
+        )
+        registers: list[Word] = [0] * REGISTER_COUNT
         registers[SP] = pointer
         memory = SymbolicMemory(words | program.initial_words() | stack, self.free_memory)
         start = SymbolicState(program.entry, registers, memory, program.heap_start, 0)
@@ -131,7 +133,10 @@ class Search:
                     if self.is_worth(successor, here, instruction):
                         self.push(successor)
                 return
-            machine.registers, machine.memory, machine.pc = state.registers, state.memory, here
+            # What runs as in the emulator may carry terms about.
+            machine.registers = state.registers  # type: ignore[assignment]
+            machine.memory = state.memory  # type: ignore[assignment]
+            machine.pc = here
             try:
                 EXECUTE[instruction.name](machine, instruction)
             except Fault as fault:
@@ -163,7 +168,7 @@ class Search:
         state.checked = True
         return status is not Status.UNSAT
 
-    def ask(self, *formulas: Any) -> Status:
+    def ask(self, *formulas: Guard) -> Status:
         """Whether formulas can hold together."""
         return self.solver.check_for_model(*formulas, timeout=self.deadline.check())
 
@@ -227,7 +232,7 @@ class Search:
 
     def apply(self, state: SymbolicState, effect: Effect) -> None:
         """Change a state as an instruction does."""
-        known: dict[Any, Any] = {}
+        known: dict[BitVecTerm, Bits] = {}
         if effect.asked is not ZERO:
             found = state.next_bytes(self.names)
             for number, constant in enumerate(INPUTS):
@@ -237,7 +242,7 @@ class Search:
         if effect.loads is not False:
             known[LOADED] = symbolic_word(self.load(state, effect.address))
 
-        def word(value: Any) -> Any:
+        def word(value: Word) -> Word:
             return plain(substitute(value, known)) if isinstance(value, Term) else plain(value)
 
         if effect.stores is not False:
@@ -248,7 +253,7 @@ class Search:
         state.done = word(effect.done)
         state.steps += 1
 
-    def load(self, state: SymbolicState, address: Any) -> Any:
+    def load(self, state: SymbolicState, address: Word) -> Word:
         """The word at an address that may not be known."""
         memory, rows = state.memory, self.numbers(state, address)
         if rows is None:
@@ -260,7 +265,7 @@ class Search:
             result = choose(condition, memory.load(number), result)
         return result
 
-    def store(self, state: SymbolicState, happens: Any, address: Any, value: Any) -> None:
+    def store(self, state: SymbolicState, happens: Guard, address: Word, value: Word) -> None:
         """Put a word at an address that may not be known."""
         memory, rows = state.memory, self.numbers(state, address)
         if rows is None:
@@ -272,7 +277,7 @@ class Search:
                 number, value if test is True else choose(test, value, memory.load(number))
             )
 
-    def bounds(self, state: SymbolicState, address: Any) -> tuple[int, int]:
+    def bounds(self, state: SymbolicState, address: Word) -> tuple[int, int]:
         """Where an address is: without data or stack if it cannot be there."""
         heap, pointer = self.program.heap_start, state.registers[SP]
         lower, upper = self.program.data_start, UPPER
@@ -288,7 +293,7 @@ class Search:
         where = self.program.where(state.pc)
         return GaveUp(f"{where}: an address can be more than {MOST_ADDRESSES} numbers")
 
-    def numbers(self, state: SymbolicState, value: Any) -> list[tuple[Any, int]] | None:
+    def numbers(self, state: SymbolicState, value: Word) -> list[tuple[Guard, int]] | None:
         """The numbers that a word can be on a path, each with its condition, if not too many."""
         value = plain(value)
         if isinstance(value, int):
@@ -296,8 +301,8 @@ class Search:
         found = leaves(value, MOST_ADDRESSES)
         if found is not None:
             return found
-        rows: list[tuple[Any, int]] = []
-        others: list[Any] = []
+        rows: list[tuple[Guard, int]] = []
+        others: list[Guard] = []
         while (status := self.ask(*state.path, *others)) is Status.SAT:
             number = plain(self.solver.model().evaluate(value))
             rows.append((eq(value, number), number))
@@ -315,12 +320,12 @@ class Search:
         below = state.pc < self.program.code_start
         self.fails(state, True, AddressBelow(state.pc) if below else AddressAbove(state.pc))
 
-    def fails(self, state: SymbolicState, condition: Any, end: BaseException) -> None:
+    def fails(self, state: SymbolicState, condition: Guard, end: BaseException) -> None:
         """Whether a path ends in a bad state under a condition."""
         if isinstance(end, Exited):
             code, number = plain(end.code), EXIT_PROPERTY
             if isinstance(code, int):
-                wrong: Any = is_bad_exit(code, self.bad_exit)
+                wrong: Guard = is_bad_exit(code, self.bad_exit)
             else:
                 wrong = not_(eq(code, 0)) if self.bad_exit is None else eq(code, self.bad_exit)
             condition = and_(condition, wrong)

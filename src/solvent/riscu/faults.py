@@ -1,11 +1,12 @@
 """How a run of the machine ends: by exiting, or by one of the errors of figure 17.
 
 Each error has the number of its bad state in a model, and the words by which Selfie reports it.
+The values that it says are numbers, and in a symbolic run bitvectors.
 """
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
 # The bad states of figure 17 in their order.
 PROPERTIES = (
@@ -27,9 +28,10 @@ class Exited(Exception):
     """The program has called `exit`."""
 
     @property
-    def code(self) -> Any:
+    def code(self) -> int:
         """The exit code."""
-        return self.args[0]
+        code: int = self.args[0]
+        return code
 
 
 class OutOfMemory(Exception):
@@ -43,9 +45,10 @@ class Fault(Exception):
     report: ClassVar[str]
 
     @property
-    def value(self) -> Any:
+    def value(self) -> int:
         """The operand that is to blame."""
-        return self.args[0]
+        value: int = self.args[0]
+        return value
 
     def __str__(self) -> str:
         return self.report

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
 
 from solvent.riscu.effects import CHUNK
 from solvent.riscu.instructions import NUMBER
 from solvent.riscu.symbolic_memory import SymbolicMemory, choose, merge_memories
-from solvent.riscu.words import WIDTH, plain
-from solvent.terms import BitVec, Model, and_, or_
+from solvent.riscu.words import WIDTH, Word, plain
+from solvent.terms import BitVec, BitVecTerm, Model, and_, or_
+from solvent.terms.kinds import Guard
 
 SP = NUMBER["sp"]
 
@@ -27,9 +27,9 @@ Key = tuple[int, int, int]
 class Taken:
     """A read that has happened where `guard` holds: the first `count` of some bytes."""
 
-    guard: tuple[Any, ...]
-    bytes: tuple[Any, ...]
-    count: Any
+    guard: tuple[Guard, ...]
+    bytes: tuple[BitVecTerm, ...]
+    count: Word
 
 
 @dataclass(slots=True)
@@ -41,13 +41,13 @@ class SymbolicState:
     """
 
     pc: int
-    registers: list[Any]
+    registers: list[Word]
     memory: SymbolicMemory
-    program_break: Any
-    done: Any
-    path: tuple[Any, ...] = ()
+    program_break: Word
+    done: Word
+    path: tuple[Guard, ...] = ()
     reads: tuple[Taken, ...] = ()
-    position: Any = 0
+    position: Word = 0
     steps: int = 0
     checked: bool = True
     model: Model | None = None
@@ -60,7 +60,7 @@ class SymbolicState:
         depth = pointer if isinstance(pointer, int) else 2**WIDTH
         return depth, self.pc, done if isinstance(done, int) else -1
 
-    def assume(self, *conditions: Any) -> bool:
+    def assume(self, *conditions: Guard) -> bool:
         """Add conditions to the path; whether they can hold as far as one sees."""
         for condition in conditions:
             if condition is False:
@@ -88,7 +88,7 @@ class SymbolicState:
             self.model,
         )
 
-    def next_bytes(self, names: Iterable[str]) -> tuple[Any, ...]:
+    def next_bytes(self, names: Iterable[str]) -> tuple[BitVecTerm, ...]:
         """The unknown bytes that a read may get now.
 
         They are named by their position, so that states that read equally much read the same.
@@ -97,13 +97,13 @@ class SymbolicState:
             names = (f"byte{self.position + number}" for number in range(CHUNK))
         return tuple(BitVec(name, 8) for name, _ in zip(names, range(CHUNK), strict=False))
 
-    def takes(self, found: tuple[Any, ...], asked: Any, count: Any) -> None:
+    def takes(self, found: tuple[BitVecTerm, ...], asked: Word, count: Word) -> None:
         """Note a read: how many bytes it asked for, and how many it got."""
         self.reads = (*self.reads, Taken((), found, count))
         self.position = plain(self.position + asked)
 
 
-def shared(a: tuple[Any, ...], b: tuple[Any, ...]) -> int:
+def shared(a: tuple[object, ...], b: tuple[object, ...]) -> int:
     """How much two rows have in common at their start."""
     length = min(len(a), len(b))
     for number in range(length):

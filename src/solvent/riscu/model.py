@@ -17,7 +17,6 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any
 
 from solvent.btor2.builder import Builder
 from solvent.btor2.syntax import Model
@@ -37,11 +36,13 @@ from solvent.riscu.faults import EXIT_PROPERTY, PROPERTIES, Exited, Fault
 from solvent.riscu.instructions import REGISTERS, Instruction
 from solvent.riscu.program import SIZE, Program
 from solvent.riscu.state import SP, initial_stack
-from solvent.riscu.words import WIDTH, symbolic_word
+from solvent.riscu.words import WIDTH, Word, symbolic_word
 from solvent.terms import (
     Array,
     BitVec,
     Bool,
+    BoolTerm,
+    Term,
     and_,
     const_array,
     eq,
@@ -52,6 +53,7 @@ from solvent.terms import (
     store,
     substitute,
 )
+from solvent.terms.kinds import ArrayLike, Bits, Guard, Operand
 
 WORDS = BitVec(WIDTH)
 MEMORY = Array("memory", WORDS, WORDS)
@@ -66,7 +68,7 @@ _JUMP = BitVec("jump", WIDTH)
 _BASE = 5
 
 
-def active(address: int) -> Any:
+def active(address: int) -> BoolTerm:
     """The bit that says that the counter is at an instruction."""
     return Bool(f"pc={address:#x}")
 
@@ -81,13 +83,13 @@ class Transitions:
     program: Program
     bad_exit: int | None
     input_ends: bool = False
-    registers: dict[int, list[tuple[Any, Any]]] = field(default_factory=dict)
-    counters: dict[int, list[Any]] = field(default_factory=dict)
-    accesses: list[tuple[Any, Any]] = field(default_factory=list)
-    stores: list[tuple[Any, Any]] = field(default_factory=list)
-    jumps: list[tuple[Any, Any]] = field(default_factory=list)
+    registers: dict[int, list[tuple[Guard, Word]]] = field(default_factory=dict)
+    counters: dict[int, list[Guard]] = field(default_factory=dict)
+    accesses: list[tuple[Guard, Word]] = field(default_factory=list)
+    stores: list[tuple[Guard, Word]] = field(default_factory=list)
+    jumps: list[tuple[Guard, Word]] = field(default_factory=list)
     calls: list[int] = field(default_factory=list)
-    bads: list[list[Any]] = field(default_factory=lambda: [[] for _ in PROPERTIES])
+    bads: list[list[Guard]] = field(default_factory=lambda: [[] for _ in PROPERTIES])
 
     # --- collecting ----------------------------------------------------------------------------
 
@@ -113,12 +115,12 @@ class Transitions:
             self.fails(here, effect)
             self.go(effect.targets, and_(here, effect.normal))
 
-    def go(self, targets: Iterable[tuple[Any, int]], guard: Any) -> None:
+    def go(self, targets: Iterable[tuple[Guard, int]], guard: Guard) -> None:
         """The counter may go to targets."""
         for condition, target in targets:
             self.reaches(target, and_(guard, condition))
 
-    def reaches(self, target: int, condition: Any) -> None:
+    def reaches(self, target: int, condition: Guard) -> None:
         """The counter goes to a target under a condition; outside of the code that is an error."""
         program = self.program
         if target < program.code_start:
@@ -130,7 +132,7 @@ class Transitions:
         else:
             self.counters.setdefault(target, []).append(condition)
 
-    def fails(self, guard: Any, effect: Effect) -> None:
+    def fails(self, guard: Guard, effect: Effect) -> None:
         """Add the errors of an effect to the bad states."""
         for condition, end in effect.faults:
             if isinstance(end, Exited):
@@ -144,7 +146,7 @@ class Transitions:
 
     # --- what all accesses, jumps and calls share ----------------------------------------------
 
-    def share_accesses(self) -> Any:
+    def share_accesses(self) -> Guard:
         """One address for all loads and stores, and its errors; when it may be accessed."""
         guard = or_(*(here for here, _ in self.accesses))
         load = Instruction("ld", _BASE, _BASE)
@@ -179,7 +181,7 @@ class Transitions:
         return effect
 
 
-def chosen(rows: Iterable[tuple[Any, Any]], otherwise: Any) -> Any:
+def chosen(rows: Iterable[tuple[Guard, Word]], otherwise: Bits) -> Bits:
     """The value of an ordered choice."""
     result = otherwise
     for condition, value in reversed(list(rows)):
@@ -213,7 +215,7 @@ class _Printer:
     """Puts the transitions into a model, in the order of section 6.4."""
 
     def __init__(
-        self, transitions: Transitions, accessible: Any, call: Effect | None, free_memory: bool
+        self, transitions: Transitions, accessible: Guard, call: Effect | None, free_memory: bool
     ) -> None:
         self.transitions = transitions
         self.program = transitions.program
@@ -223,7 +225,7 @@ class _Printer:
         self.builder = Builder(self.program.source or "program")
         self.known = self._placeholders(accessible)
 
-    def _placeholders(self, accessible: Any) -> dict[Any, Any]:
+    def _placeholders(self, accessible: Guard) -> dict[Term, Operand]:
         """What stands for the constants that are no states."""
         t, call = self.transitions, self.call
         address = chosen(t.accesses, ZERO)
@@ -238,7 +240,7 @@ class _Printer:
             LOADED: select(MEMORY, read_from),
         }
 
-    def resolved(self, value: Any) -> Any:
+    def resolved(self, value: Operand) -> Operand:
         """A value with what placeholders stand for; an address never contains a loaded word."""
         return substitute(value, self.known)
 
@@ -259,7 +261,7 @@ class _Printer:
         self.bad_states()
         return builder.model
 
-    def state(self, now: Any, first: Any) -> None:
+    def state(self, now: Term, first: Operand) -> None:
         self.builder.node(first)
         self.builder.state(now)
         self.builder.init(now, first)
@@ -316,7 +318,8 @@ class _Printer:
         for number in range(1, len(REGISTERS)):
             old = UNKNOWN[number]
             self.builder.next(old, self.resolved(chosen(t.registers.get(number, []), old)))
-        ended, done = PROGRAM_BREAK, DONE
+        ended: Bits = PROGRAM_BREAK
+        done: Bits = DONE
         if call is not None:
             ended = ite(self.called, call.program_break, ended)
             done = ite(self.called, call.done, done)
@@ -327,7 +330,7 @@ class _Printer:
             self.builder.next(REQUESTED, self.resolved(REQUESTED + asked))
         self.builder.next(MEMORY, self.resolved(self.stored()))
 
-    def stored(self) -> Any:
+    def stored(self) -> ArrayLike:
         """The memory after a step."""
         t, call = self.transitions, self.call
         happens = or_(*(here for here, _ in t.stores))

@@ -14,26 +14,26 @@ REGISTER_COUNT = SINK + 1
 class MemoryLike(Protocol):
     """Words by address."""
 
-    def load(self, address: Any) -> Any:
+    def load(self, address: int) -> int:
         """The word at an address."""
 
-    def store(self, address: Any, value: Any) -> None:
+    def store(self, address: int, value: int) -> None:
         """Put a word at an address."""
 
 
 class SystemLike(Protocol):
     """What system calls talk to."""
 
-    def is_readable(self, descriptor: Any) -> Any:
+    def is_readable(self, descriptor: int) -> bool:
         """Whether one can read from a descriptor."""
 
-    def read(self, descriptor: Any, count: Any) -> tuple[Any, Any]:
+    def read(self, descriptor: int, count: int) -> tuple[int, int]:
         """Up to eight bytes as a word, and how many there are."""
 
-    def write(self, memory: Any, descriptor: Any, address: Any, size: Any) -> Any:
+    def write(self, memory: Any, descriptor: int, address: int, size: int) -> int:
         """How many bytes were written, or -1."""
 
-    def open(self, memory: Any, name: Any, flags: Any, mode: Any) -> Any:
+    def open(self, memory: Any, name: int, flags: int, mode: int) -> int:
         """A new descriptor, or -1."""
 
 
@@ -46,18 +46,18 @@ class Machine:
     def __init__(
         self,
         program: Program,
-        registers: list[Any],
+        registers: list[int],
         memory: MemoryLike,
         system: SystemLike,
-        program_break: Any,
-        done: Any = 0,
+        program_break: int,
+        done: int = 0,
     ) -> None:
         self.registers = registers
         self.memory = memory
         self.system = system
         self.program_break = program_break
         self.done = done
-        self.pc: Any = program.entry
+        self.pc = program.entry
         self.lowest = program.data_start
         self.code_start = program.code_start
         self.code_end = program.code_end

@@ -12,7 +12,6 @@ counts the bytes so far.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from solvent.lift.api import lifted
 from solvent.riscu.faults import (
@@ -102,7 +101,7 @@ def sltu(machine: Machine, i: Instruction) -> None:
 # --- memory ------------------------------------------------------------------------------------
 
 
-def check_address(machine: Machine, address: Any) -> None:
+def check_address(machine: Machine, address: int) -> None:
     """An instruction may only access whole words of the memory."""
     if below(address, machine.lowest):
         raise AddressBelow(address)
@@ -178,7 +177,7 @@ def ecall(machine: Machine, i: Instruction) -> None:
         raise InvalidSyscall(number)
 
 
-def check_buffer(machine: Machine, address: Any) -> None:
+def check_buffer(machine: Machine, address: int) -> None:
     """A system call may only access whole words of the memory."""
     if below(address, machine.lowest):
         raise BufferBelow(address)
@@ -188,7 +187,7 @@ def check_buffer(machine: Machine, address: Any) -> None:
         raise BufferUnaligned(address)
 
 
-def _finish(machine: Machine, result: Any) -> None:
+def _finish(machine: Machine, result: int) -> None:
     machine.registers[A0] = result
     machine.done = word(0)
     machine.pc += 4
@@ -204,7 +203,7 @@ def _read(machine: Machine) -> None:
         _finish(machine, word(FAILED))
 
 
-def _read_chunk(machine: Machine, size: Any, done: Any) -> None:
+def _read_chunk(machine: Machine, size: int, done: int) -> None:
     address = (machine.registers[A1] + done) & WORD
     check_buffer(machine, address)
     left = (size - done) & WORD

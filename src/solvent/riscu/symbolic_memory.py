@@ -7,22 +7,21 @@ there: what such a word is follows from the remembered stores when it is looked 
 
 from __future__ import annotations
 
-from typing import Any
-
-from solvent.riscu.words import WIDTH, plain, symbolic_word
+from solvent.riscu.words import WIDTH, Word, plain, symbolic_word
 from solvent.terms import BitVec, and_, eq
+from solvent.terms.kinds import Guard
 from solvent.vm.merge import merge
 
 # A store that happened where a condition holds: the condition, the address and the value.
-Scattered = tuple[Any, Any, Any]
+Scattered = tuple[Guard, Word, Word]
 
 
-def same(a: Any, b: Any) -> bool:
+def same(a: Word, b: Word) -> bool:
     """Whether two words are the same number or the same term."""
     return a is b or (isinstance(a, int) and isinstance(b, int) and a == b)
 
 
-def choose(condition: Any, a: Any, b: Any) -> Any:
+def choose(condition: Guard, a: Word, b: Word) -> Word:
     """The word `a` where a condition holds, and `b` elsewhere; numbers stay numbers.
 
     >>> from solvent.terms import Bool
@@ -31,7 +30,8 @@ def choose(condition: Any, a: Any, b: Any) -> Any:
     """
     if same(a, b):
         return a
-    return plain(merge(condition, symbolic_word(a), symbolic_word(b)))
+    merged: Word = merge(condition, symbolic_word(a), symbolic_word(b))
+    return plain(merged)
 
 
 class SymbolicMemory:
@@ -47,7 +47,7 @@ class SymbolicMemory:
     __slots__ = ("free", "scattered", "words")
 
     def __init__(
-        self, words: dict[int, Any], free: bool = False, scattered: tuple[Scattered, ...] = ()
+        self, words: dict[int, Word], free: bool = False, scattered: tuple[Scattered, ...] = ()
     ) -> None:
         self.words = words
         self.free = free
@@ -59,34 +59,34 @@ class SymbolicMemory:
 
     # --- known addresses -----------------------------------------------------------------------
 
-    def load(self, address: int) -> Any:
+    def load(self, address: int) -> Word:
         """The word at an address."""
         found = self.words.get(address)
         return self.untouched(address) if found is None else found
 
-    def store(self, address: int, value: Any) -> None:
+    def store(self, address: int, value: Word) -> None:
         """Put a word at an address."""
         self.words[address] = value
 
-    def untouched(self, address: int) -> Any:
+    def untouched(self, address: int) -> Word:
         """A word that is not in the dictionary."""
-        result: Any = BitVec(f"memory[{address}]", WIDTH) if self.free else 0
+        result: Word = BitVec(f"memory[{address}]", WIDTH) if self.free else 0
         for condition, place, value in self.scattered:
             result = choose(and_(condition, eq(place, address)), value, result)
         return result
 
     # --- unknown addresses ---------------------------------------------------------------------
 
-    def scatter(self, condition: Any, place: Any, value: Any, lower: int, upper: int) -> None:
+    def scatter(self, condition: Guard, place: Word, value: Word, lower: int, upper: int) -> None:
         """Under a condition, put a word at an address of which only bounds are known."""
         for address, old in self.words.items():
             if lower <= address < upper:
                 self.words[address] = choose(and_(condition, eq(place, address)), value, old)
         self.scattered = (*self.scattered, (condition, place, value))
 
-    def gather(self, place: Any, lower: int, upper: int) -> Any:
+    def gather(self, place: Word, lower: int, upper: int) -> Word:
         """The word at an address of which only bounds are known, if memory is not free."""
-        result: Any = 0
+        result: Word = 0
         for condition, other, value in self.scattered:
             result = choose(and_(condition, eq(place, other)), value, result)
         for address, value in self.words.items():
@@ -95,7 +95,9 @@ class SymbolicMemory:
         return result
 
 
-def merge_memories(mine: Any, a: SymbolicMemory, other: Any, b: SymbolicMemory) -> SymbolicMemory:
+def merge_memories(
+    mine: Guard, a: SymbolicMemory, other: Guard, b: SymbolicMemory
+) -> SymbolicMemory:
     """The memory of one of two states, whose conditions exclude each other."""
     words = {
         address: choose(mine, a.load(address), b.load(address))

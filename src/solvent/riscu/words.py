@@ -7,17 +7,21 @@ bitvector versions by itself.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import overload
 
 from solvent.lift.registry import lifts
 from solvent.terms import BV, BitVecTerm, Term, bv, ite, shl, udiv, ult, urem
 from solvent.terms.booleans import ITE
+from solvent.terms.kinds import Bits, Guard
 
 WIDTH = 64
 WORD = 2**64 - 1
 
+# A word of a symbolic state, a number as long as it is known.
+Word = int | Bits
 
-def word(number: Any) -> Any:
+
+def word(number: int) -> int:
     """A number as a word.
 
     >>> word(-1) == WORD
@@ -26,27 +30,27 @@ def word(number: Any) -> Any:
     return number & WORD
 
 
-def below(a: Any, b: Any) -> Any:
+def below(a: int, b: int) -> bool:
     """Whether one word is smaller than another, without signs."""
     return a < b
 
 
-def quotient(a: Any, b: Any) -> Any:
+def quotient(a: int, b: int) -> int:
     """The quotient of words without signs, the divisor not being zero."""
     return a // b
 
 
-def remainder(a: Any, b: Any) -> Any:
+def remainder(a: int, b: int) -> int:
     """The remainder of words without signs, the divisor not being zero."""
     return a % b
 
 
-def flag(truth: Any) -> Any:
+def flag(truth: bool) -> int:
     """One for what is true, zero for what is false."""
     return 1 if truth else 0
 
 
-def above_bytes(count: Any) -> Any:
+def above_bytes(count: int) -> int:
     """A word with ones where it is not among the lowest bytes.
 
     >>> hex(above_bytes(3))
@@ -59,7 +63,7 @@ def above_bytes(count: Any) -> Any:
 
 
 @lifts(word)
-def symbolic_word(number: Any) -> Any:
+def symbolic_word(number: Word) -> Bits:
     """A number or a bitvector as a bitvector of 64 bits.
 
     >>> symbolic_word(3)
@@ -69,37 +73,43 @@ def symbolic_word(number: Any) -> Any:
 
 
 @lifts(below)
-def _below(a: Any, b: Any) -> Any:
+def _below(a: Word, b: Word) -> Guard:
     return ult(symbolic_word(a), symbolic_word(b))
 
 
 @lifts(quotient)
-def _quotient(a: Any, b: Any) -> Any:
+def _quotient(a: Word, b: Word) -> Bits:
     return udiv(a, b)
 
 
 @lifts(remainder)
-def _remainder(a: Any, b: Any) -> Any:
+def _remainder(a: Word, b: Word) -> Bits:
     return urem(a, b)
 
 
 @lifts(flag)
-def _flag(truth: Any) -> Any:
+def _flag(truth: Guard) -> Bits:
     return ite(truth, bv(1, WIDTH), bv(0, WIDTH))
 
 
 @lifts(above_bytes)
-def _above_bytes(count: Any) -> Any:
+def _above_bytes(count: Word) -> Bits:
     rows = leaves(count)
     if rows is None:
         return shl(bv(WORD, WIDTH), symbolic_word(count) * 8)
-    result: BV | BitVecTerm = bv(0, WIDTH)
+    result: Bits = bv(0, WIDTH)
     for condition, number in rows:
         result = ite(condition, bv(above_bytes(number), WIDTH), result)
     return result
 
 
-def plain(value: Any) -> Any:
+@overload
+def plain(value: int | BV) -> int: ...
+@overload
+def plain(value: Word) -> int | BitVecTerm: ...
+
+
+def plain(value: Word) -> int | BitVecTerm:
     """A concrete bitvector as a number; anything else as it is.
 
     >>> plain(bv(3, 64))
@@ -108,7 +118,7 @@ def plain(value: Any) -> Any:
     return value.value if isinstance(value, BV) else value
 
 
-def leaves(value: Any, most: int = 256) -> list[tuple[Any, int]] | None:
+def leaves(value: Word, most: int = 256) -> list[tuple[Guard, int]] | None:
     """The numbers that a choice may come to with their conditions, if all are known and not many.
 
     >>> from solvent.terms import Bool
@@ -116,8 +126,8 @@ def leaves(value: Any, most: int = 256) -> list[tuple[Any, int]] | None:
     [(p or not q, 3), (not (p or not q), 4)]
     """
     # Choices share their parts, so each part is looked at once.
-    found: dict[Any, dict[int, Any]] = {}
-    work = [value]
+    found: dict[Word, dict[int, Guard]] = {}
+    work: list[Word] = [value]
     while work:
         part = work[-1]
         if not isinstance(part, Term):
