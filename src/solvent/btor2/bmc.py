@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any
 
 from solvent.btor2.answers import PropertyAnswer
 from solvent.btor2.evaluator import Evaluator
@@ -18,6 +17,7 @@ from solvent.btor2.syntax import Model
 from solvent.btor2.traces import Execution, confirmed
 from solvent.btor2.unroll import Unroller
 from solvent.terms import not_, or_
+from solvent.terms.kinds import Guard
 from solvent.terms.model import Model as Assignment
 from solvent.verdicts import Deadline, GaveUp, Verdict
 
@@ -165,9 +165,9 @@ class Search:
             violated = True
             self.open = [k for k in self.open if k not in found]
 
-    def candidates(self) -> dict[int, Any]:
+    def candidates(self) -> dict[int, Guard]:
         """The conditions of the open properties that may hold now."""
-        found = {}
+        found: dict[int, Guard] = {}
         for k in self.open:
             value = self.unroller.get(self.evaluator.bads[k])
             if value.__class__ is not int:
@@ -176,7 +176,7 @@ class Search:
                 found[k] = True
         return found
 
-    def ask(self, time: int, candidates: dict[int, Any]) -> list[int]:
+    def ask(self, time: int, candidates: dict[int, Guard]) -> list[int]:
         """The properties that one execution violates now; none if there is no such execution."""
         condition = or_(*candidates.values())
         assignment = Assignment()

@@ -7,7 +7,6 @@ state that starts with its element everywhere and stays as it is.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any
 
 from solvent.btor2.errors import ModelError
 from solvent.btor2.syntax import AnySort, Model, Node
@@ -37,11 +36,15 @@ from solvent.terms.bitvector_ops import (
 )
 from solvent.terms.booleans import AND, EQ, ITE, NOT, OR
 from solvent.terms.graph import reachable
+from solvent.terms.kinds import BitVecLike, Concrete, Guard, Operand
 from solvent.terms.ops import Op
 from solvent.terms.sorts import ArraySort, BitVecSort, Bool, array_sort, bitvec_sort
 from solvent.terms.sorts import describe as describe_term
 from solvent.terms.term import CONSTANT, Term
 from solvent.terms.values import BV, ArrayValue, sort_of
+
+# A condition of a property: one bit.
+Bit = Guard | BitVecLike
 
 _NAMES: dict[Op[object], str] = {
     AND: "and",
@@ -97,8 +100,8 @@ class Builder:
     def __init__(self, name: str = "<terms>") -> None:
         self.model = Model(name)
         self._next_id = 1
-        self._lines: dict[tuple[Any, ...], int] = {}
-        self._terms: dict[Any, int] = {}
+        self._lines: dict[tuple[object, ...], int] = {}
+        self._terms: dict[Term, int] = {}
         self._arrays: dict[tuple[AnySort, int], int] = {}
 
     # --- lines -------------------------------------------------------------------------------
@@ -147,15 +150,15 @@ class Builder:
             self._lines["sort", sort] = found
         return found
 
-    def input(self, now: Any, symbol: str | None = None) -> int:
+    def input(self, now: Term, symbol: str | None = None) -> int:
         """Declare the input that a constant stands for."""
         return self._declare("input", now, symbol)
 
-    def state(self, now: Any, symbol: str | None = None) -> int:
+    def state(self, now: Term, symbol: str | None = None) -> int:
         """Declare the state that a constant stands for."""
         return self._declare("state", now, symbol)
 
-    def _declare(self, op: str, now: Any, symbol: str | None) -> int:
+    def _declare(self, op: str, now: Term, symbol: str | None) -> int:
         if not isinstance(now, Term) or now.op is not CONSTANT:
             raise ModelError(f"a constant must stand for a {op}, not {describe_term(now)}")
         if now in self._terms:
@@ -165,46 +168,46 @@ class Builder:
         self._terms[now] = number
         return number
 
-    def init(self, state: Any, value: Any) -> None:
+    def init(self, state: Term, value: Operand) -> None:
         """Let a state start with a value; an array also with one element everywhere."""
         sort = node_sort(state)
         node = self.node(value if not isinstance(value, int) else of_sort(value, sort))
         self._line("init", sort, (self._terms[state], node))
 
-    def next(self, state: Any, value: Any) -> None:
+    def next(self, state: Term, value: Operand) -> None:
         """Let a state become a value."""
         sort = node_sort(state)
         node = self.node(of_sort(value, sort))
         self._line("next", sort, (self._terms[state], node))
 
-    def bad(self, condition: Any, symbol: str = "") -> None:
+    def bad(self, condition: Bit, symbol: str = "") -> None:
         """Add a state that must not be reached."""
         self._property("bad", condition, symbol)
 
-    def constraint(self, condition: Any, symbol: str = "") -> None:
+    def constraint(self, condition: Bit, symbol: str = "") -> None:
         """Add a condition that always holds."""
         self._property("constraint", condition, symbol)
 
-    def fair(self, condition: Any, symbol: str = "") -> None:
+    def fair(self, condition: Bit, symbol: str = "") -> None:
         """Add a condition that holds again and again."""
         self._property("fair", condition, symbol)
 
-    def output(self, value: Any, symbol: str = "") -> None:
+    def output(self, value: Operand, symbol: str = "") -> None:
         """Give a value a name."""
         self._line("output", None, (self.node(value),), symbol=symbol)
 
-    def justice(self, conditions: Iterable[Any], symbol: str = "") -> None:
+    def justice(self, conditions: Iterable[Bit], symbol: str = "") -> None:
         """Add conditions each of which must not hold again and again, all in one run."""
         nodes = tuple(self.node(of_sort(c, bitvec_sort(1))) for c in conditions)
         self._line("justice", None, nodes, symbol=symbol)
 
-    def _property(self, op: str, condition: Any, symbol: str) -> None:
+    def _property(self, op: str, condition: Bit, symbol: str) -> None:
         node = self.node(of_sort(condition, bitvec_sort(1)))
         self._line(op, None, (node,), symbol=symbol)
 
     # --- terms -------------------------------------------------------------------------------
 
-    def node(self, value: Any) -> int:
+    def node(self, value: Operand) -> int:
         """The number of the node for a term or a concrete value."""
         if not isinstance(value, Term):
             return self._literal(value)
@@ -214,10 +217,10 @@ class Builder:
                     self._terms[term] = self._apply(term)
         return self._terms[value]
 
-    def _argument(self, value: Any) -> int:
+    def _argument(self, value: Operand) -> int:
         return self._terms[value] if isinstance(value, Term) else self._literal(value)
 
-    def _apply(self, term: Any) -> int:
+    def _apply(self, term: Term) -> int:
         op = term.op
         if op is CONSTANT:
             node_sort(term)
@@ -239,7 +242,7 @@ class Builder:
         numbers = op.params if op.base in _NUMBERED else ()
         return self._shared(name, node_sort(term), args, numbers)
 
-    def _choice(self, term: Any) -> int | None:
+    def _choice(self, term: Term) -> int | None:
         """A choice between the two values of one bit is the condition or its complement."""
         _, test, a, b = term.key
         if (
@@ -251,7 +254,7 @@ class Builder:
             return node if int(a) else self._shared("not", bitvec_sort(1), (node,))
         return None
 
-    def _equation(self, term: Any) -> int | None:
+    def _equation(self, term: Term) -> int | None:
         """An equation of one bit with a constant is the bit or its complement."""
         _, a, b = term.key
         if not isinstance(b, Term) and node_sort(a) is bitvec_sort(1):
@@ -259,7 +262,7 @@ class Builder:
             return node if int(b) else self._shared("not", bitvec_sort(1), (node,))
         return None
 
-    def _complement(self, term: Any) -> int | None:
+    def _complement(self, term: Term) -> int | None:
         """`not a <= b` is `a > b`."""
         inner = term.key[1]
         name = {BVULE: "ugt", BVSLE: "sgt", EQ: "neq"}.get(inner.op)
@@ -268,11 +271,11 @@ class Builder:
         args = tuple([self._argument(arg) for arg in inner.key[1:]])
         return self._shared(name, bitvec_sort(1), args)
 
-    def _literal(self, value: Any) -> int:
+    def _literal(self, value: Concrete) -> int:
         if isinstance(value, ArrayValue):
             return self._array(value)
         sort = node_sort(value)
-        number = value.value if isinstance(value, BV) else int(value)
+        number = value.value if isinstance(value, BV) else int(value)  # type: ignore[arg-type]
         assert isinstance(sort, BitVecSort)
         if number == 0:
             return self._shared("zero", sort, (), (0,))
@@ -289,7 +292,7 @@ class Builder:
             result = self._shared("write", value.sort, args)
         return result
 
-    def _constant_array(self, sort: AnySort, element: Any) -> int:
+    def _constant_array(self, sort: AnySort, element: Operand) -> int:
         """The state that is a constant array for ever."""
         if isinstance(element, Term):
             raise ModelError(
@@ -305,7 +308,7 @@ class Builder:
         return found
 
 
-_SPECIAL: dict[Op[object], Callable[[Builder, Any], int | None]] = {
+_SPECIAL: dict[Op[object], Callable[[Builder, Term], int | None]] = {
     ITE: Builder._choice,
     EQ: Builder._equation,
     NOT: Builder._complement,
@@ -313,7 +316,7 @@ _SPECIAL: dict[Op[object], Callable[[Builder, Any], int | None]] = {
 _NUMBERED = (EXTRACT, ZERO_EXTEND, SIGN_EXTEND)
 
 
-def _sort_or_none(value: Any) -> AnySort | None:
+def _sort_or_none(value: Operand) -> AnySort | None:
     """The sort of a term's node; None if BTOR2 has no such values."""
     return _translated(sort_of(value))
 
@@ -327,7 +330,7 @@ def _translated(sort: AnySort) -> AnySort | None:
     return sort if isinstance(sort, BitVecSort) else None
 
 
-def node_sort(value: Any) -> AnySort:
+def node_sort(value: Operand) -> AnySort:
     """The sort of the node for a term or a concrete value."""
     sort = _sort_or_none(value)
     if sort is None:
@@ -335,11 +338,12 @@ def node_sort(value: Any) -> AnySort:
     return sort
 
 
-def of_sort(value: Any, sort: AnySort) -> Any:
+def of_sort(value: Operand, sort: AnySort) -> Operand:
     """A value that has, or can have, the sort of a node."""
     if isinstance(value, int) and not isinstance(value, bool):
         wanted = sort.element if isinstance(sort, ArraySort) else sort
-        return wanted.require(value)
+        required: Operand = wanted.require(value)
+        return required
     if node_sort(value) is not sort:
         raise ModelError(f"{describe_term(value)} is used where {sort} is needed")
     return value

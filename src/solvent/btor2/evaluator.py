@@ -13,15 +13,13 @@ from typing import Any
 from solvent.btor2.guards import OWN
 from solvent.btor2.memory import Memory, choose
 from solvent.btor2.operators import concrete
-from solvent.btor2.symbolic import lower, symbolic
+from solvent.btor2.symbolic import Value, lower, symbolic
 from solvent.btor2.syntax import LITERALS, AnySort, Model, Node, label
 from solvent.terms.sorts import ArraySort, BitVecSort
 
 LEAF, UNARY, BINARY, CHOICE, AND, OR, READ, WRITE, EQUAL = range(9)
 _CONNECTIVES = (AND, OR)
 
-# A number, a term, or a memory.
-Value = Any
 Leaf = Callable[[int], Value]
 
 

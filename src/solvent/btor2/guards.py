@@ -12,10 +12,10 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from typing import Any
 
 from solvent.terms import BoolTerm, ite
 from solvent.terms.booleans import AND, EQ, ITE, NOT, OR
+from solvent.terms.kinds import Bits, Guard, Operand
 from solvent.terms.sorts import Bool
 from solvent.terms.term import Term
 
@@ -34,7 +34,8 @@ FALSE, TRUE = 0, 1
 # What comes after all variables.
 _LAST = 1 << 60
 
-Rows = list[tuple[int, Any]]
+# Diagrams of conditions, and the values that there are under them.
+Rows = list[tuple[int, Operand]]
 
 
 class _TooLarge(Exception):
@@ -58,16 +59,16 @@ class Guards:
 
     def clear(self) -> None:
         """Forget everything; terms mean what they meant before."""
-        self.atoms: list[Any] = []
+        self.atoms: list[BoolTerm] = []
         self.variables = [_LAST, _LAST]
         self.low = [FALSE, TRUE]
         self.high = [FALSE, TRUE]
         self._unique: dict[tuple[int, int, int], int] = {}
         self._conjunctions: dict[tuple[int, int], int] = {}
         self._complements: dict[int, int] = {FALSE: TRUE, TRUE: FALSE}
-        self._diagrams: dict[Any, int] = {}
-        self._terms: dict[int, Any] = {FALSE: False, TRUE: True}
-        self._rows: dict[Any, Rows] = {}
+        self._diagrams: dict[BoolTerm, int] = {}
+        self._terms: dict[int, Guard] = {FALSE: False, TRUE: True}
+        self._rows: dict[Term, Rows] = {}
         self._budget = MOST_NODES
 
     # --- diagrams ----------------------------------------------------------------------------
@@ -123,7 +124,7 @@ class Guards:
 
     # --- terms -------------------------------------------------------------------------------
 
-    def of(self, condition: Any) -> int:
+    def of(self, condition: Guard) -> int:
         """The diagram of a condition."""
         if condition.__class__ is not BoolTerm:
             return TRUE if condition else FALSE
@@ -131,14 +132,14 @@ class Guards:
         found = known.get(condition)
         if found is not None:
             return found
-        stack: list[Any] = [condition]
+        stack = [condition]
         while stack:
             term = stack[-1]
             if term in known:
                 stack.pop()
                 continue
             parts = _parts(term)
-            missing = [part for part in parts if isinstance(part, Term) and part not in known]
+            missing = [part for part in parts if isinstance(part, BoolTerm) and part not in known]
             if missing:
                 stack += missing
                 continue
@@ -146,8 +147,8 @@ class Guards:
             stack.pop()
         return known[condition]
 
-    def _combined(self, term: Any, parts: tuple[Any, ...]) -> int:
-        diagrams = [self._diagrams[p] if isinstance(p, Term) else int(p) for p in parts]
+    def _combined(self, term: BoolTerm, parts: tuple[Guard, ...]) -> int:
+        diagrams = [self._diagrams[p] if isinstance(p, BoolTerm) else int(p) for p in parts]
         self._budget = MOST_NODES
         try:
             if not parts or len(self.atoms) > DEEPEST:
@@ -167,13 +168,13 @@ class Guards:
     def _chosen(self, test: int, f: int, g: int) -> int:
         return self.either(self.both(test, f), self.both(self.negation(test), g))
 
-    def _atom(self, term: Any) -> int:
+    def _atom(self, term: BoolTerm) -> int:
         """The diagram of a condition that is not looked into."""
         self._budget = MOST_NODES
         self.atoms.append(term)
         return self._node(len(self.atoms) - 1, FALSE, TRUE)
 
-    def term(self, diagram: int) -> Any:
+    def term(self, diagram: int) -> Guard:
         """The condition that a diagram stands for, always the same one."""
         known = self._terms
         stack = [diagram]
@@ -196,7 +197,7 @@ class Guards:
 
     # --- choices -----------------------------------------------------------------------------
 
-    def rows(self, value: Any) -> Rows:
+    def rows(self, value: Operand) -> Rows:
         """The plain values of a choice with their conditions; what is no choice is one row."""
         if not isinstance(value, Term) or value.op.base is not ITE:
             return [(TRUE, value)]
@@ -223,7 +224,7 @@ class Guards:
     def _merged(self, test: int, a: Rows, b: Rows) -> Rows | None:
         """The rows of a choice between choices; None if they are too many."""
         self._budget = MOST_NODES
-        result: dict[Any, int] = {}
+        result: dict[Operand, int] = {}
         try:
             for side, rows in ((test, a), (self.negation(test), b)):
                 for guard, value in rows:
@@ -239,10 +240,10 @@ class Guards:
             return None
         return [(guard, value) for value, guard in result.items()]
 
-    def choice(self, test: Any, a: Any, b: Any) -> Any:
+    def choice(self, test: Guard, a: Operand, b: Operand) -> Operand:
         """`a` where a condition holds, else `b`: values of one sort other than Bool."""
         if not self.active:
-            return ite(test, a, b)
+            return ite(test, a, b)  # type: ignore[no-any-return]
         self._tidy()
         found = self.of(test)
         if found == TRUE:
@@ -250,9 +251,9 @@ class Guards:
         if found == FALSE:
             return b
         rows = self._merged(found, self.rows(a), self.rows(b))
-        return ite(test, a, b) if rows is None else self._built(rows)
+        return ite(test, a, b) if rows is None else self._built(rows)  # type: ignore[no-any-return]
 
-    def _built(self, rows: Rows, keep: bool = True) -> Any:
+    def _built(self, rows: Rows, keep: bool = True) -> Operand:
         *others, (_, result) = rows
         for guard, value in reversed(others):
             result = ite(self.term(guard), value, result)
@@ -260,19 +261,19 @@ class Guards:
             self._rows.setdefault(result, rows)
         return result
 
-    def condition(self, function: Callable[..., Any], *parts: Any) -> Any:
+    def condition(self, function: Callable[..., Guard], *parts: Guard) -> Guard:
         """A connective of conditions, in its canonical form."""
         if not self.active:
             return function(*parts)
         self._tidy()
         return self.term(self.of(function(*parts)))
 
-    def apply(self, function: Callable[..., Any], *args: Any) -> Any:
+    def apply(self, function: Callable[..., Operand], *args: Operand) -> Operand:
         """A function of choices: of each possible combination of their values."""
         if not self.active:
             return function(*args)
         self._tidy()
-        combinations: list[tuple[int, tuple[Any, ...]]] = [(TRUE, ())]
+        combinations: list[tuple[int, tuple[Operand, ...]]] = [(TRUE, ())]
         self._budget = MOST_NODES
         try:
             for arg in args:
@@ -292,7 +293,7 @@ class Guards:
             symbolic = sum(any(isinstance(v, Term) for v in values) for _, values in combinations)
             if symbolic > min(most, MOST_SYMBOLIC):
                 return function(*args)
-            results: dict[Any, int] = {}
+            results: dict[Operand, int] = {}
             for guard, values in combinations:
                 result = function(*values)
                 known = results.get(result)
@@ -301,12 +302,12 @@ class Guards:
         except _TooLarge:
             return function(*args)
 
-    def _joined(self, results: dict[Any, int]) -> Any:
+    def _joined(self, results: dict[Operand, int]) -> Operand:
         """The one value that results under conditions are."""
         if all(result.__class__ in (bool, BoolTerm) for result in results):
             total = FALSE
             for result, guard in results.items():
-                part = self.of(result)
+                part = self.of(result)  # type: ignore[arg-type]
                 self._budget = MOST_NODES
                 total = self.either(total, self.both(guard, part))
             return self.term(total)
@@ -314,7 +315,7 @@ class Guards:
             raise _TooLarge
         return self._built([(guard, result) for result, guard in results.items()])
 
-    def restricted(self, test: Any, value: Any) -> Any:
+    def restricted(self, test: Guard, value: Operand) -> Operand:
         """A value that is equal where a condition holds: the choice without what is impossible."""
         if not self.active or not isinstance(value, Term) or value.op.base is not ITE:
             return value
@@ -324,23 +325,23 @@ class Guards:
         # These rows say nothing about where the condition does not hold: they are not kept.
         return self._built(rows, keep=False)
 
-    def choices(self, value: Any) -> list[tuple[Any, Any]]:
+    def choices(self, value: Operand) -> list[tuple[Guard, Operand]]:
         """The plain values of a choice with their conditions."""
         return [(self.term(guard), plain) for guard, plain in self.rows(value)]
 
-    def cases(self, value: Any) -> list[tuple[Any, int]] | None:
+    def cases(self, value: Bits) -> list[tuple[Guard, int]] | None:
         """The numbers that a bitvector can be, with their conditions; None if it can be others."""
         rows = self.rows(value)
         if any(isinstance(plain, Term) for _, plain in rows):
             return None
-        return [(self.term(guard), int(plain)) for guard, plain in rows]
+        return [(self.term(guard), int(plain)) for guard, plain in rows]  # type: ignore[arg-type]
 
     def _tidy(self) -> None:
         if len(self.variables) > MOST_KEPT or len(self.atoms) > DEEPEST:
             self.clear()
 
 
-def _parts(term: Any) -> tuple[Any, ...]:
+def _parts(term: BoolTerm) -> tuple[Guard, ...]:
     """The conditions that a condition is made of; none if it is plain."""
     op = term.op
     if op is AND or op is OR or op is NOT:

@@ -13,7 +13,7 @@ import heapq
 import itertools
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from solvent.btor2.answers import PropertyAnswer
 from solvent.btor2.bmc import Progress, bmc, first_answer
@@ -22,9 +22,24 @@ from solvent.btor2.evaluator import Evaluator
 from solvent.btor2.solving import DEFAULT, GENERALIST, Questions
 from solvent.btor2.syntax import Model
 from solvent.btor2.system import to_system
+from solvent.btor2.transitions import State
 from solvent.errors import InternalError
-from solvent.terms import and_, constants, eq, extract, implies, ite, not_, or_, substitute
-from solvent.terms.sorts import ArraySort, BitVecSort, Bool
+from solvent.terms import (
+    BV,
+    BitVecTerm,
+    BoolTerm,
+    and_,
+    constants,
+    eq,
+    extract,
+    implies,
+    ite,
+    not_,
+    or_,
+    substitute,
+)
+from solvent.terms.kinds import Guard, Operand
+from solvent.terms.sorts import ArraySort, Bool
 from solvent.terms.term import Term, constant
 from solvent.verdicts import Deadline, GaveUp, Verdict
 
@@ -55,10 +70,10 @@ class System:
             raise ModelError(f"IC3 is not tried on more than {MOST_BITS} bits of states")
         self.bad = system.bads[k].condition
         self.constraint = and_(*system.constraints)
-        self.now: list[Any] = []
-        self.following: list[Any] = []
-        self.transition: dict[Any, Any] = {}
-        start: list[Any] = []
+        self.now: list[Guard] = []
+        self.following: list[Guard] = []
+        self.transition: dict[Term, Operand] = {}
+        start: list[Guard] = []
         first_values = self._free(states, start)
         for state in states:
             if state.next is None:
@@ -70,13 +85,13 @@ class System:
         used = constants(self.bad, self.constraint, *self.following)
         self.inputs = [one for one in used if one not in self.transition]
 
-    def _keep(self, now: Any, following: Any) -> None:
+    def _keep(self, now: Term, following: Operand) -> None:
         """Make a constant part of the state."""
         self.now += _bits(now)
         self.following += _bits(following)
         self.transition[now] = following
 
-    def _free(self, states: Sequence[Any], start: list[Any]) -> dict[Any, Any]:
+    def _free(self, states: Sequence[State], start: list[Guard]) -> dict[Term, Operand]:
         """States without `next` are inputs, but not at the start if that says something of them.
 
         The result is what each of these is at the start, over what is kept as part of the state: a
@@ -84,7 +99,7 @@ class System:
         """
         started = {one for state in states for one in constants(state.init)}
         first = constant(Bool, "first", fresh=True)
-        first_values: dict[Any, Any] = {}
+        first_values: dict[Term, Operand] = {}
         for state in states:
             if state.next is not None:
                 continue
@@ -109,24 +124,24 @@ class System:
         start.append(first)
         return first_values
 
-    def cube(self, cube: Iterable[Literal]) -> list[Any]:
+    def cube(self, cube: Iterable[Literal]) -> list[Guard]:
         """The conditions of a cube now."""
         return [self.now[b] if v else not_(self.now[b]) for b, v in sorted(cube)]
 
-    def next_cube(self, cube: Iterable[Literal]) -> list[Any]:
+    def next_cube(self, cube: Iterable[Literal]) -> list[Guard]:
         """The conditions of a cube in the next state."""
         return [self.following[b] if v else not_(self.following[b]) for b, v in sorted(cube)]
 
-    def clause(self, cube: Cube) -> Any:
+    def clause(self, cube: Cube) -> Guard:
         """That the state is not in a cube."""
         return or_(*[not_(one) for one in self.cube(cube)])
 
 
-def _bits(value: Any) -> list[Any]:
-    sort = getattr(value, "sort", Bool)
-    if not isinstance(sort, BitVecSort):
-        return [value]
-    return [eq(extract(i, i, value), 1) for i in range(sort.width)]
+def _bits(value: Operand) -> list[Guard]:
+    if isinstance(value, BV | BitVecTerm):
+        return [eq(extract(i, i, value), 1) for i in range(value.width)]
+    assert isinstance(value, bool | BoolTerm)
+    return [value]
 
 
 @dataclass(order=True)
@@ -153,7 +168,7 @@ class _Prover:
         self.lifting = Questions(solver, deadline)
         self.starting.add(system.start)
         self.solver.add(system.constraint)
-        self.switches: list[Any] = []
+        self.switches: list[BoolTerm] = []
         self.frames: list[set[Cube]] = []
         self.numbers = itertools.count()
         self._new_frame()
@@ -167,13 +182,13 @@ class _Prover:
         self.switches.append(constant(Bool, "frame", fresh=True))
         self.frames.append(set())
 
-    def _on(self, frame: int) -> list[Any]:
+    def _on(self, frame: int) -> list[BoolTerm]:
         """The switches that assert a frame: its own clauses and those of all later frames."""
         return self.switches[frame:]
 
     # --- the algorithm -----------------------------------------------------------------------
 
-    def prove(self, most: int, progress: Progress | None) -> Any:
+    def prove(self, most: int, progress: Progress | None) -> Guard | None:
         """An inductive invariant; None if there are more frames than allowed."""
         if self._satisfiable([self.system.start, self.system.constraint, self.system.bad]):
             raise _Reached(0)
@@ -192,7 +207,7 @@ class _Prover:
                 return invariant
         return None
 
-    def _satisfiable(self, conditions: Sequence[Any]) -> bool:
+    def _satisfiable(self, conditions: Sequence[Guard]) -> bool:
         goal = and_(*conditions)
         return goal is not False and self.starting.satisfiable(goal)
 
@@ -203,7 +218,7 @@ class _Prover:
             return None
         return self._lift(bad)
 
-    def _lift(self, target: Any) -> Cube:
+    def _lift(self, target: Guard) -> Cube:
         """A cube of states from which the inputs of the last model lead to a target."""
         model = self.solver.model()
         system = self.system
@@ -255,7 +270,7 @@ class _Prover:
             return None
         literals = sorted(cube)
         after = system.next_cube(literals)
-        by_term: dict[Any, list[Literal]] = {}
+        by_term: dict[Guard, list[Literal]] = {}
         for literal, term in zip(literals, after, strict=True):
             by_term.setdefault(term, []).append(literal)
         outside = system.clause(cube)
@@ -289,7 +304,7 @@ class _Prover:
         outside = self.system.clause(cube)
         if self.solver.satisfiable(*self._on(frame - 1), outside, *after):
             return None
-        by_term: dict[Any, list[Literal]] = {}
+        by_term: dict[Guard, list[Literal]] = {}
         for literal, term in zip(literals, after, strict=True):
             by_term.setdefault(term, []).append(literal)
         core = frozenset(one for term in self.solver.core() for one in by_term.get(term, ()))
@@ -303,7 +318,7 @@ class _Prover:
         self.frames[frame].add(cube)
         self.solver.add(implies(self.switches[frame], self.system.clause(cube)))
 
-    def _propagate(self) -> Any:
+    def _propagate(self) -> Guard | None:
         """Move clauses to later frames; if all of a frame could move, they are invariant."""
         for frame in range(1, len(self.frames) - 1):
             for cube in sorted(self.frames[frame], key=sorted):
@@ -323,7 +338,7 @@ class _Blocked:
     cube: Cube
 
 
-def confirm(system: System, invariant: Any, solver: str, deadline: Deadline) -> None:
+def confirm(system: System, invariant: Guard, solver: str, deadline: Deadline) -> None:
     """Let another solver check that an invariant is one, and excludes the bad."""
     after = substitute(invariant, system.transition)
     goals = (

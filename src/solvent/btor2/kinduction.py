@@ -9,17 +9,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 from solvent.btor2.answers import PropertyAnswer
 from solvent.btor2.bmc import Progress, Search, Settled
-from solvent.btor2.evaluator import Evaluator, Value
+from solvent.btor2.evaluator import Evaluator
 from solvent.btor2.memory import Memory
 from solvent.btor2.solving import Questions
+from solvent.btor2.symbolic import Value
 from solvent.btor2.syntax import Model
 from solvent.btor2.system import as_term
 from solvent.btor2.unroll import Unroller
 from solvent.terms import and_, eq, not_
+from solvent.terms.kinds import Guard
 from solvent.verdicts import Deadline, GaveUp, Verdict
 
 ENGINE = "k-induction"
@@ -102,7 +103,7 @@ class _Step:
         self.unroller = Unroller(evaluator, roots, initialised=False)
         self.kept = [place for place in self.unroller.states if place in evaluator.nexts]
         # For each property, that it does not hold at the times before.
-        self.good: dict[int, list[Any]] = {k: [] for k in properties}
+        self.good: dict[int, list[Guard]] = {k: [] for k in properties}
         self.states: list[list[Value]] = []
         self.told: set[tuple[int, int]] = set()
         self.dead = False
@@ -155,7 +156,7 @@ class _Step:
                     found = True
         return found
 
-    def _equal(self, first: list[Value], second: list[Value]) -> Any:
+    def _equal(self, first: list[Value], second: list[Value]) -> Guard:
         parts = []
         for place, a, b in zip(self.kept, first, second, strict=True):
             if isinstance(a, Memory):

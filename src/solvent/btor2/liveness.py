@@ -9,7 +9,6 @@ it is back in the saved state and all conditions have been seen.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 from solvent.btor2.answers import PropertyAnswer
 from solvent.btor2.evaluator import Evaluator
@@ -21,8 +20,9 @@ from solvent.btor2.transitions import Property, State, TransitionSystem
 from solvent.btor2.witness import Witness
 from solvent.errors import InternalError
 from solvent.terms import and_, eq, ite, not_, or_
+from solvent.terms.kinds import Guard
 from solvent.terms.sorts import Bool, Sort
-from solvent.terms.term import constant
+from solvent.terms.term import TermT, constant
 from solvent.verdicts import Verdict
 
 
@@ -36,7 +36,7 @@ def to_safety(model: Model, justice: int) -> Model:
     now_saved = or_(saved, save)
     conditions = [*system.justices[justice].condition, *system.fairs]
     states = list(system.states)
-    back: list[Any] = [saved]
+    back: list[Guard] = [saved]
     for state in system.states:
         if state.next is None:
             # It can be chosen again as it was.
@@ -59,7 +59,7 @@ def to_safety(model: Model, justice: int) -> Model:
     return changed.to_model(model.name)
 
 
-def _fresh(sort: Sort[Any], name: str) -> Any:
+def _fresh(sort: Sort[TermT], name: str) -> TermT:
     return constant(sort, name, fresh=True)
 
 

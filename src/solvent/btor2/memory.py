@@ -10,22 +10,21 @@ ends what the table can do: the memory becomes a term, and that the base of a ne
 
 from __future__ import annotations
 
-from typing import Any
-
 from solvent.btor2.guards import OWN
-from solvent.btor2.symbolic import as_bits, decide, from_bits
+from solvent.btor2.symbolic import Value, as_bits, decide, from_bits
 from solvent.terms import eq, ite, select, store
 from solvent.terms.arrays import CONST_ARRAY, STORE, ArrayTerm
-from solvent.terms.sorts import ArraySort, BitVecSort
+from solvent.terms.kinds import ArrayLike, Guard, Operand
+from solvent.terms.sorts import ArraySort, BitVecSort, Sort, bitvec_sort
 from solvent.terms.term import Term
-from solvent.terms.values import ArrayValue
+from solvent.terms.values import ArrayValue, make_bv
 
 # A read at a symbolic index, of a table above one element, becomes at most so many tests.
 CHAIN = 16
 # An array with at most so many bits of an index is written down as a whole where it is compared.
 WIDEST_INDEX = 16
 
-_ABSENT: Any = object()
+_ABSENT: Value = object()
 
 
 class Oracle:
@@ -41,7 +40,7 @@ class Oracle:
         """The element at an index."""
         sort = self.value.sort.index
         assert isinstance(sort, BitVecSort)
-        element: int = self.value.at(as_bits(index, sort.width)).value
+        element: int = self.value.at(make_bv(index, sort)).value
         self.asked[index] = element
         return element
 
@@ -71,18 +70,18 @@ class Memory:
 
     __slots__ = ("_key", "_newer", "_table", "_term", "_value", "base", "sort")
 
-    def __init__(self, sort: ArraySort, base: Any, table: dict[int, Any] | None = None) -> None:
+    def __init__(self, sort: ArraySort, base: Value, table: dict[int, Value] | None = None) -> None:
         self.sort = sort
         self.base = base
-        self._table: dict[int, Any] | None = {} if table is None else table
+        self._table: dict[int, Value] | None = {} if table is None else table
         self._newer: Memory | None = None
         self._key = 0
-        self._value: Any = None
-        self._term: Any = None
+        self._value: Value = None
+        self._term: ArrayLike | None = None
 
     # --- the shared table --------------------------------------------------------------------
 
-    def _own(self) -> dict[int, Any]:
+    def _own(self) -> dict[int, Value]:
         """The table, after making it show this version."""
         if self._table is not None:
             return self._table
@@ -106,7 +105,7 @@ class Memory:
             older._newer, older._table = None, table
         return table
 
-    def _with(self, index: int, value: Any) -> Memory:
+    def _with(self, index: int, value: Value) -> Memory:
         table = self._own()
         result = Memory(self.sort, self.base, table)
         self._key, self._value = index, table.get(index, _ABSENT)
@@ -116,7 +115,7 @@ class Memory:
         table[index] = value
         return result
 
-    def items(self) -> list[tuple[int, Any]]:
+    def items(self) -> list[tuple[int, Value]]:
         """What the table holds, in the order of the indices."""
         return sorted(self._own().items())
 
@@ -132,7 +131,7 @@ class Memory:
 
     # --- reading and writing -----------------------------------------------------------------
 
-    def read(self, index: Any) -> Any:
+    def read(self, index: Value) -> Value:
         """The element at an index: a number, a term, or the memory that an element is."""
         if index.__class__ is int:
             found = self._own().get(index, _ABSENT)
@@ -145,12 +144,12 @@ class Memory:
             return self._chain(index)
         return self._element(select(self.term(), as_bits(index, self._index_width)))
 
-    def _below(self, index: int) -> Any:
+    def _below(self, index: int) -> Value:
         if isinstance(self.base, ArrayTerm):
             return self._element(select(self.base, as_bits(index, self._index_width)))
         return self.base.read(index) if isinstance(self.base, Oracle) else self.base
 
-    def _read_one_of(self, rows: list[tuple[Any, Any]]) -> Any:
+    def _read_one_of(self, rows: list[tuple[Guard, Operand]]) -> Value:
         """The element at one of a few indices, each with its condition."""
         *others, (_, last) = rows
         result = self.read(from_bits(last))
@@ -158,7 +157,7 @@ class Memory:
             result = choose(test, self.read(from_bits(index)), result, self.sort.element)
         return result
 
-    def _chain(self, index: Any) -> Any:
+    def _chain(self, index: Value) -> Value:
         position = as_bits(index, self._index_width)
         width = self.sort.element.width  # type: ignore[attr-defined]
         result = as_bits(self.base, width)
@@ -167,7 +166,7 @@ class Memory:
             result = ite(test, as_bits(value, width), result)
         return from_bits(result)
 
-    def write(self, index: Any, value: Any) -> Memory:
+    def write(self, index: Value, value: Value) -> Memory:
         """The memory with one element replaced."""
         if index.__class__ is int:
             old = self._own().get(index, _ABSENT)
@@ -184,7 +183,7 @@ class Memory:
         position = as_bits(index, self._index_width)
         return Memory(self.sort, store(self.term(), position, self._as_term(value)))
 
-    def choose(self, test: Any, other: Memory) -> Memory:
+    def choose(self, test: Guard, other: Memory) -> Memory:
         """This memory where a condition holds, else the other."""
         if self is other:
             return self
@@ -202,7 +201,7 @@ class Memory:
                 result = result.write(index, choose(test, mine, theirs, self.sort.element))
         return result
 
-    def _choose_apart(self, test: Any, other: Memory) -> Memory:
+    def _choose_apart(self, test: Guard, other: Memory) -> Memory:
         """A choice between memories that have different bases."""
         bases = [
             memory.base if isinstance(memory.base, Term) else memory._base_term()
@@ -224,25 +223,25 @@ class Memory:
         assert isinstance(sort, BitVecSort)
         return sort.width
 
-    def _element(self, value: Any) -> Any:
+    def _element(self, value: Operand) -> Value:
         """An element of an array term, or of a concrete array, as a value here."""
         if isinstance(self.sort.element, ArraySort):
             return Memory(self.sort.element, value)
         return from_bits(value)
 
-    def _as_term(self, value: Any) -> Any:
+    def _as_term(self, value: Value) -> Value:
         if isinstance(value, Memory):
             return value.term()
         assert isinstance(self.sort.element, BitVecSort)
         return as_bits(value, self.sort.element.width)
 
-    def _base_term(self) -> Any:
+    def _base_term(self) -> ArrayLike:
         if isinstance(self.base, Term):
-            return self.base
+            return self.base  # type: ignore[return-value]
         # A term even for a concrete element: the stores above it are then shared.
         return CONST_ARRAY.at(self.sort).construct(self._as_term(self.base))
 
-    def term(self) -> Any:
+    def term(self) -> ArrayLike:
         """The whole memory as an array term."""
         if self._term is None:
             result = self._base_term()
@@ -260,7 +259,7 @@ class Memory:
             for value in values
         )
 
-    def equals(self, other: Memory) -> Any:
+    def equals(self, other: Memory) -> Value:
         """Whether two memories agree everywhere: 0, 1 or a term."""
         if self is other:
             return 1
@@ -270,19 +269,20 @@ class Memory:
 
     def value(self) -> ArrayValue:
         """A concrete memory as an array of `solvent.terms`."""
+        sort = bitvec_sort(self._index_width)
         if isinstance(self.base, Oracle):
             whole = self.base.read_all()
             for index, element in self.items():
-                whole = whole.store(as_bits(index, self._index_width), self._concrete(element))
+                whole = whole.store(make_bv(index, sort), self._concrete(element))
             return whole
-        items = {as_bits(i, self._index_width): self._concrete(v) for i, v in self.items()}
+        items = {make_bv(i, sort): self._concrete(v) for i, v in self.items()}
         return ArrayValue(self.sort, self._concrete(self.base), items)
 
-    def _concrete(self, value: Any) -> Any:
+    def _concrete(self, value: Value) -> Value:
         return value.value() if isinstance(value, Memory) else self._as_term(value)
 
     @staticmethod
-    def everywhere(sort: ArraySort, element: Any) -> Memory:
+    def everywhere(sort: ArraySort, element: Value) -> Memory:
         """The memory with one element everywhere: a number, a term or a memory."""
         if isinstance(element, Term):
             assert isinstance(sort.element, BitVecSort)
@@ -292,7 +292,7 @@ class Memory:
         return Memory(sort, element)
 
     @staticmethod
-    def of(value: Any) -> Memory:
+    def of(value: ArrayLike) -> Memory:
         """The memory that an array term or a concrete array is.
 
         >>> from solvent.terms import Array, ArrayValue, BitVec
@@ -311,13 +311,14 @@ class Memory:
         return f"Memory({dict(self.items())}, base={self.base!r})"
 
 
-def choose(test: Any, a: Any, b: Any, sort: Any) -> Any:
+def choose(test: Guard, a: Value, b: Value, sort: Sort[Term]) -> Value:
     """`a` where a symbolic condition holds, else `b`: numbers, terms or memories of a sort."""
     if a is b:
         return a
     if isinstance(sort, ArraySort):
         return a.choose(test, b)
-    if sort.width == 1:
+    width: int = sort.width  # type: ignore[attr-defined]
+    if width == 1:
         a, b = (bool(one) if one.__class__ is int else one for one in (a, b))
         return decide(test, a, b)
-    return decide(test, as_bits(a, sort.width), as_bits(b, sort.width))
+    return decide(test, as_bits(a, width), as_bits(b, width))

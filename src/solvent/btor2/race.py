@@ -20,12 +20,11 @@ import threading
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import Any
 
 import solvent.errors
 
 # Sends a message to who watches the race; the first part says of which kind it is.
-Send = Callable[[tuple[Any, ...]], None]
+Send = Callable[[tuple[object, ...]], None]
 # The kind of message that an exception is sent with.
 CRASHED = "crashed"
 
@@ -56,7 +55,7 @@ class Entrant:
         finally:
             os.close(writing)
 
-    def messages(self) -> Iterator[tuple[Any, ...]]:
+    def messages(self) -> Iterator[tuple[object, ...]]:
         """What has arrived; call it when the output is readable."""
         chunk = os.read(self.output, _CHUNK)
         if not chunk:
@@ -130,7 +129,7 @@ def _start(task: Task, reading: int, writing: int) -> int:
 def _serve(task: Task, output: int) -> None:
     """Do a task in this process, and end it."""
 
-    def send(message: tuple[Any, ...]) -> None:
+    def send(message: tuple[object, ...]) -> None:
         content = pickle.dumps(message)
         view = memoryview(_LENGTH.pack(len(content)) + content)
         while view:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from solvent.btor2.errors import ModelError
 from solvent.btor2.evaluator import Evaluator
 from solvent.btor2.simulate import Simulator, Step
-from solvent.btor2.syntax import Model, Node
+from solvent.btor2.syntax import AnySort, Model, Node
 from solvent.btor2.traces import lasso
 from solvent.btor2.witness import Assignment, Frame, Witness
 from solvent.terms.sorts import ArraySort, BitVecSort
@@ -104,7 +103,7 @@ def _check_frame(model: Model, frame: Frame) -> None:
 
 
 def _check_width(kind: str, node: Node, one: Assignment, time: int) -> None:
-    sort: Any = node.sort
+    sort = node.sort
     where = f"{kind} {one.position} at time {time}"
     if one.index is not None:
         if not isinstance(sort, ArraySort):
@@ -116,12 +115,14 @@ def _check_width(kind: str, node: Node, one: Assignment, time: int) -> None:
     _check_bits(where, "value", sort, one.bits)
 
 
-def _check_bits(where: str, what: str, sort: Any, bits: str) -> None:
+def _check_bits(where: str, what: str, sort: AnySort | None, bits: str) -> None:
     if isinstance(sort, BitVecSort) and len(bits) != sort.width:
         raise ModelError(f"the {what} of {where} has {sort.width} bits, not {len(bits)}")
 
 
-def _value(given: Sequence[Assignment], position: int, nodes: Sequence[Node]) -> Any:
+def _value(
+    given: Sequence[Assignment], position: int, nodes: Sequence[Node]
+) -> int | dict[int, int] | None:
     found = [one for one in given if one.position == position]
     if isinstance(nodes[position].sort, ArraySort):
         return {int(one.index, 2): one.value for one in found if one.index is not None}

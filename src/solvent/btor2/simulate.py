@@ -5,15 +5,18 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TypeAlias
 
-from solvent.btor2.evaluator import Evaluator, Value, initial
+from solvent.btor2.evaluator import Evaluator, initial
 from solvent.btor2.memory import Memory
+from solvent.btor2.symbolic import Value
 from solvent.btor2.syntax import AnySort, Model
 from solvent.terms.sorts import ArraySort, BitVecSort
 
 # What an input or a state is at a time: a place among the inputs or states, and that time.
-Choice = Callable[[int, int], Value]
+# What a value is given as: a number, elements by index, or None for zero.
+Given: TypeAlias = "int | Memory | Mapping[int, Given] | None"
+Choice = Callable[[int, int], Given]
 
 
 @dataclass(slots=True)
@@ -129,20 +132,22 @@ class Simulator:
             yield self.step()
 
 
-def value_of(sort: AnySort, given: Any) -> Value:
+def value_of(sort: AnySort, given: Given) -> int | Memory:
     """A value of a sort from a number, a mapping of indices to elements, or None for zero."""
     if isinstance(sort, ArraySort):
         if isinstance(given, Memory):
             return given
         if isinstance(given, Mapping):
-            table = {index: value_of(sort.element, value) for index, value in given.items()}
+            table: dict[int, Value] = {
+                index: value_of(sort.element, value) for index, value in given.items()
+            }
             return Memory(sort, value_of(sort.element, 0), table)
         return Memory(sort, value_of(sort.element, given))
     assert isinstance(sort, BitVecSort)
-    return 0 if given is None else int(given) & sort.mask
+    return 0 if given is None else int(given) & sort.mask  # type: ignore[arg-type]
 
 
-def from_rows(rows: Sequence[Sequence[Any]]) -> Choice:
+def from_rows(rows: Sequence[Sequence[Given]]) -> Choice:
     """The choice that takes inputs from a table: one row for each time, zero after the last."""
     return lambda position, time: rows[time][position] if time < len(rows) else 0
 
@@ -153,9 +158,10 @@ def at_random(model: Model, seed: int, of: str = "inputs") -> Choice:
     generator = random.Random(seed)
 
     def choose(position: int, time: int) -> int:
-        sort: Any = nodes[position].sort
+        sort = nodes[position].sort
         while isinstance(sort, ArraySort):
             sort = sort.element
+        assert isinstance(sort, BitVecSort)
         value = generator.getrandbits(sort.width)
         return generator.choice((value, value, value & 3, 0, sort.mask))
 

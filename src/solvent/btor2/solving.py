@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from solvent.errors import InternalError, NoModelError, UnsupportedError
 from solvent.solvers import Solver, Status
+from solvent.terms.kinds import Guard
 from solvent.terms.model import Model as Assignment
 from solvent.verdicts import Deadline, GaveUp, OutOfTime
 
@@ -22,11 +22,11 @@ class Questions:
         self._solver = Solver(solver or DEFAULT)
         self._others = [one for one in (GENERALIST, THIRD) if one != _kind(self._solver.name)]
         self._deadline = deadline
-        self._asserted: list[Any] = []
-        self._assumed: tuple[Any, ...] = ()
+        self._asserted: list[Guard] = []
+        self._assumed: tuple[Guard, ...] = ()
         self.checks = 0
 
-    def add(self, *formulas: Any) -> None:
+    def add(self, *formulas: Guard) -> None:
         """Assert formulas for good."""
         self._asserted += formulas
         self._solver.add(*formulas)
@@ -36,7 +36,7 @@ class Questions:
         """Whether anything was asserted."""
         return bool(self._asserted)
 
-    def satisfiable(self, *assumptions: Any) -> bool:
+    def satisfiable(self, *assumptions: Guard) -> bool:
         """Whether the assertions can hold together with the assumptions."""
         self.checks += 1
         self._assumed = assumptions
@@ -69,7 +69,7 @@ class Questions:
             if not self.satisfiable(*self._assumed):
                 raise InternalError("two solvers disagree")
 
-    def core(self) -> Sequence[Any]:
+    def core(self) -> Sequence[Guard]:
         """The assumptions that the last check needed."""
         return self._solver.unsat_core()
 

@@ -12,6 +12,7 @@ from typing import Any
 
 from solvent.btor2.guards import OWN
 from solvent.terms import (
+    BitVecTerm,
     BoolTerm,
     and_,
     ashr,
@@ -53,26 +54,29 @@ from solvent.terms import (
     xor,
     zero_extend,
 )
+from solvent.terms.kinds import Bits, Guard, Operand
 from solvent.terms.sorts import BitVecSort, Bool, Sort, bitvec_sort
 from solvent.terms.term import Term
 from solvent.terms.values import BV, make_bv
 
+# A number, a term or a memory: which of them follows from the sort.
+Value = Any
 Symbolic = Callable[..., Any]
 
 
-def term_sort(sort: Sort[Any]) -> Sort[Any]:
+def term_sort(sort: Sort[Term]) -> Sort[Term]:
     """The sort of the terms that stand for nodes of a sort: Bool for one bit."""
     return Bool if isinstance(sort, BitVecSort) and sort.width == 1 else sort
 
 
-def lift(value: Any, width: int) -> Any:
+def lift(value: Value, width: int) -> Value:
     """A number of some width as the value that terms are made from."""
     if value.__class__ is not int:
         return value
     return bool(value) if width == 1 else make_bv(value, bitvec_sort(width))
 
 
-def lower(value: Any) -> Any:
+def lower(value: Value) -> Value:
     """A value of `solvent.terms` as a number, if it is concrete.
 
     >>> from solvent.terms import bv
@@ -85,17 +89,17 @@ def lower(value: Any) -> Any:
     return int(value) if cls is bool else value
 
 
-def as_bits(value: Any, width: int) -> Any:
+def as_bits(value: Value, width: int) -> Bits:
     """A number or term as a bitvector, also for one bit."""
     if value.__class__ is int:
         return make_bv(value, bitvec_sort(width))
     if isinstance(value, BoolTerm):
         one = bitvec_sort(1)
         return ite(value, make_bv(1, one), make_bv(0, one))
-    return value
+    return value  # type: ignore[no-any-return]
 
 
-def from_bits(value: Any) -> Any:
+def from_bits(value: Operand) -> Value:
     """A bitvector of any width as a value here."""
     if isinstance(value, Term) and isinstance(value.sort, BitVecSort) and value.sort.width == 1:
         return lower(eq(value, 1))
@@ -103,7 +107,7 @@ def from_bits(value: Any) -> Any:
 
 
 def _rotation(left: bool) -> Symbolic:
-    def rotate(a: Any, b: Any) -> Any:
+    def rotate(a: BitVecTerm, b: Bits) -> Bits:
         width = a.width
         if isinstance(b, BV):
             return (rotate_left if left else rotate_right)(b.value % width, a)
@@ -116,7 +120,7 @@ def _rotation(left: bool) -> Symbolic:
     return rotate
 
 
-def _parity(a: Any) -> Any:
+def _parity(a: Bits) -> Guard:
     """Whether an odd number of bits is set."""
     while a.width > 1:
         half = a.width // 2
@@ -207,7 +211,7 @@ _COSTLY = ("mul", "sdiv", "udiv", "smod", "srem", "urem", "smulo", "umulo", "rol
 _CONDITIONS = (bool, BoolTerm)
 
 
-def decide(test: Any, a: Any, b: Any) -> Any:
+def decide(test: Guard, a: Operand, b: Operand) -> Value:
     """A choice between two values of `solvent.terms`."""
     if a.__class__ in _CONDITIONS and b.__class__ in _CONDITIONS:
         return lower(OWN.guards.condition(ite, test, a, b))
@@ -254,7 +258,7 @@ def _on_words(function: Symbolic, width: int, arity: int, costly: bool) -> Symbo
         return lambda a: lower(OWN.guards.apply(function, a))
     sort = bitvec_sort(width)
 
-    def apply(a: Any, b: Any) -> Any:
+    def apply(a: Value, b: Value) -> Value:
         if a.__class__ is int:
             a = make_bv(a, sort)
         if b.__class__ is int:
@@ -266,7 +270,7 @@ def _on_words(function: Symbolic, width: int, arity: int, costly: bool) -> Symbo
     return apply
 
 
-def _few_results(a: Any, b: Any) -> bool:
+def _few_results(a: Operand, b: Operand) -> bool:
     """Whether at most one combination of the values of two choices is symbolic."""
     plain = [[isinstance(v, Term) for _, v in OWN.guards.rows(one)] for one in (a, b)]
     first, second = (sum(one) for one in plain)

@@ -8,16 +8,17 @@ lines that say the same are one sort.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from solvent.terms.sorts import ArraySort, BitVecSort, Sort
+from solvent.terms.term import Term
 
 # The lines that are neither sorts nor values: they have no sort of their own.
 PROPERTIES = ("bad", "constraint", "fair", "output")
 # The constants: their value is the node's first number.
 LITERALS = ("const", "constd", "consth", "zero", "one", "ones")
 
-AnySort: TypeAlias = Sort[Any]
+AnySort: TypeAlias = Sort[Term]
 
 
 @dataclass(slots=True)

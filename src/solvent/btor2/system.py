@@ -6,19 +6,19 @@ One bit is a Boolean here; longer bitvectors and arrays are what they are in `so
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
-from solvent.btor2.evaluator import Evaluator, Value
+from solvent.btor2.evaluator import Evaluator
 from solvent.btor2.guards import OWN
 from solvent.btor2.memory import Memory
-from solvent.btor2.symbolic import lift, term_sort
+from solvent.btor2.symbolic import Value, lift, term_sort
 from solvent.btor2.syntax import Model, label
 from solvent.btor2.transitions import Property, State, TransitionSystem
+from solvent.terms.kinds import Operand
 from solvent.terms.sorts import ArraySort, BitVecSort, Sort
-from solvent.terms.term import constant
+from solvent.terms.term import Term, constant
 
 
-def as_term(value: Value, sort: Sort[Any]) -> Any:
+def as_term(value: Value, sort: Sort[Term]) -> Value:
     """A value of an evaluator as a term or as a concrete value of `solvent.terms`."""
     if isinstance(value, Memory):
         return value.value() if value.is_concrete else value.term()
@@ -26,7 +26,7 @@ def as_term(value: Value, sort: Sort[Any]) -> Any:
     return lift(value, sort.width)
 
 
-def leaf_constant(sort: Sort[Any], name: str) -> Value:
+def leaf_constant(sort: Sort[Term], name: str) -> Value:
     """A symbolic constant for an input or a state, as a value of an evaluator."""
     found = constant(term_sort(sort), name)
     return Memory(sort, found) if isinstance(sort, ArraySort) else found
@@ -53,7 +53,7 @@ def to_system(model: Model) -> TransitionSystem:
         place = evaluator.places[node.id]
         values[place] = leaf_constant(node.sort, evaluator.names[node.id])
 
-    def term(place: int) -> Any:
+    def term(place: int) -> Value:
         return as_term(values[place], evaluator.sorts[place])
 
     parts = (evaluator.bads, evaluator.constraints, evaluator.fairs, evaluator.outputs)
@@ -84,16 +84,19 @@ def to_system(model: Model) -> TransitionSystem:
     return system
 
 
-def _now(value: Value) -> Any:
-    return value.base if isinstance(value, Memory) else value
+def _now(value: Value) -> Term:
+    now: Term = value.base if isinstance(value, Memory) else value
+    return now
 
 
-def _initial(evaluator: Evaluator, values: Sequence[Value], state: int) -> Any:
+def _initial(evaluator: Evaluator, values: Sequence[Value], state: int) -> Operand:
     init = evaluator.inits[state]
     sort = evaluator.sorts[state]
     if isinstance(sort, ArraySort) and evaluator.sorts[init] is sort.element:
-        return as_term(Memory.everywhere(sort, values[init]), sort)
-    return as_term(values[init], evaluator.sorts[init])
+        first: Operand = as_term(Memory.everywhere(sort, values[init]), sort)
+    else:
+        first = as_term(values[init], evaluator.sorts[init])
+    return first
 
 
 def _no_leaf(place: int) -> Value:

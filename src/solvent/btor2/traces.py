@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
 
-from solvent.btor2.evaluator import Evaluator, Value
+from solvent.btor2.evaluator import Evaluator
 from solvent.btor2.memory import Memory, Oracle
 from solvent.btor2.simulate import Simulator, Step
+from solvent.btor2.symbolic import Value
 from solvent.btor2.syntax import label
 from solvent.btor2.unroll import constant_of
 from solvent.btor2.witness import Assignment, Frame, Witness
@@ -66,13 +66,13 @@ class Execution:
         found._values, found._oracles = {}, {}
         return found
 
-    def _input(self, position: int, time: int) -> Any:
+    def _input(self, position: int, time: int) -> int | Memory:
         return self._value(self.evaluator.inputs[position], time)
 
-    def _state(self, position: int, time: int) -> Any:
+    def _state(self, position: int, time: int) -> int | Memory:
         return self._value(self.evaluator.states[position], time)
 
-    def _value(self, place: int, time: int) -> Any:
+    def _value(self, place: int, time: int) -> int | Memory:
         value = self._values.get((time, place), 0)
         sort = self.evaluator.sorts[place]
         if isinstance(value, ArrayValue) and not isinstance(value.sort.element, ArraySort):
@@ -139,7 +139,9 @@ class Execution:
         ]
 
 
-def _concrete(chosen: Mapping[tuple[int, int], Value], model: Model) -> dict[tuple[int, int], Any]:
+def _concrete(
+    chosen: Mapping[tuple[int, int], Value], model: Model
+) -> dict[tuple[int, int], int | ArrayValue]:
     found = {}
     for key, value in chosen.items():
         result = model[constant_of(value)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Generic, TypeVar
 
 from solvent.btor2.builder import Builder, node_sort, of_sort
 from solvent.btor2.errors import ModelError
@@ -11,8 +11,11 @@ from solvent.btor2.printer import print_model
 from solvent.btor2.syntax import Model
 from solvent.terms.arrays import CONST_ARRAY
 from solvent.terms.graph import constants
+from solvent.terms.kinds import Guard, Operand
 from solvent.terms.term import Term
 from solvent.terms.values import ArrayValue
+
+ConditionT = TypeVar("ConditionT")
 
 
 @dataclass(slots=True)
@@ -22,17 +25,17 @@ class State:
     Without `init` it starts with any value; without `next` it may have any value at any time.
     """
 
-    now: Any
-    init: Any = None
-    next: Any = None
+    now: Term
+    init: Operand | None = None
+    next: Operand | None = None
 
 
 @dataclass(slots=True)
-class Property:
-    """A named condition, or (for `justice`) several."""
+class Property(Generic[ConditionT]):
+    """A named condition, several (for `justice`), or any value (for an output)."""
 
     name: str
-    condition: Any
+    condition: ConditionT
 
 
 @dataclass(slots=True)
@@ -57,12 +60,12 @@ class TransitionSystem:
     """
 
     states: list[State] = field(default_factory=list)
-    inputs: list[Any] = field(default_factory=list)
-    constraints: list[Any] = field(default_factory=list)
-    bads: list[Property] = field(default_factory=list)
-    fairs: list[Any] = field(default_factory=list)
-    justices: list[Property] = field(default_factory=list)
-    outputs: list[Property] = field(default_factory=list)
+    inputs: list[Term] = field(default_factory=list)
+    constraints: list[Guard] = field(default_factory=list)
+    bads: list[Property[Guard]] = field(default_factory=list)
+    fairs: list[Guard] = field(default_factory=list)
+    justices: list[Property[list[Guard]]] = field(default_factory=list)
+    outputs: list[Property[Operand]] = field(default_factory=list)
 
     def to_model(self, name: str = "<terms>") -> Model:
         """This system as a model."""
@@ -84,9 +87,10 @@ def _model(system: TransitionSystem, name: str) -> Model:
             builder.state(state.now)
             continue
         # What a state starts with stands before it.
-        builder.node(_first(state))
+        first = _first(state.now, state.init)
+        builder.node(first)
         builder.state(state.now)
-        builder.init(state.now, _first(state))
+        builder.init(state.now, first)
     for state in system.states:
         if state.next is not None:
             builder.next(state.now, state.next)
@@ -96,22 +100,21 @@ def _model(system: TransitionSystem, name: str) -> Model:
         builder.bad(one.condition, one.name)
     for condition in system.fairs:
         builder.fair(condition)
-    for one in system.justices:
-        builder.justice(one.condition, one.name)
-    for one in system.outputs:
-        builder.output(one.condition, one.name)
+    for several in system.justices:
+        builder.justice(several.condition, several.name)
+    for shown in system.outputs:
+        builder.output(shown.condition, shown.name)
     return builder.model
 
 
-def _first(state: State) -> Any:
-    value = state.init
-    sort = node_sort(state.now)
+def _first(now: Term, value: Operand) -> Operand:
+    sort = node_sort(now)
     if isinstance(value, int) and not isinstance(value, bool):
         return of_sort(value, sort)
     if isinstance(value, ArrayValue) and not value.items:
-        return value.default
-    if isinstance(value, Term) and value.op.base is CONST_ARRAY:
-        return value.key[1]
+        value = value.default
+    elif isinstance(value, Term) and value.op.base is CONST_ARRAY:
+        value = value.key[1]
     return value
 
 

@@ -6,12 +6,13 @@ Only the states that the properties depend on are followed.  What is concrete st
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
-from solvent.btor2.evaluator import CHOICE, Evaluator, Value, initial
+from solvent.btor2.evaluator import CHOICE, Evaluator, initial
 from solvent.btor2.guards import OWN
 from solvent.btor2.memory import Memory
+from solvent.btor2.symbolic import Value
 from solvent.btor2.system import leaf_constant
+from solvent.terms.term import Term
 
 # In a machine that runs a program few choices are open at a time; more than this, and it is none.
 UNDECIDED = 0.25
@@ -95,6 +96,7 @@ def _same(a: Value, b: Value) -> bool:
     return a is b or (a.__class__ is int and b.__class__ is int and a == b)
 
 
-def constant_of(value: Value) -> Any:
+def constant_of(value: Value) -> Term:
     """The constant that a chosen value is."""
-    return value.base if isinstance(value, Memory) else value
+    constant: Term = value.base if isinstance(value, Memory) else value
+    return constant

@@ -17,6 +17,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import overload
 
 from solvent.btor2.builder import Builder
 from solvent.btor2.syntax import Model
@@ -239,6 +240,11 @@ class _Printer:
             _JUMP: chosen(t.jumps, ZERO),
             LOADED: select(MEMORY, read_from),
         }
+
+    @overload
+    def resolved(self, value: Guard) -> Guard: ...
+    @overload
+    def resolved(self, value: Operand) -> Operand: ...
 
     def resolved(self, value: Operand) -> Operand:
         """A value with what placeholders stand for; an address never contains a loaded word."""
