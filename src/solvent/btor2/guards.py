@@ -251,7 +251,7 @@ class Guards:
         if found == FALSE:
             return b
         rows = self._merged(found, self.rows(a), self.rows(b))
-        return ite(test, a, b) if rows is None else self._built(rows)  # type: ignore[no-any-return]
+        return ite(test, a, b) if rows is None else self._built(rows)
 
     def _built(self, rows: Rows, keep: bool = True) -> Operand:
         *others, (_, result) = rows
