@@ -6,6 +6,8 @@ to them it is a new list; where something does they stay the objects that they a
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -146,3 +148,36 @@ def test_counts_are_measured(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(owned, "getrefcount", lambda value: count(value))
     # The lambda's own parameter.
     assert owned._held() == (measured[0] + 1, measured[1] + 1)
+
+
+# What a Python without these counts might say, before Solvent is imported.
+WITHOUT_COUNTS = """
+import sys
+sys.getrefcount = {count}
+from solvent.terms import Bool
+from solvent.lift import evaluate, execute
+from solvent.vm import owned
+from solvent.vm.union import Union
+
+def lists(p):
+    if p:
+        xs = [1]
+    else:
+        xs = [2, 3]
+    ys = xs
+    ys.append(4)
+    return xs
+
+value = execute(lists, Bool("p")).value
+print(owned.PASSED == owned.NEVER, type(value) is Union, end=" ")
+print(evaluate(value, {{"p": True}}), evaluate(value, {{"p": False}}))
+"""
+
+
+@pytest.mark.parametrize("count", ["lambda value: 1 << 30", "lambda value: 0"])
+def test_without_counts_nothing_is_owned_and_all_is_right(count: str) -> None:
+    script = WITHOUT_COUNTS.format(count=count)
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True
+    )
+    assert done.stdout == "True True [1, 4] [2, 3, 4]\n"

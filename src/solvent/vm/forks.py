@@ -13,15 +13,9 @@ from solvent.terms.booleans import NOT, BoolTerm, ite, not_
 from solvent.vm.journal import Effects, Layer, apply, blend, capture, undo
 from solvent.vm.machine import JOURNALING, MACHINE, current
 from solvent.vm.merge import PRIMITIVE, choice
-from solvent.vm.owned import PASSED, merge_owned
+from solvent.vm.owned import ON_FIRST_SIDE, ON_SECOND_SIDE, merge_owned
 from solvent.vm.state import PATH_END, Path, PathEnd, State
 from solvent.vm.values import Guard, Values
-
-# References to a local variable's value that nothing else refers to, as `merge_owned` counts them
-# when `join` calls it: on the first side the tuple of its values, the variable here, the
-# parameter, the argument; on the second also the variable of the lifted function.
-_FIRST_REFERENCES = PASSED
-_SECOND_REFERENCES = PASSED + 1
 
 
 class Fork:
@@ -171,9 +165,9 @@ class Fork:
                 if sort is not None and sort is PRIMITIVE.get(type(b)):
                     a = choice(sort, c, b, a) if swapped else choice(sort, c, a, b)
                 elif swapped:
-                    a = merge_owned(c, b, a, _SECOND_REFERENCES, _FIRST_REFERENCES)
+                    a = merge_owned(c, b, a, ON_SECOND_SIDE, ON_FIRST_SIDE)
                 else:
-                    a = merge_owned(c, a, b, _FIRST_REFERENCES, _SECOND_REFERENCES)
+                    a = merge_owned(c, a, b, ON_FIRST_SIDE, ON_SECOND_SIDE)
             merged.append(a)
         return tuple(merged)
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from solvent.vm.owned import PASSED, merge_owned
+from solvent.vm.owned import IN_SLOT, merge_owned
 from solvent.vm.places import Contents, Kind
 from solvent.vm.values import Guard, Value
 
@@ -37,10 +37,6 @@ class Record:
 # By kind and identity of the object; the record keeps the object alive.
 Layer = dict[tuple[Kind, int], Record]
 Effects = Layer
-
-# References to a value that one slot holds, as `merge_owned` counts them when `_blend_slots` calls
-# it: the slot, the variable, the parameter, the argument.
-_SLOT_REFERENCES = PASSED
 
 
 def note_slot(layer: Layer, kind: Kind, owner: object, slot: Value) -> None:
@@ -175,4 +171,4 @@ def _blend_slots(c: Guard, record: Record, before: Record) -> None:
         here = kind.read(owner, slot)
         if there is not here:
             old = None
-            kind.write(owner, slot, merge_owned(c, there, here, _SLOT_REFERENCES, _SLOT_REFERENCES))
+            kind.write(owner, slot, merge_owned(c, there, here, IN_SLOT, IN_SLOT))

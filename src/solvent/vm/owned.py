@@ -74,7 +74,7 @@ def merge_entries(
     for key in keys:
         x, y = a.get(key, UNBOUND), b.get(key, UNBOUND)
         if x is not y:
-            x = merge_owned(c, x, y, _NESTED, _NESTED) if owned else merge(c, x, y)
+            x = merge_owned(c, x, y, NESTED, NESTED) if owned else merge(c, x, y)
         # A key that no path has must go, as it would keep its place when it is set again.
         if x is not UNBOUND or key is SYMBOLIC:
             result[key] = x
@@ -151,8 +151,39 @@ def _held() -> tuple[int, int]:
     return here, there
 
 
+def _tells(passed: int) -> bool:
+    """Whether these counts tell an object that only one slot holds from one with an alias."""
+    slots = [object(), object()]
+    alias = slots[1]
+    found = []
+    for place in range(2):
+        value = slots[place]
+        found.append(_count(value, place) <= passed)
+    return found == [True, False] and alias is slots[1]
+
+
+# Fewer references than any object has: then none counts as owned, and objects that could have been
+# merged stay members of unions, which is slower and as exact.
+NEVER = -(1 << 40)
+
 # The slot, the variable and the argument of `getrefcount`; `PASSED` also the parameter.
 HELD, PASSED = _held()
+if not _tells(PASSED):
+    HELD = PASSED = NEVER
+
+# References to a value that nothing else refers to, as `merge_owned` counts them when it is called:
+# by `_new_list` or `merge_entries` (the list, the caller's variable, the parameter, the argument);
+NESTED = PASSED
+# by `_blend_slots` of the journal (the slot, the variable, the parameter, the argument);
+IN_SLOT = PASSED
+# by `merge_values` of scopes (the tuple, the variable, the parameter, the argument);
+AT_EXIT = PASSED
+# by `join` of forks, on the first side (the tuple, the variable, the parameter, the argument);
+ON_FIRST_SIDE = PASSED
+# on the second side (also the variable of the lifted function);
+ON_SECOND_SIDE = PASSED + 1
+# by `combine` (no row holds a result any more, only a variable).
+AS_RESULT = PASSED - 1
 
 # Counts the references that the machine itself holds to an object; the machine sets it.
 JOURNAL_REFERENCES: list[Callable[[object], int]] = [buffers.references]
@@ -215,15 +246,10 @@ def _new_list(c: BoolTerm, a: list[Value], b: list[Value]) -> list[Value]:
     short = min(len(a), len(b))
     for place in range(short):
         x, y = a[place], b[place]
-        result.append(x if x is y else merge_owned(c, x, y, _NESTED, _NESTED))
+        result.append(x if x is y else merge_owned(c, x, y, NESTED, NESTED))
     result.extend(merge_slots(c, x, UNBOUND) for x in a[short:])
     result.extend(merge_slots(c, UNBOUND, y) for y in b[short:])
     return result
-
-
-# References to an item that only its list holds, as `merge_owned` counts them when `_new_list` or
-# `merge_entries` calls it: the list, the caller's variable, the parameter, the argument.
-_NESTED = PASSED
 
 
 def _merge_owned_unions(c: BoolTerm, a: Value, b: Value, refs_a: int, refs_b: int) -> Value:

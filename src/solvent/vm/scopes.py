@@ -13,7 +13,7 @@ import sys
 from solvent.terms.booleans import and_, not_
 from solvent.vm.journal import Effects, Layer, apply, blend, capture, undo
 from solvent.vm.machine import current
-from solvent.vm.owned import PASSED, merge_owned
+from solvent.vm.owned import AT_EXIT, merge_owned
 from solvent.vm.state import PATH_END, Path, on_one_of
 from solvent.vm.values import Guard, Values
 
@@ -266,11 +266,6 @@ class Scope:
         self.leave_if(not_(guard), values)
 
 
-# References to a value that nothing else refers to, as `merge_owned` counts them when
-# `merge_values` calls it: its tuple, the variable here, the parameter, the argument.
-_EXIT_REFERENCES = PASSED
-
-
 def merge_values(c: Guard, first: Values, second: Values, frame: Values | None) -> Values:
     """Merge two tuples of values; those in `frame` are held by variables of the program as well."""
     merged = []
@@ -278,9 +273,9 @@ def merge_values(c: Guard, first: Values, second: Values, frame: Values | None) 
         a = first[place]
         b = second[place]
         if a is not b:
-            held = _EXIT_REFERENCES
+            held = AT_EXIT
             if frame is not None and b is frame[place]:
                 held += 1 if second is frame else 2
-            a = merge_owned(c, a, b, _EXIT_REFERENCES, held)
+            a = merge_owned(c, a, b, AT_EXIT, held)
         merged.append(a)
     return tuple(merged)

@@ -7,15 +7,11 @@ from collections.abc import Callable
 from solvent.vm.forks import Chain
 from solvent.vm.machine import Machine, current
 from solvent.vm.merge import union_of
-from solvent.vm.owned import PASSED, merge_owned
+from solvent.vm.owned import AS_RESULT, merge_owned
 from solvent.vm.shapes import REFERENCE, group
 from solvent.vm.state import PATH_END
 from solvent.vm.union import Choices, Union
 from solvent.vm.values import Choice, Guard, Value
-
-# References to a result that nothing else refers to, as `merge_owned` counts them when `combine`
-# calls it: no row holds it any more, only a variable.
-_RESULT_REFERENCES = PASSED - 1
 
 
 def combine(rows: list[Choice]) -> Value:
@@ -31,7 +27,7 @@ def combine(rows: list[Choice]) -> Value:
     result = rows.pop()[1]
     while rows:
         guard, value = rows.pop()
-        result = merge_owned(guard, value, result, _RESULT_REFERENCES, _RESULT_REFERENCES)
+        result = merge_owned(guard, value, result, AS_RESULT, AS_RESULT)
     return result
 
 
