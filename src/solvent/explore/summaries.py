@@ -29,13 +29,13 @@ from solvent.explore.summarising import (
     shape_of,
     surroundings,
 )
-from solvent.lift import source
 from solvent.lift.calls import call
-from solvent.lift.function import compile_function, is_lifted, with_code
+from solvent.lift.codes import Codes
+from solvent.lift.function import compile_function, definition_of, is_lifted, with_code
 from solvent.lift.helpers import provide
 from solvent.lift.registry import placed
 from solvent.lift.relaxation import is_users
-from solvent.lift.rewrite import Unit, macros
+from solvent.lift.rewrite import macros
 from solvent.lift.rewrite.lowering import copied
 from solvent.queries.replay import plain
 from solvent.terms.term import Term
@@ -187,24 +187,19 @@ def bound_arguments(
 
 _ACTIVE: ContextVar[Composer | None] = ContextVar("solvent_composer", default=None)
 
-# The code by the original code object, which the value keeps alive, and its variant.
-_CODES: dict[tuple[int, tuple[str, ...]], tuple[CodeType, CodeType]] = {}
+_COMPOSED = Codes()
 
 
 def composed_code(function: FunctionType) -> CodeType:
     """The rewritten code of a function, with `_sv_summarised` around what it calls."""
     original = function.__code__
-    key = (id(original), macros.variant(function))
-    known = _CODES.get(key)
-    if known is None:
-        node, classes = source.find(function)
-        find = macros.lookup_in(function)
-        unit = Unit(original.co_filename, find)
-        if isinstance(node, ast.AsyncFunctionDef):
-            unit.refuse(node, "an `async` function", "use an ordinary function")
-        changed = _Wrapper(find).visit(copied(node))
-        known = _CODES[key] = (original, compile_function(unit, changed, classes, original))
-    return known[1]
+
+    def make() -> CodeType:
+        unit, node, classes = definition_of(function, original)
+        changed = _Wrapper(macros.lookup_in(function)).visit(copied(node))
+        return compile_function(unit, changed, classes, original)
+
+    return _COMPOSED.of(original, macros.variant(function), make)
 
 
 class _Wrapper(ast.NodeTransformer):

@@ -8,6 +8,7 @@ from types import CellType, CodeType, FunctionType
 from typing import Any
 
 from solvent.lift import source
+from solvent.lift.codes import Codes
 from solvent.lift.helpers import COMPREHENSION, GLOBALS, HELPERS, LAMBDA, PREFIX
 from solvent.lift.rewrite import FunctionRewriter, Unit, macros
 from solvent.lift.rewrite.functions import bare
@@ -17,8 +18,7 @@ from solvent.vm.exceptions import LIFTED
 
 UNLIFTED = os.environ.get("SOLVENT_UNLIFTED", "") not in ("", "0")
 
-# The rewritten code by the original code object, which the value keeps alive, and its variant.
-_CODES: dict[tuple[int, tuple[str, ...]], tuple[CodeType, CodeType]] = {}
+_REWRITTEN = Codes()
 
 
 def is_lifted(function: object) -> bool:
@@ -71,22 +71,28 @@ def with_code(function: FunctionType, code: CodeType) -> FunctionType:
 def rewritten_code(function: FunctionType) -> CodeType:
     """The rewritten code of a function."""
     original = code_of(function)
-    key = (id(original), macros.variant(function))
-    known = _CODES.get(key)
-    if known is not None:
-        return known[1]
+
+    def make() -> CodeType:
+        unit, node, classes = definition_of(function, original)
+        return compile_function(unit, node, classes, original)
+
+    return _REWRITTEN.of(original, macros.variant(function), make)
+
+
+def definition_of(
+    function: FunctionType, original: CodeType
+) -> tuple[Unit, ast.FunctionDef | ast.Lambda, tuple[str, ...]]:
+    """What is needed to rewrite a function: its unit, its node and the classes around it."""
     node, classes = source.find(function)
     unit = Unit(original.co_filename, macros.lookup_in(function))
     if isinstance(node, ast.AsyncFunctionDef):
         unit.refuse(node, "an `async` function", "use an ordinary function")
-    code = compile_function(unit, node, classes, original)
-    _CODES[key] = (original, code)
-    return code
+    return unit, node, classes
 
 
 def forget(function: FunctionType) -> None:
     """Give up what is kept for a function of a file that nobody will use any more."""
-    _CODES.pop((id(function.__code__), macros.variant(function)), None)
+    _REWRITTEN.forget(function.__code__, macros.variant(function))
     source.forget(function.__code__.co_filename)
 
 

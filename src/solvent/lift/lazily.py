@@ -11,6 +11,7 @@ from types import CellType, CodeType, FunctionType, ModuleType
 
 from solvent.errors import NotLiftedError
 from solvent.lift import source
+from solvent.lift.codes import Codes
 from solvent.lift.function import compile_inside, definition
 from solvent.lift.helpers import HELPERS
 from solvent.lift.registry import placed
@@ -26,18 +27,13 @@ from solvent.lift.rewrite.macros import (
     variant,
 )
 
-# The code by the original code object, which the value keeps alive, and its variant.
-_CODES: dict[tuple[int, tuple[str, ...]], tuple[CodeType, CodeType]] = {}
+_LAZY = Codes()
 
 
 def lazy_code(function: FunctionType) -> CodeType:
     """The code of a plain function with its lazy calls lazy; the same if there are none."""
     code = function.__code__
-    key = (id(code), variant(function))
-    known = _CODES.get(key)
-    if known is None:
-        known = _CODES[key] = (code, _rewritten(function))
-    return known[1]
+    return _LAZY.of(code, variant(function), lambda: _rewritten(function))
 
 
 def cells_for(code: CodeType) -> tuple[CellType, ...]:

@@ -7,20 +7,21 @@ marked when a marked function meets them; methods are marked in place until the 
 
 from __future__ import annotations
 
-import ast
 import contextlib
 from contextvars import ContextVar
 from functools import partial
 from types import CodeType, FunctionType, MethodType, ModuleType, SimpleNamespace
 from typing import Self
+from weakref import WeakSet
 
 from solvent.errors import NotLiftedError
-from solvent.lift import origins, source
+from solvent.lift import origins
 from solvent.lift.classes import is_own_class, lift_class
-from solvent.lift.function import compile_function, is_lifted, with_code
+from solvent.lift.codes import Codes
+from solvent.lift.function import compile_function, definition_of, is_lifted, with_code
 from solvent.lift.helpers import provide
 from solvent.lift.registry import FUNCTIONS, TRUSTED
-from solvent.lift.rewrite import Unit, macros
+from solvent.lift.rewrite import macros
 from solvent.lift.rewrite.relaxing import PLACES, Place, marked
 from solvent.lift.typed import code_of, is_made
 from solvent.lift.values.protocol import truth
@@ -29,8 +30,7 @@ from solvent.vm.spread import over_pure
 from solvent.vm.union import Union
 from solvent.vm.values import Value
 
-# The marked code by the original code object, which the value keeps alive.
-_CODES: dict[tuple[int, tuple[str, ...]], tuple[CodeType, CodeType]] = {}
+_MARKED_CODES = Codes()
 
 _ATOMIC = frozenset((int, float, bool, str, bytes, type(None)))
 
@@ -95,7 +95,7 @@ class Relaxation:
     def function(self, function: FunctionType) -> tuple[FunctionType, bool]:
         """The marked version of a function, if it is the user's."""
         while is_lifted(function) and hasattr(function, "__wrapped__"):
-            if id(function.__code__) in _MARKED:
+            if function.__code__ in _MARKED:
                 return function, True
             function = function.__wrapped__
         if is_lifted(function):
@@ -181,8 +181,8 @@ class Relaxation:
 
 _ACTIVE: ContextVar[Relaxation | None] = ContextVar("solvent_relaxation", default=None)
 
-# Marked code objects, by identity.
-_MARKED: set[int] = set()
+# Marked code objects.
+_MARKED: WeakSet[CodeType] = WeakSet()
 
 
 def is_users(function: FunctionType) -> bool:
@@ -198,17 +198,14 @@ def is_users(function: FunctionType) -> bool:
 def marked_code(function: FunctionType) -> CodeType:
     """The rewritten code of a function with its expressions marked."""
     original = code_of(function)
-    key = (id(original), macros.variant(function))
-    known = _CODES.get(key)
-    if known is None:
-        node, classes = source.find(function)
-        unit = Unit(original.co_filename, macros.lookup_in(function))
-        if isinstance(node, ast.AsyncFunctionDef):
-            unit.refuse(node, "an `async` function", "use an ordinary function")
+
+    def make() -> CodeType:
+        unit, node, classes = definition_of(function, original)
         code = compile_function(unit, marked(function, node), classes, original)
-        known = _CODES[key] = (original, code)
-        _MARKED.add(id(code))
-    return known[1]
+        _MARKED.add(code)
+        return code
+
+    return _MARKED_CODES.of(original, macros.variant(function), make)
 
 
 # --- what marked code calls ---------------------------------------------------------------------
