@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import os
 from types import CellType, CodeType, FunctionType
-from typing import Any
+from typing import TypeVar
 
 from solvent.lift import source
 from solvent.lift.codes import Codes
@@ -15,6 +15,8 @@ from solvent.lift.rewrite.functions import bare
 from solvent.lift.rewrite.lowering import copied
 from solvent.lift.typed import code_of
 from solvent.vm.exceptions import LIFTED
+
+Definition = TypeVar("Definition", bound=ast.FunctionDef | ast.Lambda)
 
 UNLIFTED = os.environ.get("SOLVENT_UNLIFTED", "") not in ("", "0")
 
@@ -213,8 +215,9 @@ class _Mangler(ast.NodeTransformer):
         return node
 
 
-def _mangled(node: Any, class_name: str) -> Any:
+def _mangled(node: Definition, class_name: str) -> Definition:
     if not class_name.strip("_"):
         return node
     # The tree is kept for other functions: work on a copy.
-    return _Mangler(class_name).visit(copied(node))
+    result: Definition = _Mangler(class_name).visit(copied(node))
+    return result

@@ -317,7 +317,7 @@ class _Completer:
         """An argument of a grammar with the holes in it filled."""
         if isinstance(node, ast.Starred):
             return ast.Starred(self.argument(node.value), ast.Load())
-        return copied(expression(self.completed(node)))  # type: ignore[no-any-return]
+        return copied(expression(self.completed(node)))
 
     def check_text(self, node: ast.Call) -> None:
         """Complain if the text at a node is another: positions in f-strings may be wrong."""

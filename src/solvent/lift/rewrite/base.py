@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from types import CodeType
-from typing import Any, NoReturn
+from typing import NoReturn
 
 from solvent.lift.helpers import COMPREHENSION
 from solvent.lift.rewrite import lowering
@@ -202,9 +202,9 @@ class Base:
 
     # --- evaluation order ---
 
-    def exprs(self, nodes: list[Any]) -> list[Any]:
+    def exprs(self, nodes: Sequence[ast.expr]) -> list[ast.expr]:
         """Rewrite expressions that Python evaluates one after the other."""
-        results: list[Any] = []
+        results: list[ast.expr] = []
         for node in nodes:
             mark = len(self.out)
             result = self.expr(node)
@@ -214,11 +214,10 @@ class Base:
                 for place, earlier in enumerate(results):
                     if not _is_stable(earlier):
                         name = f"_sv_o{self.number()}"
-                        starred = isinstance(earlier, ast.Starred)
-                        value = earlier.value if starred else earlier
+                        value = earlier.value if isinstance(earlier, ast.Starred) else earlier
                         keeping += statements("_X = _V", node, _X=name, _V=value)
                         kept: ast.expr = ast.copy_location(ast.Name(name, ast.Load()), node)
-                        if starred:
+                        if value is not earlier:
                             kept = ast.copy_location(ast.Starred(kept, ast.Load()), node)
                         results[place] = kept
                 self.out[mark:mark] = keeping

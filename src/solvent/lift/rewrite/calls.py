@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from typing import Any
 
 from solvent.lift.helpers import OWNERS, owned
 from solvent.lift.rewrite import macros
@@ -110,7 +109,7 @@ class Calls(Base):
         """A method that strings have, at once if the owner is one and the arguments are plain."""
         simple = all(isinstance(result, (ast.Name, ast.Constant)) for result in results)
         owner, held = self.held(owner, node, simple)
-        holes: dict[str, Any] = {
+        holes: dict[str, ast.expr | str] = {
             "_O": owner, "_H": held, "_N": ast.copy_location(ast.Constant(name), node.func),
         }  # fmt: skip
         method, also, test = "_sv_method(_O, _N)", "and", "_sv_type(_H) is _sv_str"

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from typing import Any, NoReturn
+from typing import NoReturn
 
 from solvent.errors import NotLiftedError
 from solvent.lift.rewrite.scoping import leaves
+from solvent.vm.values import Value
 
 
 class Unit:
     """One piece of source that is rewritten as a whole: a function or a module."""
 
-    def __init__(self, filename: str, find: Callable[[str], Any] | None = None) -> None:
+    def __init__(self, filename: str, find: Callable[[str], Value] | None = None) -> None:
         self.filename = filename
         # What the names around it stand for.
         self.find = find

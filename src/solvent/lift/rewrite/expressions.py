@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
-from typing import Any
 
 from solvent.lift.rewrite.base import Base
+from solvent.lift.rewrite.lowering import Rewritten
 from solvent.lift.rewrite.templates import expression
 
 # What terms have as attributes must not be seen by a program; special methods of unions are those
@@ -29,9 +29,8 @@ class Expressions(Base):
     def ex_Constant(self, node: ast.Constant) -> ast.expr:
         return node
 
-    def ex_Rewritten(self, node: Any) -> ast.expr:
-        result: ast.expr = node.value
-        return result
+    def ex_Rewritten(self, node: Rewritten) -> ast.expr:
+        return node.value
 
     def ex_Name(self, node: ast.Name) -> ast.expr:
         if self.may_be_unbound(node.id):
@@ -75,7 +74,7 @@ class Expressions(Base):
         odd = isinstance(key, ast.Constant) and not (type(key.value) is int and key.value >= 0)
         if odd or not isinstance(key, (ast.Name, ast.Constant, ast.IfExp)):
             return expression("_sv_getitem(_O, _K)", at, _O=value, _K=key)
-        holes: dict[str, Any] = {"_O": value, "_K": key}
+        holes: dict[str, ast.expr | str] = {"_O": value, "_K": key}
         owner, index = "_sv_type(_O) is _sv_list", "_sv_type(_K) is _sv_int"
         if not isinstance(value, ast.Name) or self.may_change(value.id, key):
             holes["_O"], holes["_V"] = self.temporary(at), value
@@ -220,7 +219,7 @@ class Expressions(Base):
     ) -> ast.expr:
         """An f-string that is Python's own if all of its values are plain."""
         names = []
-        tests: dict[str, Any] = {}
+        tests: dict[str, ast.expr | str] = {}
         for place, value in enumerate(results[::2]):
             name, tests[f"_A{place}"] = self.held(value, node, False)
             names.append(name)

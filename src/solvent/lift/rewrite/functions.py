@@ -11,6 +11,7 @@ from solvent.lift.helpers import COMPREHENSION, LAMBDA
 from solvent.lift.rewrite import lowering
 from solvent.lift.rewrite.base import Base, Statements
 from solvent.lift.rewrite.context import Protected
+from solvent.lift.rewrite.lowering import Comprehension
 from solvent.lift.rewrite.scoping import type_parameters, walk
 from solvent.lift.rewrite.templates import expression, statements
 
@@ -299,7 +300,7 @@ class Functions(Base):
         self.out.append(result)
         return ast.copy_location(ast.Name(name, ast.Load()), node)
 
-    def comprehension(self, node: Any) -> ast.expr:
+    def comprehension(self, node: Comprehension) -> ast.expr:
         """A comprehension becomes a call of an inner function with a loop."""
         name = f"{COMPREHENSION}{self.number()}"
         first = self.source(node.generators[0].iter)
@@ -347,8 +348,8 @@ class _InClass(ast.NodeTransformer):
         # Functions inside of a class do not see its variables.
         return node
 
-    def visit_comprehension_scope(self, node: Any) -> ast.AST:
+    def visit_comprehension_scope(self, node: Comprehension) -> ast.AST:
         node.generators[0].iter = self.visit(node.generators[0].iter)
-        return node  # type: ignore[no-any-return]
+        return node
 
     visit_ListComp = visit_SetComp = visit_DictComp = visit_GeneratorExp = visit_comprehension_scope

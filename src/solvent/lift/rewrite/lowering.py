@@ -7,9 +7,15 @@ What is here turns syntax into simpler syntax, which is then rewritten like the 
 from __future__ import annotations
 
 import ast
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from solvent.lift.rewrite.templates import expression, statements
+
+if TYPE_CHECKING:
+    from solvent.lift.rewrite.base import Base
+
+Comprehension = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
+Copied = TypeVar("Copied")
 
 
 class Rewritten(ast.expr):
@@ -58,7 +64,7 @@ def lower_conditional(node: ast.Assign) -> list[ast.stmt]:
     return [ast.copy_location(ast.If(value.test, sides[0], sides[1]), node)]
 
 
-def lower_comparisons(node: ast.Compare, rewriter: Any) -> ast.expr:
+def lower_comparisons(node: ast.Compare, rewriter: Base) -> ast.expr:
     """`a < b < c` is `a < b and b < c` with `b` evaluated once."""
     left = node.left
     parts: list[ast.expr] = []
@@ -138,7 +144,7 @@ TAKE = {
 }
 
 
-def lower_comprehension(node: Any, name: str, rewriter: Any) -> ast.FunctionDef:
+def lower_comprehension(node: Comprehension, name: str, rewriter: Base) -> ast.FunctionDef:
     """The inner function that a comprehension is; its argument is the first iterable."""
     element = node.value if isinstance(node, ast.DictComp) else node.elt
     holes: dict[str, Any] = {"_K": getattr(node, "key", None), "_E": element}
@@ -160,7 +166,7 @@ def lower_comprehension(node: Any, name: str, rewriter: Any) -> ast.FunctionDef:
     assigned = [n.target.id for n in ast.walk(node) if isinstance(n, ast.NamedExpr)]
     before: list[ast.stmt] = []
     if assigned:
-        kind: Any = ast.Nonlocal
+        kind: type[ast.Global] | type[ast.Nonlocal] = ast.Nonlocal
         if all(found in rewriter.globals for found in assigned):
             kind = ast.Global
         before.append(ast.copy_location(kind(list(dict.fromkeys(assigned))), node))
@@ -173,8 +179,9 @@ def lower_comprehension(node: Any, name: str, rewriter: Any) -> ast.FunctionDef:
     return ast.copy_location(ast.FunctionDef(name, arguments, [*before, *body], [], None), node)
 
 
-def _rewritten(node: Any) -> ast.stmt:
+def _rewritten(node: ast.stmt) -> ast.stmt:
     """An assignment whose value is rewritten already."""
+    assert isinstance(node, ast.Assign)
     return ast.copy_location(ast.Assign(node.targets, Rewritten(node.value)), node)
 
 
@@ -286,11 +293,11 @@ class _Leaving(ast.NodeTransformer):
     visit_Lambda = visit_ClassDef = visit_FunctionDef  # type: ignore[assignment]
 
 
-def copied(node: Any) -> Any:
+def copied(node: Copied) -> Copied:
     """A copy of a syntax tree, with its positions."""
     if isinstance(node, ast.AST):
         result = type(node)(**{name: copied(value) for name, value in ast.iter_fields(node)})
         return ast.copy_location(result, node) if hasattr(node, "lineno") else result
     if isinstance(node, list):
-        return [copied(item) for item in node]
+        return [copied(item) for item in node]  # type: ignore[return-value]
     return node

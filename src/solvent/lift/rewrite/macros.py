@@ -14,12 +14,16 @@ import builtins
 import importlib
 from collections.abc import Callable
 from types import FunctionType, ModuleType
-from typing import Any
+from typing import TYPE_CHECKING
 
 from solvent.lift.registry import Place, Placed, placed
 from solvent.lift.rewrite.scoping import bound_names, declared, parameters
+from solvent.vm.values import Value
 
-Lookup = Callable[[str], Any]
+if TYPE_CHECKING:
+    from solvent.lift.rewrite.calls import Calls
+
+Lookup = Callable[[str], Value]
 
 
 class _Nothing:
@@ -34,7 +38,7 @@ def lookup_in(function: FunctionType) -> Lookup:
     cells = dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
     namespace = function.__globals__
 
-    def find(name: str) -> Any:
+    def find(name: str) -> Value:
         if name in cells:
             try:
                 return cells[name].cell_contents
@@ -47,7 +51,7 @@ def lookup_in(function: FunctionType) -> Lookup:
 
 def of_imports(tree: ast.AST) -> Lookup:
     """What the names of a module that is not imported yet stand for, as far as Solvent's go."""
-    known: dict[str, Any] = {}
+    known: dict[str, Value] = {}
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             for alias in node.names:
@@ -73,7 +77,7 @@ def of_imports(tree: ast.AST) -> Lookup:
     return lambda name: known.get(name, NOTHING)
 
 
-def _imported(name: str) -> Any:
+def _imported(name: str) -> Value:
     try:
         return importlib.import_module(name)
     except ImportError:
@@ -89,7 +93,7 @@ def variant(function: FunctionType) -> tuple[str, ...]:
     return tuple(name for name in names if placed(find(name)) is not None)
 
 
-def resolved(node: ast.expr, find: Lookup) -> Any:
+def resolved(node: ast.expr, find: Lookup) -> Value:
     """What a name, or a name in a module, stands for."""
     if isinstance(node, ast.Name):
         return find(node.id)
@@ -111,7 +115,7 @@ def place_of(node: ast.Call, filename: str) -> Place:
     return filename, node.lineno, node.col_offset
 
 
-def rewritten(rewriter: Any, node: ast.Call) -> ast.expr | None:
+def rewritten(rewriter: Calls, node: ast.Call) -> ast.expr | None:
     """A call that depends on its place, rewritten; `None` for any other."""
     find = rewriter.unit.find
     if find is None:
@@ -131,8 +135,7 @@ def rewritten(rewriter: Any, node: ast.Call) -> ast.expr | None:
     else:
         function = _helper("_sv_at", [node.func, place], node)
         result = ast.copy_location(ast.Call(function, node.args, node.keywords), node)
-    answer: ast.expr = rewriter.expr(result)
-    return answer
+    return rewriter.expr(result)
 
 
 def is_lazy(node: ast.Call, known: Placed) -> bool:
@@ -164,7 +167,7 @@ _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 _LOOPS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 
-def local_names(node: Any) -> set[str]:
+def local_names(node: ast.AST) -> set[str]:
     """The names that are local in a node: a function or a comprehension has some."""
     if isinstance(node, _LOOPS):
         return set(bound_names([clause.target for clause in node.generators]))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from typing import Any
+from collections.abc import Callable
 
 from solvent.lift.rewrite import lowering
 from solvent.lift.rewrite.base import Base, constant_int
@@ -57,7 +57,7 @@ class Operators(Base):
     def fast_on_ints(
         self,
         helper: str,
-        native: Any,
+        native: Callable[[ast.expr, ast.expr], ast.expr],
         left: ast.expr,
         right: ast.expr,
         left_decides: bool,
@@ -68,7 +68,7 @@ class Operators(Base):
         If `left_decides`, the right operand does not matter once the left one is an int.
         """
         test = "_sv_type(_A) is _sv_int"
-        holes: dict[str, Any] = {"_L": left, "_R": right}
+        holes: dict[str, ast.expr | str] = {"_L": left, "_R": right}
         if not isinstance(left, ast.Name) or self.may_change(left.id, right):
             holes["_L"] = self.temporary(at)
             holes["_V"] = left
@@ -115,15 +115,14 @@ class Operators(Base):
         simple = isinstance(right, (ast.Constant, ast.Name))
         if isinstance(op, (ast.Is, ast.IsNot)):
             if isinstance(right, ast.Constant) and right.value is None:
-                variable: Any = left if isinstance(left, ast.Name) else self.temporary(at)
-                held = (
-                    left
-                    if isinstance(left, ast.Name)
-                    else ast.copy_location(ast.NamedExpr(ast.Name(variable, ast.Store()), left), at)
-                )
-                fixed = ast.Name(
-                    variable.id if isinstance(variable, ast.Name) else variable, ast.Load()
-                )
+                held: ast.expr = left
+                if isinstance(left, ast.Name):
+                    variable = left.id
+                else:
+                    variable = self.temporary(at)
+                    store = ast.Name(variable, ast.Store())
+                    held = ast.copy_location(ast.NamedExpr(store, left), at)
+                fixed = ast.Name(variable, ast.Load())
                 native = ast.Compare(ast.copy_location(fixed, at), [op], [right])
                 return expression(
                     f"_N if _sv_type(_H) is not _sv_Union else _sv_{name}(_L, None)", at,

@@ -20,13 +20,17 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
-from typing import Any
+from typing import Any, TypeVar
 
 from solvent.lift.registry import placed
-from solvent.lift.rewrite.lowering import copied
+from solvent.lift.rewrite.lowering import Comprehension, copied
 from solvent.lift.rewrite.scoping import bound_names, parameters
 from solvent.terms.values import bv
 from solvent.vm.own import is_own
+from solvent.vm.values import Value
+
+Definition = TypeVar("Definition", bound=ast.FunctionDef | ast.Lambda)
+Node = TypeVar("Node", bound=ast.expr)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,13 +68,13 @@ _UNKNOWN = object()
 NOWHERE = -1
 
 
-def marked(function: FunctionType, node: Any) -> Any:
+def marked(function: FunctionType, node: Definition) -> Definition:
     """A copy of the syntax tree of a function with its expressions marked."""
     return _Marker(function, node).whole(copied(node))
 
 
 class _Marker:
-    def __init__(self, function: FunctionType, node: Any) -> None:
+    def __init__(self, function: FunctionType, node: ast.FunctionDef | ast.Lambda) -> None:
         self.code = function.__code__
         self.qualname = function.__qualname__
         self.module = function.__module__ or ""
@@ -90,7 +94,7 @@ class _Marker:
         # Whether the code at hand says what is right.
         self.specification = False
 
-    def whole(self, node: Any) -> Any:
+    def whole(self, node: Definition) -> Definition:
         """The function itself; its defaults and decorators were evaluated before."""
         if isinstance(node, ast.Lambda):
             node.body = self.expr(node.body)
@@ -147,20 +151,20 @@ class _Marker:
 
     # --- statements ---
 
-    def block(self, body: list[Any]) -> list[Any]:
+    def block(self, body: list[ast.stmt]) -> list[ast.stmt]:
         """Statements in order."""
-        result: list[Any] = []
+        result: list[ast.stmt] = []
         for node in body:
-            found = self.statement(node)
-            result.extend(found if isinstance(found, list) else [found])
+            result += self.statement(node)
         return result
 
-    def statement(self, node: Any) -> Any:
-        """One statement."""
+    def statement(self, node: ast.stmt) -> list[ast.stmt]:
+        """One statement, and those around it that its marks need."""
         method = getattr(self, f"do_{type(node).__name__}", None)
-        return node if method is None else method(node)
+        found = node if method is None else method(node)
+        return found if isinstance(found, list) else [found]
 
-    def do_Expr(self, node: ast.Expr) -> Any:
+    def do_Expr(self, node: ast.Expr) -> ast.stmt:
         if isinstance(node.value, ast.Call):
             # Nobody uses the value.
             node.value = self.call(node.value)
@@ -168,19 +172,19 @@ class _Marker:
             node.value = self.expr(node.value, covered=True)
         return node
 
-    def do_Assign(self, node: ast.Assign) -> Any:
+    def do_Assign(self, node: ast.Assign) -> ast.stmt:
         node.value = self.expr(node.value)
         node.targets = [self.target(target) for target in node.targets]
         return node
 
-    def do_AnnAssign(self, node: ast.AnnAssign) -> Any:
+    def do_AnnAssign(self, node: ast.AnnAssign) -> ast.stmt:
         if node.value is not None:
             node.value = self.expr(node.value)
             node.target = self.target(node.target)
         return node
 
-    def do_AugAssign(self, node: ast.AugAssign) -> Any:
-        target: Any = node.target
+    def do_AugAssign(self, node: ast.AugAssign) -> ast.stmt | list[ast.stmt]:
+        target = node.target
         node.value = value = self.expr(node.value, covered=True)
         if isinstance(target, ast.Name):
             # The result is what the variable has afterwards.
@@ -193,25 +197,25 @@ class _Marker:
             node.value = self.mark("_sv_relax", value, node)
         return node
 
-    def do_Return(self, node: ast.Return) -> Any:
+    def do_Return(self, node: ast.Return) -> ast.stmt:
         if node.value is not None:
             node.value = self.expr(node.value)
         return node
 
-    def do_If(self, node: ast.If) -> Any:
+    def do_If(self, node: ast.If) -> ast.stmt:
         node.test = self.test(node.test)
         node.body, node.orelse = self.block(node.body), self.block(node.orelse)
         return node
 
-    def do_While(self, node: ast.While) -> Any:
+    def do_While(self, node: ast.While) -> list[ast.stmt]:
         node.test = self.test(node.test)
         return self.loop(node)
 
-    def do_For(self, node: ast.For) -> Any:
+    def do_For(self, node: ast.For) -> list[ast.stmt]:
         node.iter = self.iterable(node.iter)
         return self.loop(node)
 
-    def loop(self, node: Any) -> Any:
+    def loop(self, node: ast.For | ast.While) -> list[ast.stmt]:
         """A loop tells when it starts and when it goes on."""
         number = ast.Constant(self.number(node))
         enter, step = [
@@ -221,20 +225,20 @@ class _Marker:
         node.body, node.orelse = [step, *self.block(node.body)], self.block(node.orelse)
         return [enter, node]
 
-    def do_With(self, node: ast.With) -> Any:
+    def do_With(self, node: ast.With) -> ast.stmt:
         for item in node.items:
             item.context_expr = self.iterable(item.context_expr)
         node.body = self.block(node.body)
         return node
 
-    def do_Try(self, node: Any) -> Any:
+    def do_Try(self, node: ast.Try) -> ast.stmt:
         for handler in node.handlers:
             handler.body = self.block(handler.body)
         node.body, node.orelse = self.block(node.body), self.block(node.orelse)
         node.finalbody = self.block(node.finalbody)
         return node
 
-    def do_Match(self, node: ast.Match) -> Any:
+    def do_Match(self, node: ast.Match) -> ast.stmt:
         node.subject = self.expr(node.subject, covered=True)
         for case in node.cases:
             if case.guard is not None:
@@ -242,34 +246,34 @@ class _Marker:
             case.body = self.block(case.body)
         return node
 
-    def do_Assert(self, node: ast.Assert) -> Any:
+    def do_Assert(self, node: ast.Assert) -> ast.stmt:
         with self.specifying():
             node.test = self.expr(node.test)
             if node.msg is not None:
                 node.msg = self.expr(node.msg)
         return node
 
-    def do_Raise(self, node: ast.Raise) -> Any:
+    def do_Raise(self, node: ast.Raise) -> ast.stmt:
         with self.specifying():
             node.exc = None if node.exc is None else self.expr(node.exc)
         return node
 
-    def do_Delete(self, node: ast.Delete) -> Any:
+    def do_Delete(self, node: ast.Delete) -> ast.stmt:
         node.targets = [self.target(target) for target in node.targets]
         return node
 
-    def do_FunctionDef(self, node: ast.FunctionDef) -> Any:
+    def do_FunctionDef(self, node: ast.FunctionDef) -> ast.stmt:
         node.decorator_list = [self.expr(found, covered=True) for found in node.decorator_list]
         self.inner(node)
         return node
 
-    def do_ClassDef(self, node: ast.ClassDef) -> Any:
+    def do_ClassDef(self, node: ast.ClassDef) -> ast.stmt:
         for child in node.body:
             if isinstance(child, ast.FunctionDef):
                 self.inner(child)
         return node
 
-    def inner(self, node: Any) -> None:
+    def inner(self, node: ast.FunctionDef | ast.Lambda) -> None:
         """The body of an inner function, which hides variables of this one."""
         before = self.inputs, self.qualname
         self.inputs = self.inputs - set(parameters(node.args))
@@ -280,7 +284,7 @@ class _Marker:
             node.body = self.block(node.body)
         self.inputs, self.qualname = before
 
-    def target(self, node: Any) -> Any:
+    def target(self, node: Node) -> Node:
         """What is assigned to: an index decides where."""
         if isinstance(node, ast.Subscript):
             node.value = self.expr(node.value, covered=True)
@@ -295,7 +299,7 @@ class _Marker:
 
     # --- expressions ---
 
-    def test(self, node: Any) -> Any:
+    def test(self, node: ast.expr) -> ast.expr:
         """What decides a branch: its truth value, if it is no value of a sort itself."""
         if isinstance(node, ast.Call):
             return self.mark("_sv_relax_test", self.call(node), node)
@@ -304,7 +308,7 @@ class _Marker:
             return self.mark("_sv_relax_test", inner, node, self.is_input(node))
         return self.expr(node)
 
-    def iterable(self, node: Any) -> Any:
+    def iterable(self, node: ast.expr) -> ast.expr:
         """What is iterated over, or entered: never a value that can be relaxed."""
         if isinstance(node, ast.Call):
             return self.call(node)
@@ -314,14 +318,15 @@ class _Marker:
         """Whether a parameter is only read."""
         return isinstance(node, ast.Name) and node.id in self.inputs
 
-    def expr(self, node: Any, covered: bool = False) -> Any:
+    def expr(self, node: ast.expr, covered: bool = False) -> ast.expr:
         """An expression; `covered` if an expression around it is marked."""
         method = getattr(self, f"ex_{type(node).__name__}", None)
-        if method is not None:
-            return method(node, covered)
-        return self.parts(node)
+        if method is None:
+            return self.parts(node)
+        result: ast.expr = method(node, covered)
+        return result
 
-    def parts(self, node: Any) -> Any:
+    def parts(self, node: Node) -> Node:
         """The expressions inside of one."""
         for name, value in ast.iter_fields(node):
             if isinstance(value, ast.expr):
@@ -331,23 +336,23 @@ class _Marker:
                 setattr(node, name, items)
         return node
 
-    def ex_Constant(self, node: ast.Constant, covered: bool) -> Any:
+    def ex_Constant(self, node: ast.Constant, covered: bool) -> ast.expr:
         if type(node.value) not in _LITERALS:
             return node
         return self.mark("_sv_relax", node, node)
 
-    def ex_UnaryOp(self, node: ast.UnaryOp, covered: bool) -> Any:
+    def ex_UnaryOp(self, node: ast.UnaryOp, covered: bool) -> ast.expr:
         if not isinstance(node.operand, ast.Constant):
             self.parts(node)
         return self.mark("_sv_relax", node, node)
 
-    def computed(self, node: Any, covered: bool) -> Any:
+    def computed(self, node: ast.BinOp | ast.BoolOp, covered: bool) -> ast.expr:
         """What computes a value from others."""
         return self.mark("_sv_relax", self.parts(node), node)
 
     ex_BinOp = ex_BoolOp = computed
 
-    def ex_Compare(self, node: ast.Compare, covered: bool) -> Any:
+    def ex_Compare(self, node: ast.Compare, covered: bool) -> ast.expr:
         operands = [node.left, *node.comparators]
         by_identity = any(isinstance(op, (ast.Is, ast.IsNot)) for op in node.ops)
         for place, operand in enumerate(operands):
@@ -357,43 +362,43 @@ class _Marker:
         node.left, *node.comparators = operands
         return self.mark("_sv_relax", node, node)
 
-    def ex_IfExp(self, node: ast.IfExp, covered: bool) -> Any:
+    def ex_IfExp(self, node: ast.IfExp, covered: bool) -> ast.expr:
         node.test = self.test(node.test)
         node.body = self.expr(node.body, covered=True)
         node.orelse = self.expr(node.orelse, covered=True)
         return self.mark("_sv_relax", node, node)
 
-    def ex_JoinedStr(self, node: ast.JoinedStr, covered: bool) -> Any:
+    def ex_JoinedStr(self, node: ast.JoinedStr, covered: bool) -> ast.expr:
         with self.specifying():
             for part in node.values:
                 if isinstance(part, ast.FormattedValue):
                     part.value = self.expr(part.value, covered=True)
         return self.mark("_sv_relax", node, node)
 
-    def ex_Subscript(self, node: ast.Subscript, covered: bool) -> Any:
+    def ex_Subscript(self, node: ast.Subscript, covered: bool) -> ast.expr:
         return self.mark("_sv_relax_read", self.parts(node), node)
 
-    def ex_Slice(self, node: ast.Slice, covered: bool) -> Any:
+    def ex_Slice(self, node: ast.Slice, covered: bool) -> ast.expr:
         if node.lower is not None:
             node.lower = self.expr(node.lower)
         if node.upper is not None:
             node.upper = self.expr(node.upper)
         return node
 
-    def ex_Name(self, node: ast.Name, covered: bool) -> Any:
+    def ex_Name(self, node: ast.Name, covered: bool) -> ast.expr:
         if covered or not isinstance(node.ctx, ast.Load):
             return node
         return self.mark("_sv_relax_read", node, node, self.is_input(node))
 
-    def ex_Attribute(self, node: ast.Attribute, covered: bool) -> Any:
+    def ex_Attribute(self, node: ast.Attribute, covered: bool) -> ast.expr:
         node.value = self.expr(node.value, covered=True)
         return node if covered else self.mark("_sv_relax_read", node, node)
 
-    def ex_NamedExpr(self, node: ast.NamedExpr, covered: bool) -> Any:
+    def ex_NamedExpr(self, node: ast.NamedExpr, covered: bool) -> ast.expr:
         node.value = self.expr(node.value)
         return node
 
-    def displayed(self, node: Any, covered: bool) -> Any:
+    def displayed(self, node: ast.Tuple | ast.List | ast.Set | ast.Dict, covered: bool) -> ast.expr:
         """A display: what it holds is stored."""
         if isinstance(node, ast.Dict):
             node.keys = [key and self.expr(key) for key in node.keys]
@@ -407,16 +412,16 @@ class _Marker:
 
     ex_Tuple = ex_List = ex_Set = ex_Dict = displayed
 
-    def ex_Yield(self, node: ast.Yield, covered: bool) -> Any:
+    def ex_Yield(self, node: ast.Yield, covered: bool) -> ast.expr:
         if node.value is not None:
             node.value = self.expr(node.value)
         return node
 
-    def ex_Lambda(self, node: ast.Lambda, covered: bool) -> Any:
+    def ex_Lambda(self, node: ast.Lambda, covered: bool) -> ast.expr:
         self.inner(node)
         return node
 
-    def comprehension(self, node: Any, covered: bool) -> Any:
+    def comprehension(self, node: Comprehension, covered: bool) -> ast.expr:
         """A comprehension: elements are stored, conditions decide."""
         for clause in node.generators:
             clause.iter = self.iterable(clause.iter)
@@ -430,7 +435,7 @@ class _Marker:
 
     # --- calls ---
 
-    def ex_Call(self, node: ast.Call, covered: bool) -> Any:
+    def ex_Call(self, node: ast.Call, covered: bool) -> ast.expr:
         if self.specification:
             return self.call(node)
         if _is_specification(self.known(node.func)) or self.looks_at_frame(node):
@@ -443,7 +448,7 @@ class _Marker:
         """Whether a call means the function that it is in."""
         return isinstance(node.func, ast.Name) and node.func.id in _FRAME
 
-    def call(self, node: ast.Call, number: int = NOWHERE) -> Any:
+    def call(self, node: ast.Call, number: int = NOWHERE) -> ast.Call:
         """A call without its mark, which has this number: what is called is marked as well."""
         found = self.known(node.func)
         if _is_specification(found) or self.looks_at_frame(node):
@@ -451,7 +456,7 @@ class _Marker:
         of_terms = _module_of(found).startswith("solvent.terms")
         # A function that only computes from its arguments covers them.
         covered = of_terms or isinstance(found, (BuiltinFunctionType, type))
-        func: Any = node.func
+        func = node.func
         site = ast.Constant(number)
         if not isinstance(func, ast.Attribute):
             if not covered:
@@ -470,7 +475,7 @@ class _Marker:
         """Whether this is `super()`."""
         return isinstance(node, ast.Call) and self.looks_at_frame(node)
 
-    def argument(self, node: Any, covered: bool, of_terms: bool) -> Any:
+    def argument(self, node: ast.expr, covered: bool, of_terms: bool) -> ast.expr:
         """An argument; literal ones of functions on terms are widths and the like."""
         if isinstance(node, ast.Constant) and of_terms:
             return node
@@ -482,7 +487,7 @@ class _Marker:
             return given
         return self.mark("_sv_relax", given, node, self.is_input(node))
 
-    def known(self, node: ast.expr) -> Any:
+    def known(self, node: ast.expr) -> Value:
         """What a name or an attribute of a module stands for, if that is fixed."""
         if isinstance(node, ast.Name) and node.id not in self.bound:
             return self.namespace.get(node.id, _UNKNOWN)
@@ -493,7 +498,7 @@ class _Marker:
         return _UNKNOWN
 
 
-def _module_of(found: Any) -> str:
+def _module_of(found: object) -> str:
     if found is _UNKNOWN:
         return ""
     if isinstance(found, FunctionType) and not is_own(found.__code__.co_filename):
@@ -503,7 +508,7 @@ def _module_of(found: Any) -> str:
     return module if isinstance(module, str) else type(found).__module__
 
 
-def _is_specification(found: Any) -> bool:
+def _is_specification(found: object) -> bool:
     """Whether a call makes an input or an assumption."""
     module = _module_of(found)
     if placed(found) is not None:

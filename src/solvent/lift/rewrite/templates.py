@@ -8,7 +8,10 @@ from __future__ import annotations
 
 import ast
 from functools import cache
-from typing import Any
+from typing import Any, TypeVar
+
+# What has a place in the source.
+Located = TypeVar("Located", bound=ast.expr | ast.stmt)
 
 Hole = ast.expr | list[ast.stmt] | str | tuple[str, ...]
 
@@ -60,11 +63,11 @@ class _Filler:
             result = self.locate(ast.Expr(result.value))
         return [result]
 
-    def locate(self, node: Any) -> Any:
+    def locate(self, node: Located) -> Located:
         node.lineno, node.end_lineno, node.col_offset, node.end_col_offset = self.line
         return node
 
-    def copy(self, node: Any) -> Any:
+    def copy(self, node: ast.AST) -> Any:
         if isinstance(node, ast.Name):
             hole = self.holes.get(node.id)
             if hole is None:
@@ -72,7 +75,7 @@ class _Filler:
             if isinstance(hole, str):
                 return self.locate(ast.Name(hole, node.ctx))
             if isinstance(hole, tuple):
-                names = [self.locate(ast.Name(name, node.ctx)) for name in hole]
+                names: list[ast.expr] = [self.locate(ast.Name(name, node.ctx)) for name in hole]
                 return self.locate(ast.Tuple(names, node.ctx))
             return hole
         fields: dict[str, Any] = {}
@@ -95,7 +98,7 @@ class _Filler:
                 fields[name] = self.holes[value]
             else:
                 fields[name] = value
-        result = type(node)(**fields)
+        result: Any = type(node)(**fields)
         if hasattr(node, "lineno"):
             self.locate(result)
         return result
