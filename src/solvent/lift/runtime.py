@@ -10,12 +10,12 @@ from solvent.lift import (
     displays,
     formatting,
     library,
-    loops,
     once,
     operators,
     patterns,
     places,
     truth,
+    unpacking,
 )
 from solvent.lift.attributes import absent
 from solvent.lift.helpers import OWNERS, missing, owned, provide
@@ -39,8 +39,8 @@ _NAMES: dict[str, object] = {
     "Fork": Fork, "journaling": JOURNALING, "chain": chain, "Scope": Scope, "Try": TryScope,
     "Leave": Leave,
     "Maybe": Maybe, "UNBOUND": UNBOUND, "Union": Union,
-    "iterate": protocol.iterate, "once": once.once, "unpack": loops.unpack,
-    "unpack_star": loops.unpack_star, "enter": attributes.enter,
+    "iterate": protocol.iterate, "once": once.once, "unpack": unpacking.unpack,
+    "unpack_star": unpacking.unpack_star, "enter": attributes.enter,
     "exit_of": attributes.exit_of,
     # calls, attributes, items
     "call": calls.call, "resolve": calls.resolve, "UNRESOLVED": calls.UNRESOLVED,

@@ -17,10 +17,10 @@ from solvent.lift.api import lifted
 from solvent.lift.calls import call
 from solvent.lift.facts import on_path
 from solvent.lift.library.builtins.lazy import Derived, Together, Zip, next_where
-from solvent.lift.loops import spread_out
 from solvent.lift.messages import raised
 from solvent.lift.registry import lifts
 from solvent.lift.truth import negation
+from solvent.lift.unpacking import spread_out
 from solvent.lift.values import sequences
 from solvent.lift.values.byte_items import number
 from solvent.lift.values.iterators import (
