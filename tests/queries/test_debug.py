@@ -20,8 +20,8 @@ from rich.console import Console
 
 from solvent import BitVec, Bool, Int, assume, debug, lifted, session
 from solvent.errors import QueryError
-from solvent.lift.relaxation import Relaxation
-from solvent.lift.rewrite.relaxing import Place
+from solvent.lift.debug_runs import Relaxation
+from solvent.lift.rewrite.marking import Place
 from solvent.queries import Localisation, debugging
 from solvent.queries.asking import Meter
 from solvent.queries.cores import Cores

@@ -21,7 +21,7 @@ from typing import Any
 import pytest
 
 from solvent import BitVec, Int, Solver, session, solve, verify
-from solvent.lift import execute, relaxation
+from solvent.lift import debug_runs, execute
 from solvent.sketch import scopes
 from solvent.solvers.process import pool
 from solvent.terms import memory, term
@@ -126,7 +126,7 @@ def check_state() -> None:
     assert _MACHINE.get(None) is None or _MACHINE.get().ambient
     assert term._values_of_constants.get() is None
     assert term._nesting.depth == 0
-    assert relaxation._ACTIVE.get() is None
+    assert debug_runs._ACTIVE.get() is None
     assert scopes.CURRENT.get() is None
     assert gc.isenabled()
     assert not memory._sweeping.locked()

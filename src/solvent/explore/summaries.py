@@ -31,10 +31,10 @@ from solvent.explore.summarising import (
 )
 from solvent.lift.calls import call
 from solvent.lift.codes import Codes
+from solvent.lift.debug_runs import is_users
 from solvent.lift.function import compile_function, definition_of, is_lifted, with_code
 from solvent.lift.helpers import provide
 from solvent.lift.registry import placed
-from solvent.lift.relaxation import is_users
 from solvent.lift.rewrite import macros
 from solvent.lift.rewrite.lowering import copied
 from solvent.queries.replay import plain

@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from types import CellType, FunctionType, ModuleType
 
-from solvent.lift.relaxation import is_users
+from solvent.lift.debug_runs import is_users
 from solvent.queries.inputs import Inputs
 from solvent.queries.replay import names_used, plain
 from solvent.queries.run import Run

@@ -21,9 +21,9 @@ from types import CodeType, FrameType, FunctionType, MethodType, ModuleType
 from typing import Any
 
 from solvent.errors import QueryError, SolventError
+from solvent.lift.debug_runs import Relaxation
 from solvent.lift.function import UNLIFTED
-from solvent.lift.relaxation import Relaxation
-from solvent.lift.rewrite.relaxing import Place
+from solvent.lift.rewrite.marking import Place
 from solvent.lift.under_model import evaluate
 from solvent.queries import verifying
 from solvent.queries.asking import Asker, Meter

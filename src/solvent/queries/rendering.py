@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
-from solvent.lift.rewrite.relaxing import Place
+from solvent.lift.rewrite.marking import Place
 from solvent.queries.replay import described, relative, shown
 from solvent.queries.results import Result, failure_as_dict, findings_of
 from solvent.solvers.status import Status

@@ -22,7 +22,7 @@ from solvent.lift.function import compile_function, definition_of, is_lifted, wi
 from solvent.lift.helpers import provide
 from solvent.lift.registry import FUNCTIONS, TRUSTED
 from solvent.lift.rewrite import macros
-from solvent.lift.rewrite.relaxing import PLACES, Place, marked
+from solvent.lift.rewrite.marking import PLACES, Place, marked
 from solvent.lift.typed import code_of, is_made
 from solvent.lift.values.protocol import truth
 from solvent.terms.term import Term
