@@ -12,12 +12,12 @@ of "From Program to Logic: An Introduction".
 (True, True, 3, 1)
 """
 
+from solvent.explore.composing import SummaryUse
 from solvent.explore.coverage import Branch, Coverage
 from solvent.explore.directing import Decision
 from solvent.explore.exploring import explore
 from solvent.explore.results import Exploration, ExploredPath, ExploreStats, MergedRun
 from solvent.explore.searching import Unexplored
-from solvent.explore.summaries import SummaryUse
 from solvent.explore.testfile import Suite, suite
 from solvent.vm.own import own
 

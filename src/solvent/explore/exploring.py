@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from solvent.errors import NotLiftedError, UnboundedError
 from solvent.explore.comparing import agrees, same
+from solvent.explore.composing import Composer
 from solvent.explore.coverage import Probed, probed
 from solvent.explore.results import (
     Exploration,
@@ -18,7 +19,6 @@ from solvent.explore.results import (
 )
 from solvent.explore.searching import Bounds, End, Search
 from solvent.explore.solving import PathSolver
-from solvent.explore.summaries import Composer
 from solvent.lift.under_model import evaluate
 from solvent.queries import signatures
 from solvent.queries.guarding import telling_limits

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from solvent.explore.composing import SummaryUse
 from solvent.explore.coverage import Coverage
 from solvent.explore.directing import Decision
 from solvent.explore.searching import End, Unexplored
-from solvent.explore.summaries import SummaryUse
 from solvent.queries.replay import Replay, described, relative, shown
 from solvent.queries.run import Run
 from solvent.verdicts.rendering import Json

@@ -18,7 +18,7 @@ from solvent.errors import NotLiftedError
 from solvent.explore.directing import is_merging
 from solvent.explore.searching import Bounds, Search
 from solvent.explore.solving import PathSolver
-from solvent.explore.summarising import (
+from solvent.explore.summary import (
     NoSummary,
     Row,
     Shape,
