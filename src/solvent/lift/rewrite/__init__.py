@@ -1,4 +1,4 @@
-"""Rewriting a function so that it can run on symbolic values: statements.
+"""Rewriting a function so that it can run on symbolic values.
 
 Code is never duplicated, and every generated node carries the line of the source it stands for, so
 that tracebacks, debuggers and coverage show the user's own file.  A symbolic `if` becomes a loop
@@ -15,9 +15,16 @@ that runs once if the test is concrete and twice if it is symbolic:
         if t:  t = False;               x, y = f.flip((x, y))
         else:                           x, y = f.join((x, y)); break
 
-`x` and `y` are the local variables that the branches assign.  Variables that may be unbound hold
-`UNBOUND` from the start, and reading them is checked.  `return`, `break` and `continue` leave a
-scope (see `solvent.vm.machine`), natively as long as nothing is symbolic.
+`x` and `y` are the local variables that the branches assign, except those that inner functions
+refer to, which are kept in the journal.  Variables that may be unbound hold `UNBOUND` from the
+start, and reading them is checked.
+
+A region that paths may leave early has a scope (`solvent.vm.scopes`): a function with a `return`
+inside of another statement, a loop, an iteration with a `continue`.  Its variable is None until a
+fork or a `try` inside of it opens the scope before its paths part, or until the test of the loop or
+an item of it is symbolic.  As long as it is None, `return`, `break` and `continue` just leave;
+afterwards the path is recorded in the scope, whose end merges the paths that left.  Out of a `try`
+with `finally` they leave as an exception, `Leave`, so that the clause runs first.
 """
 
 from __future__ import annotations
