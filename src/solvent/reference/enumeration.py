@@ -24,7 +24,7 @@ from functools import cache
 from itertools import product
 from math import isqrt
 from random import Random
-from typing import Any, ClassVar
+from typing import ClassVar, Generic, TypeVar
 
 from solvent.errors import SolventError
 from solvent.reference.factory import Factory, SymValue
@@ -60,20 +60,22 @@ class NotEnumeratedError(SolventError, ValueError):
     """A value that an enumeration does not contain."""
 
 
+Item = TypeVar("Item")
+
 # --- combinators -------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
-class Enumeration:
+class Enumeration(Generic[Item]):
     """Numbers for the values of a set: all naturals, or those below `count` if it is finite."""
 
-    decode: Callable[[int], Any]
-    encode: Callable[[Any], int]
-    has: Callable[[Any], bool]
+    decode: Callable[[int], Item]
+    encode: Callable[[Item], int]
+    has: Callable[[Item], bool]
     count: int | None = None
 
 
-def listed(values: Sequence[Any]) -> Enumeration:
+def listed(values: Sequence[Item]) -> Enumeration[Item]:
     """The enumeration of a few values, in their order.
 
     >>> listed("abc").decode(1), listed("abc").encode("c")
@@ -103,7 +105,7 @@ def join(a: int, b: int) -> int:
     return b * b + a if a < b else a * a + a + b
 
 
-def choice(alternatives: Sequence[tuple[int, Enumeration]]) -> Enumeration:
+def choice(alternatives: Sequence[tuple[int, Enumeration[Item]]]) -> Enumeration[Item]:
     """The values of disjoint enumerations, dealt in rounds: of each as many as its weight.
 
     A finite one is left out as soon as it has no more.
@@ -119,10 +121,10 @@ def choice(alternatives: Sequence[tuple[int, Enumeration]]) -> Enumeration:
     return Enumeration(dealer.decode, dealer.encode, dealer.has, total)
 
 
-class _Dealer:
+class _Dealer(Generic[Item]):
     """Who deals the values of a choice: first all of the finite ones, among others."""
 
-    def __init__(self, alternatives: Sequence[tuple[int, Enumeration]]) -> None:
+    def __init__(self, alternatives: Sequence[tuple[int, Enumeration[Item]]]) -> None:
         self.alternatives = alternatives
         # The rounds with finite alternatives: which one, and its own number, for each number.
         self.table: list[tuple[int, int]] = []
@@ -142,7 +144,7 @@ class _Dealer:
         ]
         self.starts = {place: n for n, (place, index) in enumerate(self.slots) if index == 0}
 
-    def decode(self, n: int) -> Any:
+    def decode(self, n: int) -> Item:
         if n < len(self.table):
             place, index = self.table[n]
         elif self.slots:
@@ -153,7 +155,7 @@ class _Dealer:
             raise NotEnumeratedError(f"there are only {len(self.table)} values")
         return self.alternatives[place][1].decode(index)
 
-    def encode(self, value: Any) -> int:
+    def encode(self, value: Item) -> int:
         for place, (weight, found) in enumerate(self.alternatives):
             if found.has(value):
                 index = found.encode(value)
@@ -164,7 +166,7 @@ class _Dealer:
                 return start + self.starts[place] + rest
         raise NotEnumeratedError(f"{value!r} is not enumerated")
 
-    def has(self, value: Any) -> bool:
+    def has(self, value: Item) -> bool:
         return any(found.has(value) for _, found in self.alternatives)
 
 
@@ -178,16 +180,16 @@ def _decode_large(n: int) -> Literal:
     return Literal(n // 2 + max(_SMALL) + 1 if n % 2 == 0 else min(_SMALL) - 1 - n // 2)
 
 
-def _encode_large(literal: Literal) -> int:
-    value = int(literal.value)  # type: ignore[arg-type]
+def _encode_large(found: Expression) -> int:
+    value = int(found.value)  # type: ignore[union-attr, arg-type]
     return 2 * (value - max(_SMALL) - 1) if value > 0 else 2 * (min(_SMALL) - 1 - value) + 1
 
 
-def _is_large(found: Any) -> bool:
+def _is_large(found: object) -> bool:
     return isinstance(found, Literal) and type(found.value) is int and found.value not in _SMALL
 
 
-_LARGE = Enumeration(_decode_large, _encode_large, _is_large)
+_LARGE: Enumeration[Expression] = Enumeration(_decode_large, _encode_large, _is_large)
 
 # All leaves with the variables above.
 _LEAVES: tuple[Expression, ...] = (
@@ -224,7 +226,9 @@ def _leaves(kind: str, bound: frozenset[str]) -> tuple[list[Expression], list[Ex
     return good, [leaf for leaf in _LEAVES if leaf not in good]
 
 
-def _node(cls: Any, name: str, *inside: Callable[[], Enumeration]) -> Enumeration:
+def _node(
+    cls: Callable[..., Expression], name: str, *inside: Callable[[], Enumeration[Expression]]
+) -> Enumeration[Expression]:
     """Expressions of one class with one variable and one or two expressions in them."""
 
     def decode(n: int) -> Expression:
@@ -255,14 +259,14 @@ _PARAMETERS = {"x": 4, "y": 2, "p": 1, "q": 1, "l": 1, "f": 1}
 
 
 @cache
-def _expressions(kind: str = "any", bound: frozenset[str] = frozenset()) -> Enumeration:
+def _expressions(kind: str = "any", bound: frozenset[str] = frozenset()) -> Enumeration[Expression]:
     """All expressions: first those that make sense where a value of a kind is wanted.
 
     `bound` are those of `f` and `l`, which make sense only as local variables, that are bound.
     """
     good, others = _leaves(kind, bound)
 
-    def inner(kind: str, *names: str) -> Callable[[], Enumeration]:
+    def inner(kind: str, *names: str) -> Callable[[], Enumeration[Expression]]:
         return lambda: _expressions(kind, bound | {"f", "l"}.intersection(names))
 
     same = inner(kind)

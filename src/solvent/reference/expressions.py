@@ -11,13 +11,14 @@ Operations on constants give constants, and nothing else is simplified.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 from solvent.depth import deep_recursion
 from solvent.reference.concrete import Closure, Value, is_int
 from solvent.reference.factory import Model, SymBool, SymClosure, SymValue
 from solvent.reference.syntax import OPERATORS
 from solvent.terms.booleans import and_, eq, not_
+from solvent.terms.kinds import Guard, Integer
 from solvent.terms.model import Model as TermModel
 from solvent.terms.sorts import Bool, Int
 
@@ -44,7 +45,7 @@ class Node:
 
     __slots__ = ("operands", "operator", "size", "sort", "term")
 
-    def __init__(self, operator: str, *operands: Any) -> None:
+    def __init__(self, operator: str, *operands: Tree) -> None:
         self.operator = operator
         self.operands = operands
         self.sort = "bool" if operator in _BOOLEAN else "int"
@@ -58,8 +59,16 @@ class Node:
 
 LONGEST_TEXT = 1000
 
+# The leaves of trees, and trees.
+Constant = bool | int
+Leaf = Constant | Symbol
+Tree = Leaf | Node
 
-def size_of(tree: Any) -> int:
+# What the parts of a tree become.
+Folded = TypeVar("Folded")
+
+
+def size_of(tree: Tree) -> int:
     """The number of nodes of a tree; a constant is one.
 
     >>> size_of(Node("!", Symbol("p", "bool")))
@@ -70,18 +79,18 @@ def size_of(tree: Any) -> int:
 
 
 def fold(
-    root: Any,
-    leaf: Callable[[Any], Any],
-    combine: Callable[[str, list[Any]], Any],
-    known: dict[int, Any],
-) -> Any:
+    root: Tree,
+    leaf: Callable[[Leaf], Folded],
+    combine: Callable[[str, list[Folded]], Folded],
+    known: dict[int, Folded],
+) -> Folded:
     """The value of a tree from those of its leaves; `known` has what was found already, by id."""
     stack = [root]
     while stack:
         tree = stack[-1]
         if id(tree) in known:
             stack.pop()
-        elif type(tree) is not Node:
+        elif not isinstance(tree, Node):
             known[id(stack.pop())] = leaf(tree)
         else:
             missing = [operand for operand in tree.operands if id(operand) not in known]
@@ -93,14 +102,14 @@ def fold(
     return known[id(root)]
 
 
-def text(tree: Any) -> str:
+def text(tree: Tree) -> str:
     """A tree in the notation of figure 5.
 
     >>> text(Node("!", Node("<", Symbol("z", "int"), 0)))
     '(!(z < 0))'
     """
 
-    def leaf(value: Any) -> str:
+    def leaf(value: Leaf) -> str:
         return ("#t" if value else "#f") if isinstance(value, bool) else str(value)
 
     def combine(operator: str, operands: list[str]) -> str:
@@ -112,7 +121,7 @@ def text(tree: Any) -> str:
     return shown
 
 
-def show(value: Any) -> str:
+def show(value: SymValue) -> str:
     """A symbolic value, for a reader.
 
     >>> show(True), show(3)
@@ -121,7 +130,7 @@ def show(value: Any) -> str:
     return text(value) if isinstance(value, bool) else repr(value)
 
 
-def meaning(operator: str, values: list[Any]) -> Any:
+def meaning(operator: str, values: list[Constant]) -> Constant:
     """The value of an operator on concrete values."""
     match operator:
         case "!":
@@ -131,10 +140,11 @@ def meaning(operator: str, values: list[Any]) -> Any:
         case "=":
             return values[0] == values[1]
         case _:
-            return _number_meaning(operator, values)
+            number: Constant = _number_meaning(operator, values)
+            return number
 
 
-def term_meaning(operator: str, values: list[Any]) -> Any:
+def term_meaning(operator: str, values: list[Any]) -> Guard | Integer:
     """The value of an operator on terms of Solvent."""
     match operator:
         case "!":
@@ -144,7 +154,8 @@ def term_meaning(operator: str, values: list[Any]) -> Any:
         case "=":
             return eq(values[0], values[1])
         case _:
-            return _number_meaning(operator, values)
+            number: Guard | Integer = _number_meaning(operator, values)
+            return number
 
 
 def _number_meaning(operator: str, values: list[Any]) -> Any:
@@ -159,13 +170,13 @@ def _number_meaning(operator: str, values: list[Any]) -> Any:
             return -values[0]
 
 
-def term_of(tree: Any) -> Any:
+def term_of(tree: Tree) -> Guard | Integer:
     """A tree as a term or constant of Solvent.
 
     >>> term_of(Node("<", Symbol("z", "int"), 0))
     z <= -1
     """
-    if type(tree) is not Node:
+    if not isinstance(tree, Node):
         return _leaf_term(tree)
     if tree.term is None:
         stack = [tree]
@@ -177,25 +188,27 @@ def term_of(tree: Any) -> Any:
             else:
                 node.term = term_meaning(node.operator, [_known_term(o) for o in node.operands])
                 stack.pop()
-    return tree.term
+    found: Guard | Integer = tree.term
+    return found
 
 
-def _known_term(tree: Any) -> Any:
-    return tree.term if type(tree) is Node else _leaf_term(tree)
+def _known_term(tree: Tree) -> Guard | Integer:
+    found: Guard | Integer = tree.term if isinstance(tree, Node) else _leaf_term(tree)
+    return found
 
 
-def _leaf_term(leaf: Any) -> Any:
+def _leaf_term(leaf: Leaf) -> Guard | Integer:
     if isinstance(leaf, Symbol):
         return Int(leaf.name) if leaf.sort == "int" else Bool(leaf.name)
     return leaf
 
 
-def is_boolean(value: Any) -> bool:
+def is_boolean(value: object) -> bool:
     """Whether a value that is no choice is a symbolic Boolean."""
     return type(value) is bool or (isinstance(value, (Node, Symbol)) and value.sort == "bool")
 
 
-def is_integer(value: Any) -> bool:
+def is_integer(value: object) -> bool:
     """Whether a value that is no choice is a symbolic integer."""
     return is_int(value) or (isinstance(value, (Node, Symbol)) and value.sort == "int")
 
@@ -208,20 +221,22 @@ def values_by_name(model: Model) -> Mapping[str, bool | int]:
 class Interpretation:
     """What trees and values are under one model; what is shared is interpreted once."""
 
-    def __init__(self, model: Model, selected: Callable[[Interpretation, Any], SymValue]) -> None:
+    def __init__(
+        self, model: Model, selected: Callable[[Interpretation, SymValue], SymValue]
+    ) -> None:
         self.names = values_by_name(model)
         # How a factory selects from a choice, like a union.
         self.selected = selected
-        self.trees: dict[int, Any] = {}
+        self.trees: dict[int, Constant] = {}
         self.values: dict[int, Value] = {}
 
-    def leaf(self, leaf: Any) -> Any:
+    def leaf(self, leaf: Leaf) -> Constant:
         """A constant or variable."""
         if isinstance(leaf, Symbol):
             return self.names.get(leaf.name, 0 if leaf.sort == "int" else False)
         return leaf
 
-    def tree(self, tree: Any) -> Any:
+    def tree(self, tree: Tree) -> Constant:
         """A symbolic Boolean or integer."""
         return fold(tree, self.leaf, meaning, self.trees)
 
@@ -286,12 +301,11 @@ class TreeFactory:
 
     def bool_under(self, model: Model, b: SymBool) -> bool:
         """The interpretation of a symbolic Boolean."""
-        found: bool = Interpretation(model, type(self).selected).tree(b)
-        return found
+        return bool(Interpretation(model, type(self).selected).tree(b))
 
-    def term(self, b: SymBool) -> Any:
-        """A symbolic Boolean or integer as a term or constant of Solvent."""
-        return term_of(b)
+    def term(self, b: SymBool) -> Guard:
+        """A symbolic Boolean as a term or constant of Solvent."""
+        return term_of(b)  # type: ignore[return-value]
 
     def size(self, *booleans: SymBool) -> int:
         """The number of nodes of trees, as table 1 counts them."""
@@ -313,11 +327,11 @@ class TreeFactory:
             return Interpretation(model, type(self).selected).value(v)
 
     @staticmethod
-    def selected(interpretation: Interpretation, choice: Any) -> SymValue:
+    def selected(interpretation: Interpretation, choice: SymValue) -> SymValue:
         """What a choice is under a model."""
         raise NotImplementedError
 
-    def plain(self, v: SymValue) -> Any:
+    def plain(self, v: SymValue) -> SymValue:
         """A value that is no choice, with terms of Solvent for trees."""
         return term_of(v) if isinstance(v, (Node, Symbol)) else v
 
@@ -327,13 +341,14 @@ class TreeFactory:
 
     # --- operators on values that are no choices ---
 
-    def arithmetic(self, operator: str, *operands: Any) -> Any:
+    def arithmetic(self, operator: str, *operands: Tree) -> Tree:
         """An operator on integers; constants give a constant."""
-        if all(isinstance(operand, int) for operand in operands):
-            return meaning(operator, list(operands))
+        constants = [operand for operand in operands if isinstance(operand, int)]
+        if len(constants) == len(operands):
+            return meaning(operator, constants)
         return Node(operator, *operands)
 
-    def plain_op(self, operator: str, values: Sequence[SymValue]) -> Any:
+    def plain_op(self, operator: str, values: Sequence[SymValue]) -> SymValue:
         """An operator on values that are no choices; `WRONG` if it is an error."""
         match operator, list(values):
             case "cons", [a, tuple(rest)]:

@@ -12,11 +12,13 @@ from typing import Any, Protocol
 
 from solvent.reference.concrete import Abt, Ans, Closure, Err, Outcome, Value
 from solvent.reference.syntax import Expression
+from solvent.terms.model import Model as TermModel
 
-# Symbolic Booleans, symbolic values and models are whatever a factory makes of them.
+# Symbolic Booleans and symbolic values are whatever a factory makes of them.
 SymBool = Any
 SymValue = Any
-Model = Any
+# A model of Solvent, or values of variables by name.
+Model = TermModel | Mapping[str, bool | int]
 SymEnvironment = Mapping[str, SymValue]
 
 
@@ -30,7 +32,7 @@ class SymClosure:
 
 
 # A guard and a choice, in a list.
-Guarded = tuple[SymBool, Any]
+Guarded = tuple[SymBool, SymValue]
 
 
 @dataclass(frozen=True, slots=True)

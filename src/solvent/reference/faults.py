@@ -18,7 +18,6 @@ from concurrent.futures import Executor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache, partial
-from typing import Any
 
 from solvent.depth import deep_recursion
 from solvent.reference.concrete import DEFAULT_FUEL, Stuck
@@ -30,7 +29,17 @@ from solvent.reference.differential import (
     time_limit,
 )
 from solvent.reference.enumeration import Test, tests
-from solvent.reference.factory import Halt, Out, Result, State, SymBool, SymEnvironment
+from solvent.reference.expressions import Tree
+from solvent.reference.factory import (
+    Halt,
+    Out,
+    Result,
+    State,
+    SymBool,
+    SymClosure,
+    SymEnvironment,
+    SymValue,
+)
 from solvent.reference.naive import NaiveFactory
 from solvent.reference.oracle import SECONDS_PER_QUESTION, Account
 from solvent.reference.shrinking import shrink
@@ -40,15 +49,18 @@ from solvent.terms.booleans import not_
 from solvent.verdicts import Answer, Finding, OutOfTime, Verdict
 from solvent.vm import forks, journal, merge, owned, spread
 from solvent.vm.forks import Fork
+from solvent.vm.journal import Layer
 from solvent.vm.machine import Machine
 from solvent.vm.places import ATTRIBUTES, ITEMS, Kind
 from solvent.vm.scopes import Scope
 from solvent.vm.state import Path
+from solvent.vm.union import Choices
+from solvent.vm.values import Guard, Value, Values
 
 # --- table 2 -----------------------------------------------------------------------------------
 
 
-def is_literal(b: Any) -> bool:
+def is_literal(b: SymBool) -> bool:
     """Whether a symbolic Boolean or integer is a constant."""
     return isinstance(b, int)
 
@@ -74,7 +86,7 @@ class OrIsTrue(NaiveFactory):
 class LessIsSwapped(NaiveFactory):
     """op(<, z1, z2) is z2 < z1 where either is symbolic"""
 
-    def arithmetic(self, operator: str, *operands: Any) -> Any:
+    def arithmetic(self, operator: str, *operands: Tree) -> Tree:
         """Swap the operands."""
         if operator == "<" and not all(map(is_literal, operands)):
             operands = operands[::-1]
@@ -84,7 +96,7 @@ class LessIsSwapped(NaiveFactory):
 class CallopSkipsStrengthen(SymbolicEvaluator):
     """CALLOP skips strengthen"""
 
-    def rule_callop(self, o: str, values: Any, sigma: State) -> Result:
+    def rule_callop(self, o: str, values: Sequence[SymValue], sigma: State) -> Result:
         """The result from an unconstrained state."""
         return self.factory.op(o, values)
 
@@ -92,7 +104,9 @@ class CallopSkipsStrengthen(SymbolicEvaluator):
 class CallIsUnguarded(SymbolicEvaluator):
     """CALL takes tt for the guards of the bodies"""
 
-    def rule_call(self, g1: Any, v2: Any, sigma: State, fuel: int) -> Result:
+    def rule_call(
+        self, g1: Sequence[tuple[SymBool, SymClosure]], v2: SymValue, sigma: State, fuel: int
+    ) -> Result:
         """Every closure is called under every model."""
         return super().rule_call([(self.factory.tt, c) for _, c in g1], v2, sigma, fuel)
 
@@ -160,18 +174,19 @@ class AbortErrs(SymbolicEvaluator):
 # --- the virtual machine -----------------------------------------------------------------------
 
 
+# Faults write paths and forks of machines from outside of `vm`: breaking them is their purpose.
 class Patch:
     """Replaces parts of the machine, and puts them back."""
 
     def __init__(self) -> None:
-        self.replaced: list[tuple[Any, str, Any]] = []
+        self.replaced: list[tuple[object, str, object]] = []
 
-    def put(self, owner: Any, name: str, value: Any) -> None:
+    def put(self, owner: object, name: str, value: object) -> None:
         """Give a class or module another attribute."""
         self.replaced.append((owner, name, vars(owner)[name]))
         setattr(owner, name, value)
 
-    def everywhere(self, original: Any, broken: Any) -> None:
+    def everywhere(self, original: Callable[..., object], broken: Callable[..., object]) -> None:
         """Put another function in the place of one, in every module that refers to it."""
         name = original.__name__
         for module_name, module in list(sys.modules.items()):
@@ -217,7 +232,7 @@ def _union_order(patch: Patch) -> None:
     """the first two members of a union change places, but not their guards"""
     original = merge.union_of
 
-    def union_of(choices: Any) -> Any:
+    def union_of(choices: Choices) -> Value:
         if len(choices) > 1:
             (g, v), (h, w), *rest = choices
             choices = ((g, w), (h, v), *rest)
@@ -231,7 +246,7 @@ def _union_overlap(patch: Patch) -> None:
     """the guards of a merged union overlap: that of the first member is true"""
     original = merge.merge_choices
 
-    def merge_choices(*details: Any) -> Any:
+    def merge_choices(*details: Value) -> Choices:
         result = list(original(*details))
         return tuple([(True, value) for _, value in result[:1]] + result[1:])
 
@@ -256,7 +271,7 @@ def _join_drops_writes(patch: Patch) -> None:
     """join drops what the first side wrote"""
     original = Fork.join
 
-    def join(self: Any, values: Any) -> Any:
+    def join(self: Fork, values: Values) -> Values:
         self.effects = {}
         return original(self, values)
 
@@ -268,7 +283,7 @@ def _join_drops_values(patch: Patch) -> None:
     """join drops the local variables of the first side"""
     original = Fork.join
 
-    def join(self: Any, values: Any) -> Any:
+    def join(self: Fork, values: Values) -> Values:
         self.first = self.first and values
         return original(self, values)
 
@@ -293,7 +308,7 @@ def _dead_side(patch: Patch) -> None:
     """a side that has ended is merged as if it went on"""
     original = Fork.end
 
-    def end(self: Any, error: BaseException) -> None:
+    def end(self: Fork, error: BaseException) -> None:
         original(self, error)
         self.dead = False
 
@@ -305,7 +320,7 @@ def _no_halt(patch: Patch) -> None:
     """paths that fail do not halt"""
     original = Machine.fail_if
 
-    def fail_if(self: Any, condition: Any, error: BaseException) -> None:
+    def fail_if(self: Machine, condition: Guard, error: BaseException) -> None:
         path = self.state.path
         original(self, condition, error)
         self.state.path = path
@@ -317,7 +332,7 @@ def _no_halt(patch: Patch) -> None:
 def _no_failure(patch: Patch) -> None:
     """failures under a condition are forgotten"""
 
-    def fail_if(self: Any, condition: Any, error: BaseException) -> None:
+    def fail_if(self: Machine, condition: Guard, error: BaseException) -> None:
         if condition is True:
             raise error
         if condition is not False:
@@ -331,7 +346,7 @@ def _no_narrowing(patch: Patch) -> None:
     """the path after a join is as wide as before, although models were lost"""
     original = Fork.join
 
-    def join(self: Any, values: Any) -> Any:
+    def join(self: Fork, values: Values) -> Values:
         result = original(self, values)
         self.machine.state.path = self.path
         return result
@@ -344,10 +359,11 @@ def _exit_guard(patch: Patch) -> None:
     """the guard of an early return ignores the branches around it"""
     original = Scope.guard
 
-    def guard(self: Any) -> Any:
+    def guard(self: Scope) -> Guard:
         around, self.machine.forks = self.machine.forks, []
         try:
-            return original(self)
+            found: Guard = original(self)
+            return found
         finally:
             self.machine.forks = around
 
@@ -359,7 +375,7 @@ def _exit_order(patch: Patch) -> None:
     """early returns are merged in the wrong order"""
     original = Scope._merge
 
-    def merge_exits(self: Any, layer: Any, values: Any, frame: Any) -> Any:
+    def merge_exits(self: Scope, layer: Layer, values: Values, frame: Values | None) -> Values:
         self.exits.reverse()
         return original(self, layer, values, frame)
 
@@ -371,7 +387,7 @@ def _exit_writes(patch: Patch) -> None:
     """what a path wrote before it returned early is forgotten"""
     original = Scope.record
 
-    def record(self: Any, values: Any, condition: Any = True) -> None:
+    def record(self: Scope, values: Values, condition: Guard = True) -> None:
         original(self, values, condition)
         self.exits[-1].effects = {}
 
@@ -391,7 +407,12 @@ def _forgetting(kind: Kind) -> Install:
         for name in ("write_slot", "wrote_slot", "write_whole"):
             original = vars(Machine)[name]
 
-            def write(self: Any, found: Kind, *details: Any, original: Any = original) -> None:
+            def write(
+                self: Machine,
+                found: Kind,
+                *details: Value,
+                original: Callable[..., None] = original,
+            ) -> None:
                 if found is not kind:
                     original(self, found, *details)
 

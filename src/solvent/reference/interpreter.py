@@ -9,7 +9,7 @@ sides of a symbolic branch see each other's writes unless the machine undoes and
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from types import FunctionType
 from typing import Any
 
@@ -19,7 +19,7 @@ from solvent.lift.execution import execute
 from solvent.lift.reflection import assume
 from solvent.reference.concrete import DEFAULT_FUEL, Stuck
 from solvent.reference.enumeration import Test
-from solvent.reference.factory import SymClosure
+from solvent.reference.factory import SymClosure, SymValue
 from solvent.reference.syntax import (
     OPERATORS,
     Call,
@@ -35,6 +35,7 @@ from solvent.reference.syntax import (
     walk,
 )
 from solvent.reference.translation import DEFAULT_CALLS, FUNCTIONS, MachineResult, at_most, enter
+from solvent.terms.kinds import Guard
 from solvent.terms.sorts import Bool, Int
 from solvent.vm.union import Union, choices_of
 
@@ -50,16 +51,16 @@ class Register:
     """A place for a value."""
 
     def __init__(self) -> None:
-        self.value: Any = None
+        self.value: SymValue = None
 
 
 class Process:
     """The state of the interpreter: a slot for each variable, and the value found last."""
 
-    def __init__(self, places: Mapping[str, int], slots: list[Any]) -> None:
+    def __init__(self, places: Mapping[str, int], slots: list[SymValue]) -> None:
         self.places = places
         self.slots = slots
-        self.result: Any = None
+        self.result: SymValue = None
         # For the values of the branches of conditionals.
         self.first, self.second = Register(), Register()
 
@@ -67,7 +68,7 @@ class Process:
 # --- lifted ------------------------------------------------------------------------------------
 
 
-def perform(process: Any, e: Any, fuel: int) -> None:
+def perform(process: Process, e: Any, fuel: int) -> None:
     """Evaluate an expression; its value is the result, and the slots may be overwritten."""
     kind = type(e)
     if kind is Literal:
@@ -85,7 +86,7 @@ def perform(process: Any, e: Any, fuel: int) -> None:
     perform_simple(process, e, fuel)
 
 
-def perform_let(process: Any, e: Any, fuel: int) -> None:
+def perform_let(process: Process, e: Let, fuel: int) -> None:
     """LET: the slots are those from before, but for the variable."""
     saved = process.slots[:]
     perform(process, e.value, fuel)
@@ -94,7 +95,7 @@ def perform_let(process: Any, e: Any, fuel: int) -> None:
     perform(process, e.body, fuel)
 
 
-def perform_if(process: Any, e: Any, fuel: int) -> None:
+def perform_if(process: Process, e: If, fuel: int) -> None:
     """IFTRUE, IFFALSE: the value goes into a register that is chosen symbolically."""
     holds = is_true(read(process, e.test))
     register = process.first if holds else process.second
@@ -103,7 +104,7 @@ def perform_if(process: Any, e: Any, fuel: int) -> None:
     process.result = process.first.value if holds else process.second.value
 
 
-def is_true(value: Any) -> bool:
+def is_true(value: SymValue) -> bool:
     """Whether a value is not `#f`, by returns of which the first one counts."""
     if value is False:
         return False
@@ -112,7 +113,7 @@ def is_true(value: Any) -> bool:
     return value is not None
 
 
-def perform_branch(process: Any, e: Any, holds: Any, fuel: int) -> None:
+def perform_branch(process: Process, e: If, holds: Guard, fuel: int) -> None:
     """The branch of a conditional that is taken."""
     if holds:
         perform(process, e.then, fuel)
@@ -120,7 +121,7 @@ def perform_branch(process: Any, e: Any, holds: Any, fuel: int) -> None:
     perform(process, e.otherwise, fuel)
 
 
-def perform_simple(process: Any, e: Any, fuel: int) -> None:
+def perform_simple(process: Process, e: Any, fuel: int) -> None:
     """Everything without expressions in it."""
     kind = type(e)
     if kind is Variable:
@@ -128,7 +129,7 @@ def perform_simple(process: Any, e: Any, fuel: int) -> None:
     elif kind is Operation:
         values = [read(process, name) for name in e.arguments]
         assert OPERATORS[e.operator] == len(values)
-        function: Any = FUNCTIONS[e.operator]
+        function: Callable[..., SymValue] = FUNCTIONS[e.operator]
         process.result = function(*values)
     elif kind is Call:
         read(process, e.function)(read(process, e.argument), fuel - 1)
@@ -138,15 +139,20 @@ def perform_simple(process: Any, e: Any, fuel: int) -> None:
         assume(False)
 
 
-def read(process: Any, name: str) -> Any:
+def read(process: Process, name: str) -> SymValue:
     """The value of a variable."""
     return process.slots[process.places[name]]
 
 
-def procedure_of(process: Any, e: Any) -> Any:
+def procedure_of(process: Process, e: Lambda) -> Callable[..., None]:
     """A function that runs the body of a procedure; its defaults remember what it is."""
 
-    def procedure(argument: Any, fuel: int, code: Any = e, slots: Any = (*process.slots,)) -> None:
+    def procedure(
+        argument: SymValue,
+        fuel: int,
+        code: Lambda = e,
+        slots: tuple[SymValue, ...] = (*process.slots,),
+    ) -> None:
         enter(fuel)
         process.slots[:] = slots
         process.slots[process.places[code.variable]] = argument
@@ -155,7 +161,7 @@ def procedure_of(process: Any, e: Any) -> Any:
     return procedure
 
 
-def interpret(process: Any, e: Any, fuel: int) -> Any:
+def interpret(process: Process, e: Expression, fuel: int) -> SymValue:
     """The value of a program."""
     perform(process, e, fuel)
     return process.result
@@ -172,7 +178,7 @@ def run(test: Test, fuel: int = DEFAULT_FUEL) -> MachineResult:
     MachineResult(assumes=p, asserts=True, value=x + y, halted=False)
     """
     places = {name: place for place, name in enumerate(_names(test.program))}
-    slots: list[Any] = [UNBOUND] * len(places)
+    slots: list[SymValue] = [UNBOUND] * len(places)
     for name, sort in test.sorts.items():
         slots[places[name]] = Int(name) if sort == "int" else Bool(name)
     process = Process(places, slots)
@@ -202,7 +208,7 @@ class _Reader:
         self.places = places
         self.known: dict[int, SymClosure] = {}
 
-    def value(self, value: Any) -> Any:
+    def value(self, value: SymValue) -> SymValue:
         """A value with closures in place of functions."""
         if type(value) is Union:
             return Union(tuple((guard, self.value(part)) for guard, part in choices_of(value)))

@@ -15,7 +15,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import product
-from typing import Any
 
 from solvent.reference.expressions import (
     WRONG,
@@ -34,6 +33,7 @@ from solvent.reference.factory import (
     SymValue,
     result,
 )
+from solvent.terms.kinds import Guard
 
 
 class GuardedUnion:
@@ -110,6 +110,6 @@ class NaiveFactory(TreeFactory):
                 return value
         return False
 
-    def parts(self, v: SymValue) -> list[tuple[Any, Any]]:
+    def parts(self, v: SymValue) -> list[tuple[Guard, SymValue]]:
         """The values that are no unions, each with the term of its guard."""
         return [(self.term(guard), self.plain(value)) for guard, value in self.members(v)]

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import product
-from typing import Any
 
 from solvent.depth import deep_recursion
 from solvent.reference.concrete import Closure, Value
@@ -30,6 +29,7 @@ from solvent.reference.factory import (
 from solvent.terms.booleans import BoolTerm, and_, eq, implies, not_, or_
 from solvent.terms.graph import reachable
 from solvent.terms.integers import IntTerm
+from solvent.terms.kinds import Guard, Integer
 from solvent.terms.model import Model as TermModel
 from solvent.terms.sorts import Bool, Int
 from solvent.terms.term import CONSTANT, Term
@@ -86,9 +86,10 @@ class OptimisedFactory:
         found: bool = _term_model(model).evaluate(b)
         return found
 
-    def term(self, b: SymBool) -> Any:
+    def term(self, b: SymBool) -> Guard:
         """A symbolic Boolean, which is a term or constant of Solvent already."""
-        return b
+        term: Guard = b
+        return term
 
     def size(self, *booleans: SymBool) -> int:
         """The number of different terms and constants, shared ones counted once."""
@@ -156,7 +157,7 @@ class OptimisedFactory:
         with deep_recursion():
             return _Interpretation(_term_model(model)).value(v)
 
-    def parts(self, v: SymValue) -> list[tuple[Any, Any]]:
+    def parts(self, v: SymValue) -> list[tuple[Guard, SymValue]]:
         """The values that are no unions, each with its guard."""
         return [
             (guard, part.closure if isinstance(part, Procedure) else part)
@@ -172,7 +173,7 @@ def _is_integer(value: SymValue) -> bool:
     return type(value) is int or isinstance(value, IntTerm)
 
 
-def plain_op(operator: str, values: Sequence[SymValue]) -> Any:
+def plain_op(operator: str, values: Sequence[SymValue]) -> SymValue:
     """An operator on values that are no unions; `WRONG` if it is an error."""
     match operator, list(values):
         case "cons", [a, tuple(rest)]:
@@ -191,7 +192,7 @@ def plain_op(operator: str, values: Sequence[SymValue]) -> Any:
             return WRONG
 
 
-def _arithmetic(operator: str, a: Any, b: Any) -> Any:
+def _arithmetic(operator: str, a: Integer, b: Integer) -> Guard | Integer:
     match operator:
         case "+":
             return a + b

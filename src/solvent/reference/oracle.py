@@ -18,21 +18,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Self
+from typing import Self
 
 from solvent.errors import InternalError, SolventError
 from solvent.reference.concrete import Abt, Ans, Closure, Err, Outcome, Value, same_outcome
-from solvent.reference.factory import Factory, Halt, Result, SymClosure
+from solvent.reference.factory import Factory, Halt, Result, SymBool, SymClosure, SymValue
 from solvent.reference.syntax import Lambda, free_variables, show
 from solvent.solvers import Solver
 from solvent.solvers.status import Status
 from solvent.terms.booleans import BoolTerm, and_, eq, not_, or_, xor
 from solvent.terms.integers import IntTerm
+from solvent.terms.kinds import Guard
 from solvent.terms.model import Model
 from solvent.vm.union import exclusive
 
 # A guard, as a Solvent term or bool, with a Boolean, integer, list or closure.
-Choices = Sequence[tuple[Any, Any]]
+Choices = Sequence[tuple[Guard, SymValue]]
 
 SECONDS_PER_QUESTION = 60.0
 
@@ -45,28 +46,28 @@ class Account:
     values again.
     """
 
-    assumes: Any
-    asserts: Any
+    assumes: Guard
+    asserts: Guard
     halted: bool
-    value: Any
-    parts: Callable[[Any], Choices]
+    value: SymValue
+    parts: Callable[[SymValue], Choices]
     # Of the state as the route itself represents it: its nodes, and whether it is constant.
     size: int = 0
     trivial: bool = True
     seconds: float = 0.0
 
     @property
-    def normal(self) -> Any:
+    def normal(self) -> Guard:
         """The condition under which there is a value."""
         return False if self.halted else and_(self.assumes, self.asserts)
 
     @property
-    def aborts(self) -> Any:
+    def aborts(self) -> Guard:
         """The condition under which an assumption failed."""
         return and_(not_(self.assumes), self.asserts)
 
     @property
-    def errs(self) -> Any:
+    def errs(self) -> Guard:
         """The condition under which an assertion failed."""
         return and_(self.assumes, not_(self.asserts))
 
@@ -74,8 +75,8 @@ class Account:
 def account(factory: Factory, result: Result) -> Account:
     """The account of a result of figure 6."""
     state = result.state
-    term: Callable[[Any], Any] = factory.term  # type: ignore[attr-defined]
-    parts: Callable[[Any], Choices] = factory.parts  # type: ignore[attr-defined]
+    term: Callable[[SymBool], Guard] = factory.term  # type: ignore[attr-defined]
+    parts: Callable[[SymValue], Choices] = factory.parts  # type: ignore[attr-defined]
     halted = isinstance(result, Halt)
     return Account(
         term(state.assumes),
@@ -88,7 +89,7 @@ def account(factory: Factory, result: Result) -> Account:
     )
 
 
-def plain_account(value: Any, assumes: Any = True, asserts: Any = True) -> Account:
+def plain_account(value: SymValue, assumes: Guard = True, asserts: Guard = True) -> Account:
     """The account of a run whose value is a constant, a term, a tuple or a closure."""
     return Account(assumes, asserts, False, value, lambda part: [(True, part)])
 
@@ -111,7 +112,7 @@ def outcome_under(model: Model, found: Account) -> Outcome:
     raise IllegalError("an illegal state")
 
 
-def value_under(model: Model, found: Account, value: Any) -> Value:
+def value_under(model: Model, found: Account, value: SymValue) -> Value:
     """The concrete value that a route's value is under a model."""
     for guard, part in found.parts(value):
         if model.evaluate(guard):
@@ -119,7 +120,7 @@ def value_under(model: Model, found: Account, value: Any) -> Value:
     raise IllegalError("no value")
 
 
-def _part_under(model: Model, found: Account, part: Any) -> Value:
+def _part_under(model: Model, found: Account, part: SymValue) -> Value:
     if isinstance(part, tuple):
         return tuple(value_under(model, found, item) for item in part)
     if isinstance(part, SymClosure):
@@ -169,9 +170,9 @@ class _Comparison:
     def __init__(self, first: Account, second: Account) -> None:
         self.first, self.second = first, second
         # Equal values by identity; the values are kept so that no identity is used twice.
-        self.known: dict[tuple[int, int], tuple[Any, Any, Any]] = {}
+        self.known: dict[tuple[int, int], tuple[Guard, SymValue, SymValue]] = {}
 
-    def difference(self) -> Any:
+    def difference(self) -> Guard:
         """Different kinds of outcomes, or different values."""
         normal = self.first.normal, self.second.normal
         aborts = _differ(self.first.aborts, self.second.aborts)
@@ -183,7 +184,7 @@ class _Comparison:
             return found
         return or_(found, and_(both, not_(self.equal(self.first.value, self.second.value))))
 
-    def equal(self, a: Any, b: Any) -> Any:
+    def equal(self, a: SymValue, b: SymValue) -> Guard:
         """Where two values are the same."""
         key = (id(a), id(b))
         if key not in self.known:
@@ -199,7 +200,7 @@ class _Comparison:
             self.known[key] = (or_(*rows), a, b)
         return self.known[key][0]
 
-    def comparable(self, a: Any, b: Any) -> bool:
+    def comparable(self, a: SymValue, b: SymValue) -> bool:
         """Whether two parts may be the same: `1` is never `#t`, and lambda terms must be equal."""
         kind = _kind(a)
         if kind != _kind(b) or kind not in _KINDS:
@@ -210,7 +211,7 @@ class _Comparison:
             return set(a.environment) == set(b.environment)
         return not isinstance(a, tuple) or len(a) == len(b)
 
-    def same(self, a: Any, b: Any) -> Any:
+    def same(self, a: SymValue, b: SymValue) -> Guard:
         """Where two comparable parts have the same representation."""
         if isinstance(a, tuple):
             return self.all(zip(a, b, strict=True))
@@ -218,9 +219,9 @@ class _Comparison:
             return self.all((value, b.environment[x]) for x, value in a.environment.items())
         return eq(a, b)
 
-    def all(self, pairs: Iterable[tuple[Any, Any]]) -> Any:
+    def all(self, pairs: Iterable[tuple[SymValue, SymValue]]) -> Guard:
         """Where all pairs of values are the same."""
-        result: Any = True
+        result: Guard = True
         for a, b in pairs:
             result = and_(result, self.equal(a, b))
             if result is False:
@@ -232,17 +233,17 @@ class _Comparison:
 _KINDS = (bool, int, tuple, SymClosure)
 
 
-def _kind(part: Any) -> type:
+def _kind(part: object) -> type:
     if isinstance(part, (bool, BoolTerm)):
         return bool
     return int if isinstance(part, (int, IntTerm)) else type(part)
 
 
-def _differ(a: Any, b: Any) -> Any:
+def _differ(a: Guard, b: Guard) -> Guard:
     return False if a is b else xor(a, b)
 
 
-def difference(first: Account, second: Account) -> Any:
+def difference(first: Account, second: Account) -> Guard:
     """The condition under which two accounts are different outcomes.
 
     >>> from solvent.terms import Bool

@@ -7,7 +7,7 @@ bounds the depth of calls, as in section 6.1.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TypeVar
 
 from solvent.depth import deep_recursion
 from solvent.reference.concrete import DEFAULT_FUEL, Stuck
@@ -37,6 +37,8 @@ from solvent.reference.syntax import (
     Operation,
     Variable,
 )
+
+Item = TypeVar("Item")
 
 
 class SymbolicEvaluator:
@@ -87,7 +89,7 @@ class SymbolicEvaluator:
 
     # --- rules ---------------------------------------------------------------------------------
 
-    def rule_literal(self, v: Any, sigma: State) -> Result:
+    def rule_literal(self, v: bool | int | tuple[()], sigma: State) -> Result:
         """LITERAL."""
         return Out(sigma, self.factory.lift(v))
 
@@ -249,14 +251,14 @@ class SymbolicEvaluator:
             f.and_(sigma.asserts, f.imp(sigma.assumes, then.asserts)),
         )
 
-    def some(self, function: Callable[[Any], SymBool], items: Sequence[Any]) -> SymBool:
+    def some(self, function: Callable[[Item], SymBool], items: Sequence[Item]) -> SymBool:
         """Whether a condition holds for some of the items."""
         found = self.factory.ff
         for item in reversed(items):
             found = self.factory.or_(function(item), found)
         return found
 
-    def every(self, function: Callable[[Any], SymBool], items: Sequence[Any]) -> SymBool:
+    def every(self, function: Callable[[Item], SymBool], items: Sequence[Item]) -> SymBool:
         """Whether a condition holds for all items."""
         found = self.factory.tt
         for item in reversed(items):

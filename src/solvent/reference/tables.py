@@ -6,7 +6,6 @@ import html
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
 
 from solvent.pages import page
 from solvent.reference.differential import (
@@ -20,6 +19,7 @@ from solvent.reference.differential import (
 )
 from solvent.reference.faults import Catch
 from solvent.reference.syntax import show
+from solvent.verdicts.rendering import Json
 
 # The largest size in each bucket of the paper.
 LARGEST = (12, 24, 38, 50, 65, 77, 88, 102, 119, 158)
@@ -176,7 +176,7 @@ def _headings(top: Sequence[str], widths: Sequence[int]) -> str:
     return line
 
 
-def as_json(report: Report) -> dict[str, Any]:
+def as_json(report: Report) -> Json:
     """Table 1 and the tests that were not validated."""
     return {
         "programs": report.count,
@@ -191,7 +191,7 @@ def as_json(report: Report) -> dict[str, Any]:
     }
 
 
-def _bucket_as_json(bucket: Bucket) -> dict[str, Any]:
+def _bucket_as_json(bucket: Bucket) -> Json:
     return {
         "first": bucket.first,
         "last": bucket.last,
@@ -212,7 +212,7 @@ def _bucket_as_json(bucket: Bucket) -> dict[str, Any]:
     }
 
 
-def _row_as_json(row: Row) -> dict[str, Any]:
+def _row_as_json(row: Row) -> Json:
     return {
         "program": show(row.test.program),
         "sorts": dict(row.test.sorts),
@@ -300,7 +300,7 @@ def faults_as_text(found: Sequence[Catch]) -> str:
     return "\n".join([*lines, "", faults_summary(found)])
 
 
-def faults_as_json(found: Sequence[Catch]) -> dict[str, Any]:
+def faults_as_json(found: Sequence[Catch]) -> Json:
     """Table 2."""
     return {
         "faults": [

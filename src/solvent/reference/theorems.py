@@ -44,6 +44,7 @@ from solvent.reference.factory import (
     Out,
     Result,
     State,
+    SymBool,
     SymClosure,
     SymValue,
     bits_under,
@@ -59,6 +60,8 @@ from solvent.reference.syntax import Expression, Lambda, has_calls, show
 from solvent.reference.toy import Phi
 from solvent.solvers.solver import Solver
 from solvent.solvers.status import Status
+from solvent.terms.kinds import Guard
+from solvent.terms.model import Model as TermModel
 from solvent.terms.term import Term
 from solvent.vm.union import Union, choices_of
 
@@ -251,7 +254,7 @@ class NoAnswer(Stuck):
     """A solver gave no answer in time."""
 
 
-def solve(b: Any) -> Any:
+def solve(b: Guard) -> TermModel | None:
     """Definition 6: a model under which a term holds, or None if there is none.
 
     >>> from solvent.terms import Int
@@ -288,7 +291,7 @@ def verify(test: Test | Run) -> dict[str, Value] | None:
     return _query(_run(test), lambda f, sigma: f.and_(sigma.assumes, f.not_(sigma.asserts)))
 
 
-def _query(run: Run, goal: Callable[[Any, State], Any]) -> dict[str, Value] | None:
+def _query(run: Run, goal: Callable[[Any, State], SymBool]) -> dict[str, Value] | None:
     if run.result is None:
         raise Stuck("the evaluation of the program is stuck")
     model = solve(run.factory.term(goal(run.factory, run.result.state)))
@@ -406,7 +409,7 @@ def _lifted_closure(
     return [(inner, w.environment[x]) for x, inner in closure.environment.items()]
 
 
-def identical(a: Any, b: Any) -> bool:
+def identical(a: object, b: object) -> bool:
     """Whether two symbolic results, or parts of them, are the same node by node.
 
     >>> identical(Out(State(True, Node("!", 1)), 2), Out(State(True, Node("!", 1)), 2))
@@ -434,7 +437,7 @@ def identical(a: Any, b: Any) -> bool:
     return True
 
 
-def _inside(value: Any) -> tuple[Any, ...]:
+def _inside(value: object) -> tuple[object, ...]:
     """What something consists of, directly; nothing if it is an atom."""
     match value:
         case Out(state, inner):
@@ -471,7 +474,7 @@ class _Same:
     content: Expression
 
 
-def _short(shown: Any) -> str:
+def _short(shown: object) -> str:
     """A result or value for a message; environments, which may be huge, are left out."""
     match shown:
         case None:

@@ -14,7 +14,6 @@ Boolean variables of section 6.1, in the same way.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from solvent.reference.expressions import (
     WRONG,
@@ -35,6 +34,7 @@ from solvent.reference.factory import (
     result,
 )
 from solvent.terms.booleans import and_, not_
+from solvent.terms.kinds import Guard
 
 
 class Phi:
@@ -116,7 +116,7 @@ class ToyFactory(TreeFactory):
         """What a φ expression is under a model."""
         return choice.then if interpretation.tree(choice.guard) else choice.otherwise
 
-    def parts(self, v: SymValue) -> list[tuple[Any, Any]]:
+    def parts(self, v: SymValue) -> list[tuple[Guard, SymValue]]:
         """The values that are no φ expressions, each with the term of its guard."""
         if isinstance(v, Phi):
             guard = self.term(v.guard)

@@ -20,7 +20,7 @@ from __future__ import annotations
 import itertools
 import linecache
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -35,7 +35,7 @@ from solvent.lift.reflection import assume
 from solvent.lift.registry import TRUSTED
 from solvent.reference.concrete import DEFAULT_FUEL, Abt, Ans, Closure, Err, Outcome, Stuck, Value
 from solvent.reference.enumeration import Test
-from solvent.reference.factory import SymClosure
+from solvent.reference.factory import SymClosure, SymValue
 from solvent.reference.syntax import (
     OPERATORS,
     Abort,
@@ -49,6 +49,7 @@ from solvent.reference.syntax import (
     Operation,
     Variable,
 )
+from solvent.terms.kinds import Guard
 from solvent.terms.model import Model
 from solvent.terms.sorts import Bool, Int
 from solvent.vm.union import Maybe, Union, choices_of, exclusive
@@ -58,67 +59,67 @@ from solvent.vm.union import Maybe, Union, choices_of, exclusive
 # These run lifted; `type` tells Booleans from integers, as `concrete.operate` does.
 
 
-def add(a: Any, b: Any) -> Any:
+def add(a: SymValue, b: SymValue) -> SymValue:
     """`+`."""
     assert type(a) is int
     assert type(b) is int
     return a + b
 
 
-def multiply(a: Any, b: Any) -> Any:
+def multiply(a: SymValue, b: SymValue) -> SymValue:
     """`*`."""
     assert type(a) is int
     assert type(b) is int
     return a * b
 
 
-def negate(a: Any) -> Any:
+def negate(a: SymValue) -> SymValue:
     """`-`."""
     assert type(a) is int
     return -a
 
 
-def equal(a: Any, b: Any) -> Any:
+def equal(a: SymValue, b: SymValue) -> Guard:
     """`=`."""
     assert type(a) is int
     assert type(b) is int
     return a == b
 
 
-def less(a: Any, b: Any) -> Any:
+def less(a: SymValue, b: SymValue) -> Guard:
     """`<`."""
     assert type(a) is int
     assert type(b) is int
     return a < b
 
 
-def cons(first: Any, rest: Any) -> Any:
+def cons(first: SymValue, rest: SymValue) -> SymValue:
     """`cons`."""
     assert type(rest) is tuple
     return (first, *rest)
 
 
-def car(items: Any) -> Any:
+def car(items: SymValue) -> SymValue:
     """`car`."""
     assert type(items) is tuple
     assert len(items) > 0
     return items[0]
 
 
-def cdr(items: Any) -> Any:
+def cdr(items: SymValue) -> SymValue:
     """`cdr`."""
     assert type(items) is tuple
     assert len(items) > 0
     return items[1:]
 
 
-def is_null(items: Any) -> Any:
+def is_null(items: SymValue) -> Guard:
     """`null?`."""
     assert type(items) is tuple
     return len(items) == 0
 
 
-FUNCTIONS = {
+FUNCTIONS: dict[str, Callable[..., SymValue]] = {
     "+": add,
     "*": multiply,
     "-": negate,
@@ -282,12 +283,12 @@ class MachineResult:
     for each function; there is none if the run is halted.
     """
 
-    assumes: Any
-    asserts: Any
-    value: Any
+    assumes: Guard
+    asserts: Guard
+    value: SymValue
     halted: bool
 
-    def parts(self, value: Any) -> list[tuple[Any, Any]]:
+    def parts(self, value: SymValue) -> list[tuple[Guard, SymValue]]:
         """The values that are no unions, each with its guard."""
         return exclusive(choices_of(value))
 
@@ -306,7 +307,7 @@ class MachineResult:
             return Ans(self._value_under(model, self.value))
         return Abt() if asserts and not assumes else Err()
 
-    def _value_under(self, model: Model, value: Any) -> Value:
+    def _value_under(self, model: Model, value: SymValue) -> Value:
         part = next(part for guard, part in choices_of(value) if model.evaluate(guard))
         if isinstance(part, tuple):
             return tuple(self._value_under(model, item) for item in part)
@@ -376,7 +377,7 @@ class _Reader:
         self.procedures = procedures
         self.known: dict[int, SymClosure] = {}
 
-    def value(self, value: Any) -> Any:
+    def value(self, value: SymValue) -> SymValue:
         """A value with closures in place of functions."""
         if type(value) is Union:
             return Union(tuple((guard, self.value(part)) for guard, part in choices_of(value)))
