@@ -122,7 +122,7 @@ class Pointer:
     def __sub__(self, count: Value) -> Value:
         return moved(self, -count)
 
-    def cast(self, to: Type) -> Value:
+    def cast(self, to: Value) -> Value:
         """The same place as a pointer to another type, as in `(int4*) pointer`."""
         return cast(to, self)
 
@@ -145,7 +145,7 @@ def moved(pointer: Pointer, count: Value) -> Pointer:
 
 
 @lift_with_for_all
-def cast(to: Type, pointer: Pointer) -> Value:
+def cast(to: Value, pointer: Pointer) -> Value:
     """A pointer to the same place but of another type, as in `(int4*) pointer`."""
     if not isinstance(to, (Scalar, VectorType)):
         raise SynthCLError(f"a pointer points to values of a type such as int4, not {to!r}")
@@ -159,7 +159,7 @@ def cast(to: Type, pointer: Pointer) -> Value:
     return Pointer(pointer.memory, to, offset, 0, pointer.name, pointer.writable)
 
 
-def array(of: Type, values: Sequence[Value], name: str = "") -> Pointer:
+def array(of: Value, values: Sequence[Value], name: str = "") -> Pointer:
     """A pointer to an array in the host's memory.
 
     >>> from solvent.languages.synthcl.types import int_

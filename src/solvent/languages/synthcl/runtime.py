@@ -67,7 +67,7 @@ class PointerType:
 ParameterType = Scalar | VectorType | PointerType
 
 
-def global_(target: Type) -> PointerType:
+def global_(target: Value) -> PointerType:
     """A pointer into the device's memory: `__global int4 *`.
 
     >>> global_(Scalar("int"))
@@ -76,7 +76,7 @@ def global_(target: Type) -> PointerType:
     return PointerType(target)
 
 
-def read_only(target: Type) -> PointerType:
+def read_only(target: Value) -> PointerType:
     """A pointer into the device's memory through which nothing is written: `__global const int *`.
 
     >>> read_only(Scalar("int"))
@@ -230,7 +230,7 @@ def using(device: Device) -> Iterator[None]:
 
 
 @lift_with_for_all
-def buffer(of: Type, count: int, name: str = "") -> Value:
+def buffer(of: Value, count: int, name: str = "") -> Value:
     """A new block of the device's memory for so many values of a type; nothing is in it yet.
 
     >>> from solvent.languages.synthcl.types import int4

@@ -142,7 +142,7 @@ class VectorType:
         return self.name
 
 
-# The type of a value that is no pointer.
+# The type of a value that is no pointer; programs name types as values, which may be anything.
 Type = Scalar | VectorType
 
 
