@@ -26,6 +26,8 @@ from solvent.reach.program import (
     old_value,
 )
 from solvent.terms import and_, conjuncts, constants
+from solvent.terms.kinds import Guard
+from solvent.terms.term import Term
 
 
 def asserted(program: Program) -> set[Variable]:
@@ -96,7 +98,7 @@ class _Abstraction:
         """What is known of conditions."""
         return tuple(clause.mapped(self.known) for clause in clauses)
 
-    def known(self, condition: Expression) -> Expression:
+    def known(self, condition: Guard) -> Guard:
         """The parts of a condition that depend on tracked variables only."""
         return and_([part for part in conjuncts(condition) if self.knows(part)])
 
@@ -122,27 +124,28 @@ class _Abstraction:
                 pairs = [
                     pair for pair in zip(targets, values, strict=True) if pair[0] not in self.lost
                 ]
-                known = [pair for pair in pairs if self.knows(pair[1])]
+                kept = [pair for pair in pairs if self.knows(pair[1])]
                 rest = tuple(target for target, value in pairs if not self.knows(value))
-                if known:
-                    yield Assign(tuple(v for v, _ in known), tuple(e for _, e in known), where)
+                if kept:
+                    yield Assign(tuple(v for v, _ in kept), tuple(e for _, e in kept), where)
                 if rest:
                     yield Havoc(rest, where)
             case Havoc(variables, where):
-                kept = tuple(variable for variable in variables if variable not in self.lost)
-                if kept:
-                    yield Havoc(kept, where)
+                left = tuple(variable for variable in variables if variable not in self.lost)
+                if left:
+                    yield Havoc(left, where)
             case Call():
                 yield from self.call(command, extra)
 
     def call(self, call: Call, extra: dict[Variable, None]) -> Iterator[Command]:
         """A call: unknown arguments are any values, and what is not tracked gets no results."""
         inputs = list(call.inputs)
-        unknown = []
+        unknown: list[Variable] = []
         for place, value in enumerate(inputs):
             if not self.knows(value):
-                inputs[place] = value.sort(f"{call.procedure} input {place}")
-                unknown.append(inputs[place])
+                assert isinstance(value, Term)
+                unknown.append(value.sort(f"{call.procedure} input {place}"))
+                inputs[place] = unknown[-1]
         outputs = tuple(
             variable.sort(f"{variable.name} result") if variable in self.lost else variable
             for variable in call.outputs

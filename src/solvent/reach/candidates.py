@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
 
 from solvent.reach.errors import ERROR
 from solvent.reach.loops import loop_input, loop_name, loops_of
@@ -24,10 +23,21 @@ from solvent.reach.program import (
     Variable,
     old_value,
 )
-from solvent.terms import Bool, Int, Real, and_, constants, eq, implies, not_
+from solvent.terms import (
+    BoolTerm,
+    Int,
+    IntTerm,
+    RealTerm,
+    and_,
+    constants,
+    eq,
+    implies,
+    not_,
+)
 from solvent.terms.arithmetic import LE
 from solvent.terms.booleans import EQ
 from solvent.terms.graph import reachable
+from solvent.terms.kinds import Guard, Operand
 from solvent.terms.sorts import BitVecSort
 from solvent.terms.term import Term
 
@@ -35,11 +45,11 @@ from solvent.terms.term import Term
 TEMPLATES = 80
 CONSTANTS = 3
 
-Candidates = dict[str, list[Any]]
+Candidates = dict[str, list[Guard]]
 
 
 def candidates(
-    source: Program, program: Program, names: Iterable[str], given: Mapping[Variable, Any]
+    source: Program, program: Program, names: Iterable[str], given: Mapping[Variable, Operand]
 ) -> Candidates:
     """The candidates of some procedures of a program, which has been made from `source`.
 
@@ -106,9 +116,9 @@ def _from_invariants(source: Program, program: Program) -> Candidates:
 def _templates(
     procedure: Procedure,
     program: Program,
-    values: Mapping[Variable, list[Any]],
+    values: Mapping[Variable, list[Operand]],
     limits: Sequence[int],
-) -> Iterator[Any]:
+) -> Iterator[Guard]:
     changed = {variable for variable in procedure.modifies if variable is not ERROR}
     ends = [fact for v in program.globals if v in changed for fact in _ends(v, values)]
     if ERROR in set(procedure.modifies):
@@ -124,52 +134,52 @@ def _templates(
             yield implies(start, not_(ERROR))
 
 
-def _starts(variable: Variable, values: Mapping[Variable, list[Any]]) -> Iterator[Any]:
+def _starts(variable: Variable, values: Mapping[Variable, list[Operand]]) -> Iterator[Guard]:
     """What may be so before a call."""
     old = old_value(variable)
-    if variable.sort is Bool:
+    if isinstance(old, BoolTerm):
         yield from (old, not_(old))
     yield from (eq(old, value) for value in values.get(variable, ()))
 
 
-def _within(procedure: Procedure, program: Program, limits: Sequence[int]) -> Iterator[Any]:
+def _within(procedure: Procedure, program: Program, limits: Sequence[int]) -> Iterator[Guard]:
     """What may bound integers before a call, if it is not to fail."""
-    numbers = [one for one in procedure.inputs if one.sort is Int]
-    numbers += [old_value(one) for one in program.globals if one.sort is Int]
+    numbers = [one for one in procedure.inputs if isinstance(one, IntTerm)]
+    numbers += [old_value(one) for one in program.globals if isinstance(one, IntTerm)]
     for number in numbers:
         for limit in limits:
             yield from (number <= limit, number > limit)
 
 
-def _ends(variable: Variable, values: Mapping[Variable, list[Any]]) -> Iterator[Any]:
+def _ends(variable: Variable, values: Mapping[Variable, list[Operand]]) -> Iterator[Guard]:
     """What may be so after a call."""
     old = old_value(variable)
     yield eq(variable, old)
-    if variable.sort is Bool:
+    if isinstance(variable, BoolTerm) and isinstance(old, BoolTerm):
         yield from (variable, not_(variable), implies(old, variable), implies(variable, old))
-    elif variable.sort is Int or variable.sort is Real:
+    elif isinstance(variable, IntTerm | RealTerm) and isinstance(old, IntTerm | RealTerm):
         yield from (variable >= old, variable <= old)
     yield from (eq(variable, value) for value in values.get(variable, ()))
 
 
-def _results(procedure: Procedure) -> Iterator[Any]:
+def _results(procedure: Procedure) -> Iterator[Guard]:
     """How the outputs may depend on the inputs."""
     for output in procedure.outputs:
-        if output.sort is Bool:
+        if isinstance(output, BoolTerm):
             yield from (output, not_(output))
-        elif output.sort is Int or output.sort is Real:
+        elif isinstance(output, IntTerm | RealTerm):
             yield output >= 0
         for one in procedure.inputs:
             if one.sort is not output.sort:
                 continue
             yield eq(output, one)
-            if one.sort is Int or one.sort is Real:
+            if isinstance(one, IntTerm | RealTerm) and isinstance(output, IntTerm | RealTerm):
                 yield from (output >= one, output <= one)
 
 
-def _compared(program: Program) -> dict[Variable, list[Any]]:
+def _compared(program: Program) -> dict[Variable, list[Operand]]:
     """The constants that global variables are compared with or set to, the commonest first."""
-    found: dict[Variable, Counter[Any]] = {
+    found: dict[Variable, Counter[Operand]] = {
         variable: Counter()
         for variable in program.globals
         if variable.sort is Int or isinstance(variable.sort, BitVecSort)
@@ -202,7 +212,7 @@ def _limits(source: Program) -> list[int]:
     return [limit for limit, _ in found.most_common(CONSTANTS)]
 
 
-def _count(found: Mapping[Variable, Counter[Any]], left: Any, right: Any) -> None:
+def _count(found: Mapping[Variable, Counter[Operand]], left: Operand, right: Operand) -> None:
     for variable, value in ((left, right), (right, left)):
         if isinstance(variable, Term) and variable in found and not isinstance(value, Term):
             found[variable][value] += 1

@@ -8,8 +8,6 @@ only allows for more iterations than the bound does, so it need not be exact.
 
 from __future__ import annotations
 
-from typing import Any
-
 from solvent.reach.graphs import Loop, predecessors
 from solvent.reach.loops import loop_name, loops_of
 from solvent.reach.program import (
@@ -17,12 +15,14 @@ from solvent.reach.program import (
     Assume,
     Block,
     Command,
+    Expression,
     Procedure,
     Program,
     Variable,
     assigned,
 )
 from solvent.terms import constants
+from solvent.terms.kinds import Concrete, Guard
 from solvent.terms.model import evaluate
 
 # Loops that run more often are not unrolled.
@@ -80,11 +80,13 @@ def _count(procedure: Procedure, loop: Loop, program: Program, most: int) -> int
     return None
 
 
-def _starts(procedure: Procedure, loop: Loop, variable: Variable, program: Program) -> list[Any]:
+def _starts(
+    procedure: Procedure, loop: Loop, variable: Variable, program: Program
+) -> list[Concrete]:
     """The constants that a variable may have where a loop is entered; none if anything else may."""
     before = predecessors({label: block.targets for label, block in procedure.blocks.items()})
     waiting = [label for label in before[loop.head] if label not in loop.body]
-    seen, found = set(waiting), list[Any]()
+    seen, found = set(waiting), list[Concrete]()
     if loop.head == procedure.entry:
         return []
     while waiting:
@@ -94,7 +96,7 @@ def _starts(procedure: Procedure, loop: Loop, variable: Variable, program: Progr
             value = dict(zip(last.targets, last.values, strict=True))[variable]
             if constants(value):
                 return []
-            found.append(value)
+            found.append(value)  # type: ignore[arg-type]
         elif last is not None or label == procedure.entry:
             return []
         else:
@@ -110,7 +112,7 @@ def _last_assignment(block: Block, variable: Variable, program: Program) -> Comm
     return None
 
 
-def _run(variable: Variable, condition: Any, step: Any, value: Any, most: int) -> int:
+def _run(variable: Variable, condition: Guard, step: Expression, value: Concrete, most: int) -> int:
     """How often a loop runs from a value on."""
     number = 0
     while number < most and evaluate(condition, {variable: value}):

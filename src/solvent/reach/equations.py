@@ -11,27 +11,27 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from solvent.reach.passive import Passive, PassiveBlock, Statement
-from solvent.terms import Bool, and_, eq, implies, not_, or_
+from solvent.terms import Bool, BoolTerm, and_, eq, implies, not_, or_
+from solvent.terms.kinds import Guard
 
 
 @dataclass(frozen=True, slots=True)
 class Equations:
     """For each block its Boolean constant and what it is equal to; `goal` is the whole formula."""
 
-    constants: Mapping[str, Any]
-    sides: Mapping[str, Any]
-    goal: Any
+    constants: Mapping[str, BoolTerm]
+    sides: Mapping[str, Guard]
+    goal: Guard
 
     @property
-    def equations(self) -> list[Any]:
+    def equations(self) -> list[Guard]:
         """The equations, as formulas."""
         return [eq(self.constants[label], side) for label, side in self.sides.items()]
 
     @property
-    def formula(self) -> Any:
+    def formula(self) -> Guard:
         """The conjunction of the goal and all equations."""
         return and_([self.goal, *self.equations])
 
@@ -61,8 +61,8 @@ def may_return(passive: Passive, prefix: str = "b ") -> Equations:
 
 def may_fail(
     passive: Passive,
-    skipped: Mapping[int, Any] | None = None,
-    names: Mapping[int, Any] | None = None,
+    skipped: Mapping[int, Guard] | None = None,
+    names: Mapping[int, Guard] | None = None,
     prefix: str = "OK ",
 ) -> Equations:
     """The formula that some execution fails an assertion.
@@ -79,15 +79,15 @@ def may_fail(
 
 
 def _weakest_precondition(
-    block: PassiveBlock, after: Any, skipped: Mapping[int, Any], names: Mapping[int, Any]
-) -> Any:
+    block: PassiveBlock, after: Guard, skipped: Mapping[int, Guard], names: Mapping[int, Guard]
+) -> Guard:
     for statement in reversed(block.statements):
         condition = names.get(id(statement), statement.condition)
         after = _before(statement, condition, after, skipped.get(id(statement)))
     return after
 
 
-def _before(statement: Statement, condition: Any, after: Any, skip: Any) -> Any:
+def _before(statement: Statement, condition: Guard, after: Guard, skip: Guard | None) -> Guard:
     if not statement.is_assert:
         return implies(condition, after)
     if skip is None:

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 from solvent.reach.program import Command, Havoc, Position, Variable
 from solvent.reach.stratified import Node, path
+from solvent.terms.kinds import Concrete, Operand
 from solvent.terms.model import Model
 
 
@@ -22,7 +22,7 @@ class Step:
 
     command: Command
     where: Position
-    values: Mapping[Variable, Any]
+    values: Mapping[Variable, Operand]
     call: Execution | None = None
 
 
@@ -43,8 +43,8 @@ class Execution:
 
     procedure: str
     # The values of its inputs, and of its other variables at the start.
-    inputs: Mapping[Variable, Any]
-    start: Mapping[Variable, Any]
+    inputs: Mapping[Variable, Operand]
+    start: Mapping[Variable, Operand]
     visits: tuple[Visit, ...] = field(default=())
 
 
@@ -77,7 +77,7 @@ def _one(node: Node, model: Model, known: Mapping[int, Execution]) -> Execution:
     procedure = passive.procedure
     calls = {child.taken: child for child in node.children}
 
-    def value(term: Any) -> Any:
+    def value(term: Operand) -> Concrete:
         return model.evaluate(node.value(term))
 
     visits = []
@@ -113,7 +113,7 @@ class Enter:
 class Given:
     """The values that a `havoc`, or the start of a procedure, gives to variables."""
 
-    values: Mapping[Variable, Any]
+    values: Mapping[Variable, Operand]
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +133,7 @@ class End:
 Event = Enter | Given | Begin | End
 
 
-def events(root: Execution, procedures: Mapping[str, Any]) -> Iterator[Event]:
+def events(root: Execution, procedures: Mapping[str, object]) -> Iterator[Event]:
     """What an execution of the source program is told; loop procedures are taken apart again."""
     stack: list[Iterator[Event | Execution]] = [_events(root, procedures)]
     while stack:
@@ -146,7 +146,7 @@ def events(root: Execution, procedures: Mapping[str, Any]) -> Iterator[Event]:
             stack.pop()
 
 
-def _events(one: Execution, procedures: Mapping[str, Any]) -> Iterator[Event | Execution]:
+def _events(one: Execution, procedures: Mapping[str, object]) -> Iterator[Event | Execution]:
     source = one.procedure in procedures
     if source:
         yield Begin(one.procedure)

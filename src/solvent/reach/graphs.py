@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Generic, TypeVar
 
 Graph = Mapping[str, Sequence[str]]
 
@@ -87,6 +87,9 @@ def dominators(graph: Graph, entry: str) -> dict[str, str]:
     return found
 
 
+NodeT = TypeVar("NodeT")
+
+
 @dataclass(frozen=True, slots=True)
 class Loop:
     """A natural loop: its head, all of its nodes, and those from which edges lead back."""
@@ -141,7 +144,7 @@ def _body(head: str, tails: Iterable[str], before: Mapping[str, list[str]]) -> f
     return frozenset(found)
 
 
-def components(graph: Mapping[Any, Iterable[Any]]) -> list[list[Any]]:
+def components(graph: Mapping[NodeT, Iterable[NodeT]]) -> list[list[NodeT]]:
     """The strongly connected components, each after all that it leads to (Tarjan).
 
     >>> components({"main": ["f"], "f": ["g"], "g": ["f"]})
@@ -154,16 +157,16 @@ def components(graph: Mapping[Any, Iterable[Any]]) -> list[list[Any]]:
     return finder.found
 
 
-class _Components:
-    def __init__(self, graph: Mapping[Any, Iterable[Any]]) -> None:
+class _Components(Generic[NodeT]):
+    def __init__(self, graph: Mapping[NodeT, Iterable[NodeT]]) -> None:
         self.graph = graph
-        self.index: dict[Any, int] = {}
-        self.low: dict[Any, int] = {}
-        self.stack: list[Any] = []
-        self.open: set[Any] = set()
-        self.found: list[list[Any]] = []
+        self.index: dict[NodeT, int] = {}
+        self.low: dict[NodeT, int] = {}
+        self.stack: list[NodeT] = []
+        self.open: set[NodeT] = set()
+        self.found: list[list[NodeT]] = []
 
-    def visit(self, root: Any) -> None:
+    def visit(self, root: NodeT) -> None:
         work = [(root, iter(self.graph[root]))]
         self.enter(root)
         while work:
@@ -182,12 +185,12 @@ class _Components:
                     self.low[parent] = min(self.low[parent], self.low[node])
                 self.leave(node)
 
-    def enter(self, node: Any) -> None:
+    def enter(self, node: NodeT) -> None:
         self.index[node] = self.low[node] = len(self.index)
         self.stack.append(node)
         self.open.add(node)
 
-    def leave(self, node: Any) -> None:
+    def leave(self, node: NodeT) -> None:
         if self.low[node] != self.index[node]:
             return
         component = []

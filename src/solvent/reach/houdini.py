@@ -9,18 +9,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from solvent.reach.graphs import components
 from solvent.reach.modular import Verification, Violation, passive_form
 from solvent.reach.program import Program
+from solvent.terms import BoolTerm
 
 
 @dataclass(frozen=True, slots=True)
 class Inferred:
     """The guards with their values, what still fails with them, and why a solver gave up."""
 
-    guards: dict[Any, bool]
+    guards: dict[BoolTerm, bool]
     violations: dict[str, tuple[Violation, ...]]
     reasons: dict[str, str]
     checks: int
@@ -28,7 +28,7 @@ class Inferred:
 
 def infer(
     program: Program,
-    candidates: Iterable[Any],
+    candidates: Iterable[BoolTerm],
     names: Sequence[str] | None = None,
     timeout: float | None = None,
 ) -> Inferred:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
-from typing import Any
+from typing import overload
 
 from solvent.depth import deep_recursion
 from solvent.reach.passive import renamed
@@ -23,6 +23,7 @@ from solvent.reach.program import (
     Block,
     Call,
     Command,
+    Expression,
     Havoc,
     Procedure,
     Program,
@@ -32,6 +33,7 @@ from solvent.reach.program import (
     read_by,
 )
 from solvent.terms import constants
+from solvent.terms.kinds import Guard
 
 # More blocks than this in one procedure help nobody.
 MOST_BLOCKS = 200_000
@@ -109,7 +111,7 @@ class _Inliner:
     # How many instances of each procedure there are.
     instances: dict[str, int] = field(default_factory=dict)
     locals: list[Variable] = field(default_factory=list)
-    wheres: dict[Variable, Any] = field(default_factory=dict)
+    wheres: dict[Variable, Guard] = field(default_factory=dict)
     names: set[str] = field(default_factory=set)
     cut: dict[str, None] = field(default_factory=dict)
     count: int = 0
@@ -209,7 +211,7 @@ class _Instance:
         self.callee = callee
         self.prefix = prefix
         own = (*callee.inputs, *callee.outputs, *callee.locals)
-        self.names: dict[Variable, Any] = {v: inliner.local(v, prefix) for v in own}
+        self.names: dict[Variable, Variable] = {v: inliner.local(v, prefix) for v in own}
         # What is not changed has its old value.
         self.names.update({old_value(g): g for g in inliner.program.globals})
         self.saved: dict[Variable, Variable] = {}
@@ -223,7 +225,12 @@ class _Instance:
             for variable, condition in callee.wheres.items()
         )
 
-    def term(self, expression: Any) -> Any:
+    @overload
+    def term(self, expression: Guard) -> Guard: ...
+    @overload
+    def term(self, expression: Expression) -> Expression: ...
+
+    def term(self, expression: Expression) -> Expression:
         """An expression of the callee over the new names."""
         return renamed(expression, self.names)
 
@@ -289,12 +296,12 @@ class _Instance:
             case Assume(condition) | Assert(condition):
                 return replace(command, condition=self.term(condition))
             case Assign(targets, values):
-                new = tuple(map(self.term, values))
+                new = tuple(self.term(value) for value in values)
                 return replace(command, targets=self.variables(targets), values=new)
             case Havoc(variables):
                 return replace(command, variables=self.variables(variables))
             case Call(inputs=inputs, outputs=outputs):
-                given = tuple(map(self.term, inputs))
+                given = tuple(self.term(value) for value in inputs)
                 return replace(command, inputs=given, outputs=self.variables(outputs))
 
 
@@ -303,5 +310,5 @@ def _used(procedure: Procedure) -> set[Variable]:
     clauses = [*procedure.requires, *procedure.ensures]
     for block in procedure.blocks.values():
         clauses += block.invariants
-    conditions: list[Any] = [one for c in clauses for one in (c.condition, c.assumption)]
+    conditions: list[Guard] = [one for c in clauses for one in (c.condition, c.assumption)]
     return set(constants(*conditions, *read_by(procedure.commands)))

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 from solvent.depth import deep_recursion
 from solvent.errors import EvaluationError
@@ -31,8 +31,12 @@ from solvent.reach.program import (
     old_value,
 )
 from solvent.terms import applied_functions, constants
+from solvent.terms.kinds import Concrete
 from solvent.terms.model import Constant, Model
 from solvent.terms.term import Term
+from solvent.terms.values import FunctionValue
+
+EventT = TypeVar("EventT")
 
 
 class Diverged(Exception):
@@ -63,7 +67,7 @@ class Frame:
     """An activation of a procedure."""
 
     procedure: Procedure
-    values: dict[Variable, Any]
+    values: dict[Variable, Concrete]
 
 
 @dataclass(slots=True)
@@ -72,8 +76,8 @@ class Interpreter:
 
     program: Program
     events: Iterator[Event]
-    fixed: Mapping[Any, Any]
-    globals: dict[Variable, Any] = field(default_factory=dict)
+    fixed: Mapping[Constant, Concrete | FunctionValue]
+    globals: dict[Variable, Concrete] = field(default_factory=dict)
     believed: list[Position] = field(default_factory=list)
 
     def run(self, main: str) -> Confirmation:
@@ -95,7 +99,10 @@ class Interpreter:
         return Confirmation(False, reason="no assertion failed")
 
     def frame(
-        self, procedure: Procedure, given: Mapping[Variable, Any], inputs: dict[Variable, Any]
+        self,
+        procedure: Procedure,
+        given: Mapping[Variable, Concrete],
+        inputs: dict[Variable, Concrete],
     ) -> Frame:
         """A new activation."""
         own = (*procedure.inputs, *procedure.outputs, *procedure.locals)
@@ -106,17 +113,17 @@ class Interpreter:
 
     # --- events ---
 
-    def next(self, kind: type) -> Any:
+    def next(self, kind: type[EventT]) -> EventT:
         """The next event, which must be of a kind."""
         event = next(self.events, None)
         if not isinstance(event, kind):
             raise Diverged(f"the execution has {event}, but the program needs {kind.__name__}")
         return event
 
-    def given(self) -> Mapping[Variable, Any]:
+    def given(self) -> Mapping[Variable, Concrete]:
         """Values for variables."""
-        values: Mapping[Variable, Any] = self.next(Given).values
-        return values
+        # An execution that is run has values, not incarnations.
+        return self.next(Given).values  # type: ignore[return-value]
 
     def begin(self, name: str) -> None:
         """The start of a procedure."""
@@ -183,22 +190,24 @@ class Interpreter:
             self.believed.append(where)
             return True
 
-    def value(self, expression: Expression, frame: Frame) -> Any:
+    def value(self, expression: Expression, frame: Frame) -> Concrete:
         """The value of an expression."""
         if not isinstance(expression, Term):
             return expression
         # A model may have very many constants: only those that occur are looked up.
         used: list[Constant] = [*constants(expression), *applied_functions(expression)]
-        places = (frame.values, self.globals, self.fixed)
-        known: dict[Constant, Any] = {}
+        places: list[Mapping[Any, Concrete | FunctionValue]]
+        places = [frame.values, self.globals, self.fixed]
+        known: dict[Constant, Concrete | FunctionValue] = {}
         for one in used:
             place = next((place for place in places if one in place), None)
             if place is not None:
                 known[one] = place[one]
         # What no model gives a value to may have any.
-        return Model(known).evaluate(expression)
+        value: Concrete = Model(known).evaluate(expression)
+        return value
 
-    def store(self, variable: Variable, value: Any, frame: Frame) -> None:
+    def store(self, variable: Variable, value: Concrete, frame: Frame) -> None:
         """Assign a variable."""
         if variable in self.globals:
             self.globals[variable] = value

@@ -11,7 +11,6 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
 
 from solvent.reach.equations import Equations, may_fail
 from solvent.reach.loops import cut, unroll
@@ -33,7 +32,8 @@ from solvent.reach.program import (
 )
 from solvent.solvers import Solver
 from solvent.solvers.status import Status
-from solvent.terms import Bool, and_, constants, eq, not_
+from solvent.terms import Bool, BoolTerm, and_, constants, eq, not_
+from solvent.terms.kinds import Concrete, Guard, Operand
 from solvent.terms.model import Model
 from solvent.verdicts import Answer, Finding, Verdict
 
@@ -46,7 +46,7 @@ class Value:
 
     where: Position
     variable: Variable
-    value: Any
+    value: Concrete
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ class Violation:
     where: Position
     related: tuple[tuple[Position, str], ...]
     blocks: tuple[tuple[Position, str], ...]
-    inputs: tuple[tuple[Variable, Any], ...]
+    inputs: tuple[tuple[Variable, Concrete], ...]
     values: tuple[Value, ...]
 
     def finding(self) -> Finding:
@@ -112,12 +112,12 @@ def by_contract(program: Program) -> CallRule:
     """What becomes of a call: the callee's preconditions are asserted, its postconditions hold."""
 
     def rule(
-        call: Call, known: dict[Variable, Any], maker: Maker
-    ) -> tuple[list[Statement], dict[Variable, Any], None]:
+        call: Call, known: dict[Variable, Variable], maker: Maker
+    ) -> tuple[list[Statement], dict[Variable, Variable], None]:
         callee = program.procedure(call.procedure)
         inputs = [renamed(value, known) for value in call.inputs]
         # The contract knows only these; the caller may have variables of the same names.
-        before = {g: known[g] for g in program.globals}
+        before: dict[Variable, Operand] = {g: known[g] for g in program.globals}
         before.update(zip(callee.inputs, inputs, strict=True))
         changed = {g: maker.fresh(g) for g in callee.modifies}
         given = {v: maker.fresh(v) for v in call.outputs}
@@ -139,7 +139,7 @@ def by_contract(program: Program) -> CallRule:
     return rule
 
 
-def _precondition(clause: Clause, condition: Any, call: Call) -> Statement:
+def _precondition(clause: Clause, condition: Guard, call: Call) -> Statement:
     related = ((clause.where, "This is the precondition that might not hold."),)
     return Statement(condition, True, call, (), PRECONDITION, call.where, related)
 
@@ -258,11 +258,11 @@ class Verification:
         found, _ = self.under({})
         return found
 
-    def under(self, guards: dict[Any, bool]) -> tuple[ProcedureAnswer, list[Any]]:
+    def under(self, guards: dict[BoolTerm, bool]) -> tuple[ProcedureAnswer, list[BoolTerm]]:
         """All errors under values of guards; those that depend on a true guard take it away."""
         started = time.monotonic()
         found: list[Violation] = []
-        lost: list[Any] = []
+        lost: list[BoolTerm] = []
         reason = ""
         self.skipped = set()
         while self.errors is None or len(found) < self.errors:
@@ -279,7 +279,11 @@ class Verification:
                 reason = self.solver.reason or "unknown"
                 break
             violation, statement = described
-            guilty = [one for one in constants(statement.condition) if guards.get(one, False)]
+            guilty = [
+                one
+                for one in constants(statement.condition)
+                if isinstance(one, BoolTerm) and guards.get(one, False)
+            ]
             if guilty:
                 guards.update(dict.fromkeys(guilty, False))
                 lost += guilty
@@ -290,7 +294,7 @@ class Verification:
         name = self.passive.procedure.name
         return ProcedureAnswer.of(name, tuple(found), reason, self.checks, seconds), lost
 
-    def assumptions(self) -> list[Any]:
+    def assumptions(self) -> list[Guard]:
         """Which assertions may fail."""
         return [skip if key in self.skipped else not_(skip) for key, skip in self.skips.items()]
 
@@ -337,7 +341,7 @@ class Verification:
     ) -> Violation:
         """The violation in words."""
         procedure = self.passive.procedure
-        start: Mapping[Variable, Any] = self.passive.entry_values
+        start: Mapping[Variable, Operand] = self.passive.entry_values
         inputs = tuple(
             (variable, model.evaluate(start[variable]))
             for variable in (*self.program.globals, *procedure.inputs)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import overload
 
 from solvent.reach.graphs import postorder, predecessors, topological
 from solvent.reach.program import (
@@ -32,22 +32,23 @@ from solvent.reach.program import (
     old_value,
 )
 from solvent.terms import and_, constants, eq, substitute
+from solvent.terms.kinds import Guard, Operand
 from solvent.terms.term import Term
 
 # For each variable its incarnation.
-Incarnations = Mapping[Variable, Any]
+Incarnations = Mapping[Variable, Variable]
 
 
 @dataclass(frozen=True, slots=True)
 class Statement:
     """An assumption or assertion over incarnations."""
 
-    condition: Expression
+    condition: Guard
     is_assert: bool = False
     # The command that it comes from, which may be several; None if paths meet here.
     origin: Command | None = None
     # The variables that the command gives values to, with their new incarnations.
-    values: tuple[tuple[Variable, Any], ...] = ()
+    values: tuple[tuple[Variable, Variable], ...] = ()
     message: str = ""
     where: Position = NOWHERE
     related: tuple[tuple[Position, str], ...] = ()
@@ -75,14 +76,14 @@ class PassiveBlock:
 class CallSite:
     """A call that stays open: `taken` says whether it happens."""
 
-    taken: Any
+    taken: Guard
     procedure: str
     # The values of the inputs, and of all global variables.
-    inputs: tuple[Any, ...]
-    before: Incarnations
+    inputs: tuple[Operand, ...]
+    before: Mapping[Variable, Operand]
     # The incarnations of the outputs, and of the global variables that may change.
-    outputs: tuple[Any, ...]
-    after: Incarnations
+    outputs: tuple[Operand, ...]
+    after: Mapping[Variable, Operand]
     label: str = ""
     where: Position = NOWHERE
 
@@ -113,7 +114,7 @@ class Maker:
 
     counts: dict[Variable, int] = field(default_factory=dict)
 
-    def fresh(self, variable: Variable) -> Any:
+    def fresh(self, variable: Variable) -> Variable:
         """The next incarnation of a variable."""
         number = self.counts.get(variable, 0)
         self.counts[variable] = number + 1
@@ -122,11 +123,18 @@ class Maker:
 
 # What becomes of a call: statements, the new incarnations, and a call site if it stays open.
 CallRule = Callable[
-    ["Call", dict[Variable, Any], Maker], tuple[list[Statement], dict[Variable, Any], Any]
+    ["Call", dict[Variable, Variable], Maker],
+    tuple[list[Statement], dict[Variable, Variable], CallSite | None],
 ]
 
 
-def renamed(expression: Expression, incarnations: Incarnations) -> Expression:
+@overload
+def renamed(expression: Guard, incarnations: Mapping[Variable, Operand]) -> Guard: ...
+@overload
+def renamed(expression: Expression, incarnations: Mapping[Variable, Operand]) -> Expression: ...
+
+
+def renamed(expression: Expression, incarnations: Mapping[Variable, Operand]) -> Expression:
     """An expression over incarnations."""
     if not isinstance(expression, Term):
         return expression
@@ -210,9 +218,9 @@ class _Passifier:
         self.results = [*procedure.outputs, *procedure.modifies] if results else []
         self.exits = {v: v.sort(f"{v.name}@exit") for v in self.results}
         self.statements: dict[str, list[Statement]] = {}
-        self.out: dict[str, dict[Variable, Any]] = {}
+        self.out: dict[str, dict[Variable, Variable]] = {}
         # The incarnations that a block itself has made, until a join uses them.
-        self.own: dict[str, set[Any]] = {}
+        self.own: dict[str, set[Variable]] = {}
         self.edges: dict[tuple[str, str], list[Statement]] = {}
         self.places: dict[Variable, int] = {}
         self.sites: list[CallSite] = []
@@ -235,7 +243,7 @@ class _Passifier:
             self.block(blocks[label], self.met(label) if self.before[label] else dict(start))
         return Passive(self.procedure, self.assembled(order), start, self.exits, tuple(self.sites))
 
-    def entry_values(self) -> dict[Variable, Any]:
+    def entry_values(self) -> dict[Variable, Variable]:
         procedure, program = self.procedure, self.program
         variables = (
             *program.globals,
@@ -246,7 +254,7 @@ class _Passifier:
         start = {variable: variable for variable in variables}
         return {**start, **{old_value(g): g for g in program.globals}}
 
-    def met(self, label: str) -> dict[Variable, Any]:
+    def met(self, label: str) -> dict[Variable, Variable]:
         """The incarnations of what is still used where all paths to a block have met."""
         before = self.before[label]
         maps = [self.out[parent] for parent in before]
@@ -266,7 +274,7 @@ class _Passifier:
                     self.edges.setdefault((parent, label), []).append(equal)
         return merged
 
-    def shared(self, variable: Variable, label: str, found: Sequence[Any]) -> Any:
+    def shared(self, variable: Variable, label: str, found: Sequence[Variable]) -> Variable:
         """One incarnation for all: one that a block made which leads only here, or a new one."""
         for parent, one in zip(self.before[label], found, strict=True):
             if one in self.own[parent] and len(self.procedure.blocks[parent].targets) == 1:
@@ -274,10 +282,10 @@ class _Passifier:
                 return one
         return self.maker.fresh(variable)
 
-    def block(self, block: Block, known: dict[Variable, Any]) -> None:
+    def block(self, block: Block, known: dict[Variable, Variable]) -> None:
         """Passify the commands of a block."""
         statements: list[Statement] = []
-        own: set[Any] = set()
+        own: set[Variable] = set()
         for command in block.commands:
             new, site = self.command(command, known, statements)
             known.update(new)
@@ -293,10 +301,10 @@ class _Passifier:
         self.own[block.label] = own
 
     def command(
-        self, command: Command, known: dict[Variable, Any], statements: list[Statement]
-    ) -> tuple[dict[Variable, Any], Any]:
+        self, command: Command, known: dict[Variable, Variable], statements: list[Statement]
+    ) -> tuple[dict[Variable, Variable], CallSite | None]:
         """Append the statements of a command; the new incarnations, and a call site if any."""
-        new: dict[Variable, Any] = {}
+        new: dict[Variable, Variable] = {}
         match command:
             case Assume(condition, where):
                 statements.append(Statement(renamed(condition, known), origin=command, where=where))

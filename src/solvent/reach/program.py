@@ -18,19 +18,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from solvent.errors import SolventError, shortened
 from solvent.reach.positions import NOWHERE as NOWHERE
 from solvent.reach.positions import Position as Position
 from solvent.reach.positions import some_names
 from solvent.terms.graph import reachable
+from solvent.terms.kinds import Guard, Operand
 from solvent.terms.quantifiers import QUANTIFIERS
+from solvent.terms.term import Term, TermT
 
 # A constant of a term: what a program can assign.
-Variable = Any
+Variable = Term
 # A term, or a concrete value.
-Expression = Any
+Expression = Operand
 
 
 class ProgramError(SolventError, ValueError):
@@ -43,14 +44,14 @@ PRECONDITION = "A precondition for this call might not hold."
 POSTCONDITION = "A postcondition might not hold on this return path."
 
 
-def old_value(variable: Variable) -> Variable:
+def old_value(variable: TermT) -> TermT:
     """The constant for the value of a global variable at the entry of the procedure.
 
     >>> from solvent.terms import Int
     >>> old_value(Int("g"))
     old(g)
     """
-    return variable.sort(f"old({variable.name})")
+    return variable.sort(f"old({variable.name})")  # type: ignore[return-value]
 
 
 # --- commands ----------------------------------------------------------------------------------
@@ -60,7 +61,7 @@ def old_value(variable: Variable) -> Variable:
 class Assume:
     """Executions go on only where the condition holds."""
 
-    condition: Expression
+    condition: Guard
     where: Position = NOWHERE
 
     def __str__(self) -> str:
@@ -71,7 +72,7 @@ class Assume:
 class Assert:
     """The execution fails where the condition does not hold."""
 
-    condition: Expression
+    condition: Guard
     where: Position = NOWHERE
     # What to say if it fails, and where else to look: at a contract, for instance.
     message: str = ASSERTION
@@ -124,7 +125,7 @@ class Call:
 Command = Assume | Assert | Assign | Havoc | Call
 
 
-def _listed(items: Sequence[Any]) -> str:
+def _listed(items: Sequence[object]) -> str:
     return ", ".join(map(str, items))
 
 
@@ -135,15 +136,15 @@ def _listed(items: Sequence[Any]) -> str:
 class Clause:
     """A condition of a contract or of a loop; a free one is assumed, but never checked."""
 
-    condition: Expression
+    condition: Guard
     free: bool = False
     where: Position = NOWHERE
     message: str = ""
     # What is assumed where the clause is, if that is weaker than what is checked.
-    assumed: Expression = None
+    assumed: Guard | None = None
 
     @property
-    def assumption(self) -> Expression:
+    def assumption(self) -> Guard:
         """What may be assumed."""
         return self.condition if self.assumed is None else self.assumed
 
@@ -153,7 +154,7 @@ class Clause:
             return Assume(self.assumption, self.where)
         return Assert(self.condition, self.where, self.message or message)
 
-    def mapped(self, change: Callable[[Expression], Expression]) -> Clause:
+    def mapped(self, change: Callable[[Guard], Guard]) -> Clause:
         """The clause with other conditions."""
         assumed = None if self.assumed is None else change(self.assumed)
         return replace(self, condition=change(self.condition), assumed=assumed)
@@ -205,7 +206,7 @@ class Procedure:
     modifies: tuple[Variable, ...] = ()
     where: Position = NOWHERE
     # What is assumed of variables whenever they get any value.
-    wheres: Mapping[Variable, Expression] = field(default_factory=dict)
+    wheres: Mapping[Variable, Guard] = field(default_factory=dict)
 
     @property
     def entry(self) -> str:
@@ -243,7 +244,7 @@ class Program:
 
     globals: tuple[Variable, ...] = ()
     procedures: Mapping[str, Procedure] = field(default_factory=dict)
-    axioms: tuple[Expression, ...] = ()
+    axioms: tuple[Guard, ...] = ()
 
     def procedure(self, name: str) -> Procedure:
         """The procedure of a name."""
@@ -304,7 +305,7 @@ def read_by(commands: Iterable[Command]) -> list[Expression]:
     return found
 
 
-def has_quantifiers(condition: Any) -> bool:
+def has_quantifiers(condition: Expression) -> bool:
     """Whether a condition contains a quantifier.
 
     >>> from solvent.terms import Function, Int, forall

@@ -7,9 +7,8 @@ and otherwise those that are not satisfiable together say what the abstraction h
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 from solvent.depth import deep_recursion
 from solvent.reach.executions import Execution, Step, Visit
@@ -30,7 +29,7 @@ from solvent.reach.program import (
 from solvent.solvers import Solver
 from solvent.solvers.status import Status
 from solvent.terms import Bool, conjuncts, constants, eq, implies
-from solvent.terms.kinds import Guard
+from solvent.terms.kinds import Guard, Operand
 from solvent.terms.model import Model
 from solvent.terms.term import Term
 
@@ -39,7 +38,7 @@ from solvent.terms.term import Term
 class Fact:
     """What a command says about incarnations, and the variables that it is about."""
 
-    condition: Any
+    condition: Guard
     about: frozenset[Variable]
 
 
@@ -61,15 +60,15 @@ class Replay:
     program: Program
     # Variables that are any value at the start, and conditions on them.
     facts: list[Fact] = field(default_factory=list)
-    globals: dict[Variable, Any] = field(default_factory=dict)
+    globals: dict[Variable, Operand] = field(default_factory=dict)
     count: int = 0
 
-    def fresh(self, variable: Variable) -> Any:
+    def fresh(self, variable: Variable) -> Variable:
         """A new incarnation."""
         self.count += 1
         return variable.sort(f"{variable.name}@{self.count}")
 
-    def state(self, condition: Any, *about: Any) -> None:
+    def state(self, condition: Guard, *about: Operand) -> None:
         """Add facts about some expressions over variables."""
         for part in conjuncts(condition):
             self.facts.append(Fact(part, frozenset(constants(*about))))
@@ -77,8 +76,8 @@ class Replay:
     # --- following ---
 
     def follow(
-        self, found: Execution, given: Mapping[Variable, Any]
-    ) -> tuple[Execution, dict[Variable, Any]]:
+        self, found: Execution, given: Mapping[Variable, Operand]
+    ) -> tuple[Execution, dict[Variable, Operand]]:
         """An activation: the same with incarnations for values, and its variables at the end."""
         procedure = self.program.procedure(found.procedure)
         values = self.frame(procedure, given)
@@ -89,15 +88,16 @@ class Replay:
         inputs = {variable: values[variable] for variable in procedure.inputs}
         return Execution(procedure.name, inputs, start, tuple(visits)), values
 
-    def frame(self, procedure: Procedure, given: Mapping[Variable, Any]) -> dict[Variable, Any]:
+    def frame(
+        self, procedure: Procedure, given: Mapping[Variable, Operand]
+    ) -> dict[Variable, Operand]:
         """The variables of a new activation."""
         own = (*procedure.inputs, *procedure.outputs, *procedure.locals)
-        values = {variable: given.get(variable, None) for variable in own}
-        values = {v: self.fresh(v) if value is None else value for v, value in values.items()}
+        values = {v: given[v] if v in given else self.fresh(v) for v in own}
         values.update({old_value(g): value for g, value in self.globals.items()})
         return values
 
-    def visit(self, visit: Visit, block: Block | None, values: dict[Variable, Any]) -> Visit:
+    def visit(self, visit: Visit, block: Block | None, values: dict[Variable, Operand]) -> Visit:
         """A block; those between blocks, where paths only meet, say nothing."""
         steps = []
         calls = iter([step.call for step in visit.steps if step.call is not None])
@@ -107,11 +107,11 @@ class Replay:
         return Visit(visit.label, visit.original, visit.where, tuple(steps))
 
     def command(
-        self, command: Command, values: dict[Variable, Any], calls: Any
-    ) -> tuple[dict[Variable, Any], Execution | None]:
+        self, command: Command, values: dict[Variable, Operand], calls: Iterator[Execution]
+    ) -> tuple[dict[Variable, Operand], Execution | None]:
         """A command: what it gives to variables, and the execution of its call."""
         known = {**self.globals, **values}
-        new: dict[Variable, Any] = {}
+        new: dict[Variable, Operand] = {}
         inner = None
         match command:
             case Assume(condition):
@@ -131,8 +131,8 @@ class Replay:
         return new, inner
 
     def call(
-        self, call: Call, known: Mapping[Variable, Any], found: Execution
-    ) -> tuple[dict[Variable, Any], Execution]:
+        self, call: Call, known: Mapping[Variable, Operand], found: Execution
+    ) -> tuple[dict[Variable, Operand], Execution]:
         """A call, whose arguments and results are facts as well."""
         callee = self.program.procedure(call.procedure)
         given = {}
@@ -150,8 +150,8 @@ class Replay:
 def replay(
     program: Program,
     found: Execution,
-    start: Any,
-    end: Any,
+    start: Guard,
+    end: Guard,
     timeout: float | None = None,
 ) -> Replayed:
     """Follow an execution from where `start` holds to where `end` does.
@@ -205,7 +205,7 @@ def _decided(
 def _valued(found: Execution, model: Model) -> Execution:
     """The execution with the values of a model for its incarnations."""
 
-    def values(known: Mapping[Variable, Any]) -> dict[Variable, Any]:
+    def values(known: Mapping[Variable, Operand]) -> dict[Variable, Operand]:
         return {
             variable: model.evaluate(value) if isinstance(value, Term) else value
             for variable, value in known.items()

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
-from typing import Any
 
 from solvent.reach.abstraction import abstract, asserted
 from solvent.reach.answers import SearchAnswer
@@ -35,7 +34,8 @@ from solvent.reach.program import (
 from solvent.reach.replay import replay
 from solvent.reach.stratified import InliningAnswer, Node, StratifiedInlining
 from solvent.reach.summaries import Summaries, summarize
-from solvent.terms import and_, constants, not_
+from solvent.terms import BoolTerm, and_, constants, not_
+from solvent.terms.kinds import Guard
 from solvent.terms.model import Model
 from solvent.verdicts import Deadline, Verdict
 
@@ -181,7 +181,7 @@ class _Search:
         wanted = candidates(self.contracts, program, names, self.guards)
         return summarize(program, wanted, not_(ERROR), deadline)
 
-    def start(self) -> Any:
+    def start(self) -> Guard:
         """What holds where the first procedure is entered."""
         required = [clause.assumption for clause in self.program.procedure(self.main).requires]
         return and_([not_(ERROR), *required])
@@ -215,7 +215,7 @@ def _found(
     )
 
 
-def _goal(root: Node) -> Any:
+def _goal(root: Node) -> Guard:
     """The flag is not set at the start, and set at the exit; the preconditions hold."""
     assert root.template is not None
     passive = root.template.passive
@@ -223,6 +223,7 @@ def _goal(root: Node) -> Any:
         renamed(clause.assumption, passive.entry_values) for clause in passive.procedure.requires
     ]
     end = passive.exit_values.get(ERROR, False)
+    assert isinstance(end, bool | BoolTerm)
     return and_([not_(root.value(ERROR)), root.value(end), *map(root.value, required)])
 
 
@@ -240,7 +241,7 @@ def _without_candidates(program: Program, guards: Iterable[Variable]) -> Program
     if not guarding:
         return program
 
-    def kept(condition: Any) -> bool:
+    def kept(condition: Guard) -> bool:
         return guarding.isdisjoint(constants(condition))
 
     def block(found: Block) -> Block:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, cast
+from typing import ClassVar, cast, overload
 
 from solvent.errors import NoModelError, SolverError
 from solvent.reach.passive import CallSite
@@ -20,6 +20,7 @@ from solvent.reach.templates import Template, template
 from solvent.solvers import Solver
 from solvent.solvers.status import Status
 from solvent.terms import implies, not_, substitute
+from solvent.terms.kinds import Guard, Operand
 from solvent.terms.model import Model
 from solvent.terms.term import Term
 from solvent.verdicts import Answer, Deadline, OutOfTime, Verdict
@@ -33,14 +34,14 @@ class Node:
 
     procedure: str
     # The Boolean constant that says whether it happens; True for the first procedure.
-    taken: Any
+    taken: Guard
     site: CallSite | None
     parent: Node | None
     number: int
     # RB of the paper: how many instances of the procedure there are on the way to the root.
     depth: int = 0
     # Once it is inlined: its constants, as renamed, and its calls.
-    renaming: dict[Any, Any] | None = None
+    renaming: dict[Term, Operand] | None = None
     template: Template | None = None
     children: list[Node] = field(default_factory=list)
 
@@ -57,7 +58,12 @@ class Node:
             node = node.parent
         return count
 
-    def value(self, term: Any) -> Any:
+    @overload
+    def value(self, term: Guard) -> Guard: ...
+    @overload
+    def value(self, term: Operand) -> Operand: ...
+
+    def value(self, term: Operand) -> Operand:
         """A term of the template as a term of this instance."""
         if not isinstance(term, Term) or self.renaming is None:
             return term
@@ -120,7 +126,7 @@ class StratifiedInlining:
         program: Program,
         main: str,
         bound: int,
-        goal: Callable[[Node], Any] = lambda root: True,
+        goal: Callable[[Node], Guard] = lambda root: True,
         bounds: Mapping[str, int] | None = None,
         lessons: Sequence[Callable[[], Summaries]] = (),
         grown: Node | None = None,
@@ -140,7 +146,7 @@ class StratifiedInlining:
         # With quantifiers only what the triggers prove is certain.
         self.solver = Solver(solver or ("z3:triggers" if quantified(program) else "z3"))
         self.numbers = iter(range(1 << 60))
-        self.open: dict[Any, Node] = {}
+        self.open: dict[Guard, Node] = {}
         self.root = Node(main, True, None, None, next(self.numbers))
         for axiom in program.axioms:
             self.solver.add(axiom)
@@ -154,7 +160,9 @@ class StratifiedInlining:
     def instantiate(self, node: Node) -> None:
         """INSTANTIATE, and INIT for the first procedure: assert the formula of a node."""
         found = self.template(node.procedure)
-        renaming = {one: one.sort(f"{one.name} #{node.number}") for one in found.inner}
+        renaming: dict[Term, Operand] = {
+            one: one.sort(f"{one.name} #{node.number}") for one in found.inner
+        }
         renaming.update(self.interface(node, found))
         node.template, node.renaming = found, renaming
         self.solver.add(implies(node.taken, node.value(found.formula)))
@@ -163,14 +171,14 @@ class StratifiedInlining:
             self.grow(node, site)
         self.statistics.inlined += 1
 
-    def interface(self, node: Node, found: Template) -> dict[Any, Any]:
+    def interface(self, node: Node, found: Template) -> dict[Term, Operand]:
         """What the interface variables of a template are in an instance."""
         procedure, exits = found.passive.procedure, found.passive.exit_values
         if node.site is None:
             return {}
-        values = dict(zip(procedure.inputs, node.site.inputs, strict=True))
+        values: dict[Term, Operand] = dict(zip(procedure.inputs, node.site.inputs, strict=True))
         values.update(node.site.before)
-        results = dict(zip(procedure.outputs, node.site.outputs, strict=True))
+        results: dict[Term, Operand] = dict(zip(procedure.outputs, node.site.outputs, strict=True))
         results.update(node.site.after)
         values.update({exits[variable]: value for variable, value in results.items()})
         return values
@@ -181,9 +189,9 @@ class StratifiedInlining:
         here = CallSite(
             node.value(site.taken),
             site.procedure,
-            tuple(map(node.value, site.inputs)),
+            tuple(node.value(one) for one in site.inputs),
             {variable: node.value(value) for variable, value in site.before.items()},
-            tuple(map(node.value, site.outputs)),
+            tuple(node.value(one) for one in site.outputs),
             {variable: node.value(value) for variable, value in site.after.items()},
             site.label,
             site.where,
@@ -229,7 +237,7 @@ class StratifiedInlining:
         self.statistics.over_queries += 1
         return self.check([not_(node.taken) for node in blocked])
 
-    def check(self, assumptions: Sequence[Any]) -> Status:
+    def check(self, assumptions: Sequence[Guard]) -> Status:
         """Ask the solver, in the time that is left."""
         return self.solver.check(*assumptions, timeout=self.deadline.check())
 
@@ -358,7 +366,7 @@ class StratifiedInlining:
                 for here in level
                 for name in here.template.equations.constants.values()  # type: ignore[union-attr]
             ]
-            model = self.solver.values(names)
+            model = self.solver.values(names)  # type: ignore[arg-type]
             called = [child for here in level for child in calls_on(here, path(here, model))]
             found += [child for child in called if child.is_open]
             level = [child for child in called if not child.is_open]

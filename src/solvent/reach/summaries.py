@@ -11,7 +11,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Self
+from typing import Self
 
 from solvent.reach.graphs import components
 from solvent.reach.passive import CallSite, renamed
@@ -19,16 +19,17 @@ from solvent.reach.program import Procedure, Program, Variable, old_value, quant
 from solvent.reach.templates import Template, template
 from solvent.solvers import Solver
 from solvent.solvers.status import Status
-from solvent.terms import Bool, and_, eq, implies, not_, or_
+from solvent.terms import Bool, BoolTerm, and_, eq, implies, not_, or_
+from solvent.terms.kinds import Guard, Operand
 from solvent.verdicts import Deadline
 
 # The time that one question may take.
 SECONDS = 2.0
 
 
-def at_site(procedure: Procedure, site: CallSite, condition: Any) -> Any:
+def at_site(procedure: Procedure, site: CallSite, condition: Guard) -> Guard:
     """A condition over the interface of a procedure at a call of it."""
-    values: dict[Variable, Any] = {old_value(g): value for g, value in site.before.items()}
+    values: dict[Variable, Operand] = {old_value(g): value for g, value in site.before.items()}
     values.update(site.before)
     values.update(site.after)
     values.update(zip(procedure.inputs, site.inputs, strict=True))
@@ -36,7 +37,7 @@ def at_site(procedure: Procedure, site: CallSite, condition: Any) -> Any:
     return renamed(condition, values)
 
 
-def at_exit(procedure: Procedure, found: Template, condition: Any) -> Any:
+def at_exit(procedure: Procedure, found: Template, condition: Guard) -> Guard:
     """A condition over the interface of a procedure where its own formula returns."""
     values = dict(found.passive.entry_values)
     values.update(found.passive.exit_values)
@@ -47,11 +48,11 @@ def at_exit(procedure: Procedure, found: Template, condition: Any) -> Any:
 class Summaries:
     """What is known about procedures, and what it cost."""
 
-    known: dict[str, list[Any]] = field(default_factory=dict)
+    known: dict[str, list[Guard]] = field(default_factory=dict)
     checks: int = 0
     seconds: float = 0.0
 
-    def at(self, program: Program, site: CallSite) -> Any:
+    def at(self, program: Program, site: CallSite) -> Guard:
         """What is known about a call."""
         found = self.known.get(site.procedure, ())
         procedure = program.procedure(site.procedure)
@@ -65,8 +66,8 @@ class Summaries:
 
 def summarize(
     program: Program,
-    candidates: Mapping[str, Sequence[Any]],
-    at_entry: Any = True,
+    candidates: Mapping[str, Sequence[Guard]],
+    at_entry: Guard = True,
     deadline: Deadline | None = None,
 ) -> Summaries:
     """Find out which candidates hold; after the deadline, none of those that are left.
@@ -97,9 +98,9 @@ class _Houdini:
     def __init__(
         self,
         program: Program,
-        candidates: Mapping[str, Sequence[Any]],
+        candidates: Mapping[str, Sequence[Guard]],
         graph: Mapping[str, Sequence[str]],
-        at_entry: Any,
+        at_entry: Guard,
         deadline: Deadline,
     ) -> None:
         self.program = program
@@ -132,7 +133,7 @@ class _Houdini:
                 callers = [one for one in together if name in self.graph[one] and self.alive[one]]
                 waiting.update(dict.fromkeys(callers))
 
-    def holding(self, name: str) -> list[Any]:
+    def holding(self, name: str) -> list[Guard]:
         """The candidates of a procedure that hold if those of the callees do."""
         procedure = self.program.procedure(name)
         found = template(self.program, name)
@@ -152,7 +153,7 @@ class _Houdini:
         self.solver.pop()
         return list(alive.values())
 
-    def drop(self, alive: dict[Any, Any]) -> None:
+    def drop(self, alive: dict[BoolTerm, Guard]) -> None:
         """Take candidates away as long as the solver finds an execution in which one fails."""
         while alive:
             failing = Bool(f"one of {len(alive)} fails")

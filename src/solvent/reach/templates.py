@@ -6,14 +6,14 @@ blocked, or let do anything, or be given the formula of the callee later.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 from solvent.reach.equations import Equations, may_return
-from solvent.reach.passive import CallSite, Maker, Passive, Statement, passify, renamed
+from solvent.reach.passive import CallRule, CallSite, Maker, Passive, Statement, passify, renamed
 from solvent.reach.program import Call, Program, Variable
 from solvent.terms import Bool
+from solvent.terms.kinds import Guard, Operand
+from solvent.terms.term import Term
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,18 +22,18 @@ class Template:
 
     passive: Passive
     equations: Equations
-    formula: Any
+    formula: Guard
     # The constants that each instance has of its own.
-    inner: tuple[Any, ...]
+    inner: tuple[Term, ...]
 
 
-def open_call(program: Program) -> Callable[..., Any]:
+def open_call(program: Program) -> CallRule:
     """What becomes of a call: an assumption that a fresh Boolean constant is true (figure 7)."""
     counter = iter(range(1 << 60))
 
     def rule(
-        call: Call, known: dict[Variable, Any], maker: Maker
-    ) -> tuple[list[Statement], dict[Variable, Any], CallSite]:
+        call: Call, known: dict[Variable, Variable], maker: Maker
+    ) -> tuple[list[Statement], dict[Variable, Variable], CallSite]:
         callee = program.procedure(call.procedure)
         taken = Bool(f"call {next(counter)}")
         outputs = tuple(maker.fresh(variable) for variable in call.outputs)
@@ -60,7 +60,7 @@ def template(program: Program, name: str) -> Template:
     found = may_return(passive)
     procedure = passive.procedure
     # Constants that are no variables mean the same everywhere.
-    own = [*procedure.outputs, *procedure.locals, *found.constants.values()]
+    own: list[Operand] = [*procedure.outputs, *procedure.locals, *found.constants.values()]
     for site in passive.calls:
         # A global variable that gets an output is changed twice by the call.
         own += [site.taken, *site.outputs, *site.after.values()]
@@ -68,5 +68,5 @@ def template(program: Program, name: str) -> Template:
         for statement in block.statements:
             own += [incarnation for _, incarnation in statement.values]
     shared = {*program.globals, *procedure.inputs, *passive.exit_values.values()}
-    inner = tuple(one for one in dict.fromkeys(own) if one not in shared)
+    inner = tuple(one for one in dict.fromkeys(own) if isinstance(one, Term) and one not in shared)
     return Template(passive, found, found.formula, inner)

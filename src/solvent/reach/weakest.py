@@ -7,7 +7,6 @@ afterwards, and only a variable with any value needs a quantifier.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from solvent.reach.graphs import postorder
 from solvent.reach.program import (
@@ -23,9 +22,10 @@ from solvent.reach.program import (
     Variable,
 )
 from solvent.terms import and_, constants, forall, implies, substitute
+from solvent.terms.kinds import Guard, Operand
 
 
-def weakest_precondition(blocks: Mapping[str, Block], variables: Sequence[Variable] = ()) -> Any:
+def weakest_precondition(blocks: Mapping[str, Block], variables: Sequence[Variable] = ()) -> Guard:
     """What must hold so that no assertion fails, from the first block on.
 
     All `variables` have any value at the start.
@@ -39,7 +39,7 @@ def weakest_precondition(blocks: Mapping[str, Block], variables: Sequence[Variab
     """
     entry = next(iter(blocks))
     graph = {label: block.targets for label, block in blocks.items()}
-    found: dict[str, Any] = {}
+    found: dict[str, Guard] = {}
     for label in postorder(graph, entry):
         block = blocks[label]
         if any(target not in found for target in block.targets):
@@ -51,7 +51,7 @@ def weakest_precondition(blocks: Mapping[str, Block], variables: Sequence[Variab
     return _any_value(variables, found[entry])
 
 
-def _before(command: Command, after: Any) -> Any:
+def _before(command: Command, after: Guard) -> Guard:
     match command:
         case Assume(condition):
             return implies(condition, after)
@@ -65,14 +65,14 @@ def _before(command: Command, after: Any) -> Any:
             raise ProgramError(f"{where}: there is a call, and nothing to do with it")
 
 
-def _any_value(variables: Sequence[Variable], condition: Any) -> Any:
+def _any_value(variables: Sequence[Variable], condition: Guard) -> Guard:
     """A condition that holds for all values of some variables."""
     used = dict.fromkeys(constants(condition))
     return forall([variable for variable in variables if variable in used], condition)
 
 
 def call_commands(
-    call: Call, callee: Procedure, number: int, state: Mapping[Variable, Any]
+    call: Call, callee: Procedure, number: int, state: Mapping[Variable, Operand]
 ) -> list[Command]:
     """A call by contract, as commands; `state` is what global variables are, and were, there."""
     given = [v.sort(f"{v.name}!{call.procedure}{number}") for v in callee.inputs]
