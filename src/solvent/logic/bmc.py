@@ -9,7 +9,6 @@ the first one that fails.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 from solvent.logic import notation
 from solvent.logic.flat import Flat, TooLarge, flatten
@@ -28,6 +27,7 @@ from solvent.logic.witnesses import failure
 from solvent.reach.program import Assume, Program
 from solvent.solvers.status import Status
 from solvent.terms import constants
+from solvent.terms.kinds import Guard
 from solvent.verdicts import OutOfTime, Verdict
 
 # What is printed is an encoding with at most so many rounds.
@@ -124,7 +124,7 @@ def _rounds(bound: int) -> str:
     return f"{bound} round{'s' * (bound != 1)}"
 
 
-def _always(flat: Flat) -> list[Any]:
+def _always(flat: Flat) -> list[Guard]:
     """What is assumed at the start about what never changes."""
     changing = set(flat.variables)
     return [
@@ -176,7 +176,7 @@ def _nested(lines: Sequence[Line], depth: int) -> Iterator[str]:
 
 
 def _statement(line: Line) -> str:
-    if line.version is not None:
+    if line.asserted is None:
         return f"{line.version} := {notation.code(line.value)};"
     note = " // unwinding" if line.unwinding else ""
     return f"assert({notation.code(line.asserted)});{note}"

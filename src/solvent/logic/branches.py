@@ -10,12 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from solvent.logic.flat import FlatBlock
 from solvent.reach.graphs import predecessors
 from solvent.reach.program import Assume, Variable
 from solvent.terms import Bool, and_, not_
+from solvent.terms.kinds import Guard
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ class Edge:
     """A way to the next block, under a condition; without choices it is over the variables."""
 
     target: str
-    condition: Any
+    condition: Guard
     # Whether the condition is a choice of its own, which no variable decides.
     chosen: bool = False
 
@@ -40,8 +40,8 @@ class Branches:
         targets = self.blocks[label].targets
         if len(targets) < 2:
             return [Edge(target, True) for target in targets]
-        tests = [self.test(target) for target in targets]
-        if len(targets) == 2 and None not in tests and not_(tests[0]) is tests[1]:
+        tests = [test for test in map(self.test, targets) if test is not None]
+        if len(targets) == len(tests) == 2 and not_(tests[0]) is tests[1]:
             return [
                 Edge(target, condition) for target, condition in zip(targets, tests, strict=True)
             ]
@@ -50,7 +50,7 @@ class Branches:
             for target, condition in zip(targets, choices(label, targets), strict=True)
         ]
 
-    def test(self, target: str) -> Any:
+    def test(self, target: str) -> Guard | None:
         """The condition with which a block begins that only one other leads to."""
         first = next(iter(self.blocks[target].commands), None)
         alone = len(self.before[target]) == 1
@@ -65,14 +65,14 @@ class Branches:
         )
 
 
-def choices(label: str, targets: Sequence[str]) -> list[Any]:
+def choices(label: str, targets: Sequence[str]) -> list[Guard]:
     """For each target of a free choice the condition under which it is taken.
 
     >>> choices("a", ["b", "c", "d"])
     [a to b, not a to b and a to c, not a to b and not a to c]
     """
-    found: list[Any] = []
-    others: Any = True
+    found: list[Guard] = []
+    others: Guard = True
     for target in targets[:-1]:
         here = Bool(f"{label} to {target}")
         found.append(and_(others, here))
@@ -80,7 +80,7 @@ def choices(label: str, targets: Sequence[str]) -> list[Any]:
     return [*found, others]
 
 
-def given_input(variable: Variable, label: str, place: int, visit: int = 0) -> Any:
+def given_input(variable: Variable, label: str, place: int, visit: int = 0) -> Variable:
     """The input that a `havoc` gives to a variable: the place of the step, the visit of the block.
 
     >>> from solvent.terms import Int

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Any
+from typing import overload
 
 from solvent.errors import EvaluationError
 from solvent.logic.branches import Branches, Edge, choices, given_input
@@ -23,13 +23,14 @@ from solvent.reach.program import Assert, Assign, Assume, Havoc, Variable, has_q
 from solvent.terms import and_, applied_functions, constants, not_, substitute
 from solvent.terms.functions import APPLY, FunctionSymbol
 from solvent.terms.graph import reachable
+from solvent.terms.kinds import Concrete, Guard, Operand
 from solvent.terms.model import Constant, Model
 from solvent.terms.term import Term
 from solvent.terms.values import FunctionValue
 from solvent.verdicts import Deadline
 
 # A program outside of the logic: what a function gives for concrete arguments (section 7).
-External = Callable[..., Any]
+External = Callable[..., Concrete]
 # A run that takes longer is given up: so many steps, or seconds.
 MOST_STEPS = 2_000
 MOST_SECONDS = 0.5
@@ -49,8 +50,8 @@ class Outcome(Enum):
 class Constraint:
     """A part of a path constraint, and the conditions under which the run would go elsewhere."""
 
-    condition: Any
-    alternatives: tuple[Any, ...] = ()
+    condition: Guard
+    alternatives: tuple[Guard, ...] = ()
     # Whether it is that an assertion holds, so that its alternative is a failure.
     asserts: bool = False
 
@@ -64,15 +65,15 @@ class Run:
     witness: Witness
     constraints: tuple[Constraint, ...]
     outcome: Outcome
-    concrete: Mapping[Variable, Any]
-    symbolic: Mapping[Variable, Any]
+    concrete: Mapping[Variable, Concrete]
+    symbolic: Mapping[Variable, Operand]
     # Whether a concrete value took the place of a symbolic one.
     concretized: bool = False
     # Whether a condition could not be evaluated.
     believed: bool = False
 
     @property
-    def path(self) -> tuple[Any, ...]:
+    def path(self) -> tuple[Guard, ...]:
         """The path constraint, as conditions."""
         return tuple(one.condition for one in self.constraints)
 
@@ -101,17 +102,17 @@ class _Execution:
         self.flat = runner.flat
         self.inputs = inputs
         everything = (*self.flat.inputs, *self.flat.variables)
-        self.concrete: dict[Variable, Any] = {v: inputs[v] for v in everything}
-        self.symbolic: dict[Variable, Any] = {v: v for v in everything}
+        self.concrete: dict[Variable, Concrete] = {v: inputs[v] for v in everything}
+        self.symbolic: dict[Variable, Operand] = {v: v for v in everything}
         self.start = dict(self.concrete)
-        self.fixed: dict[Any, Any] = {key: inputs[key] for key in inputs}
+        self.fixed: dict[Constant, Concrete | FunctionValue] = {key: inputs[key] for key in inputs}
         self.path: list[str] = []
-        self.given: list[dict[Variable, Any]] = []
+        self.given: list[dict[Variable, Concrete]] = []
         self.constraints: list[Constraint] = []
         self.visits: dict[str, int] = {}
         # What external functions have given so far.
-        self.seen: dict[FunctionSymbol, dict[tuple[Any, ...], Any]] = {}
-        self.chosen: dict[Any, Any] = {}
+        self.seen: dict[FunctionSymbol, dict[tuple[Concrete, ...], Concrete]] = {}
+        self.chosen: dict[Term, bool] = {}
         self.concretized = self.believed = False
         self.steps = 0
         self.deadline = Deadline(runner.seconds)
@@ -170,7 +171,7 @@ class _Execution:
                     return Outcome.UNWOUND
         return None
 
-    def assume(self, condition: Any) -> bool:
+    def assume(self, condition: Guard) -> bool:
         """Whether an assumption holds; if not, the alternative is that it does."""
         term = self.term(condition)
         if self.value(condition) is True:
@@ -181,7 +182,7 @@ class _Execution:
             self.constraints.append(Constraint(not_(term), (term,)))
         return False
 
-    def check(self, condition: Any) -> bool:
+    def check(self, condition: Guard) -> bool:
         """Whether an assertion holds; if so, the alternative is that it does not."""
         term = self.term(condition)
         if self.value(condition) is True:
@@ -246,17 +247,17 @@ class _Execution:
         test = self.first(target)
         return self.value(test) is True
 
-    def entering(self, target: str) -> Any:
+    def entering(self, target: str) -> Guard:
         """The first assumption of a block, symbolically."""
         return self.term(self.first(target))
 
-    def first(self, target: str) -> Any:
+    def first(self, target: str) -> Guard:
         first = next(iter(self.flat.blocks[target].commands), None)
         return first.condition if isinstance(first, Assume) else True
 
     # --- expressions ---
 
-    def value(self, expression: Any) -> Any:
+    def value(self, expression: Operand) -> Concrete:
         """The concrete value M(e)."""
         expression = self.concretize(expression)
         try:
@@ -266,7 +267,7 @@ class _Execution:
             self.believed = True
             return True
 
-    def inputs_of(self, expression: Any) -> dict[Any, Any]:
+    def inputs_of(self, expression: Operand) -> dict[Constant, Concrete | FunctionValue]:
         """The inputs that are constants or functions of the program."""
         if not isinstance(expression, Term):
             return {}
@@ -276,11 +277,16 @@ class _Execution:
             self.fixed.setdefault(key, value)
         return found
 
-    def term(self, expression: Any) -> Any:
+    @overload
+    def term(self, expression: Guard) -> Guard: ...
+    @overload
+    def term(self, expression: Operand) -> Operand: ...
+
+    def term(self, expression: Operand) -> Operand:
         """The symbolic value S(e); what external functions give is concrete (section 7)."""
         return renamed(self.concretize(expression), self.symbolic)
 
-    def concretize(self, expression: Any) -> Any:
+    def concretize(self, expression: Operand) -> Operand:
         """The expression with what external functions have given in the place of their calls."""
         externals = self.runner.externals
         if not externals or not isinstance(expression, Term) or has_quantifiers(expression):

@@ -31,8 +31,10 @@ from solvent.solvers.status import Status
 from solvent.terms import Bool, Int, and_, applied_functions, constants, not_
 from solvent.terms.arithmetic import MUL
 from solvent.terms.graph import reachable, substitute
-from solvent.terms.model import Model
+from solvent.terms.kinds import Concrete, Guard
+from solvent.terms.model import Constant, Model
 from solvent.terms.term import Term
+from solvent.terms.values import FunctionValue
 from solvent.verdicts import Deadline, OutOfTime, Verdict
 
 # Constraints that come later than this wait until all others are done; then twice as many count.
@@ -50,8 +52,8 @@ PRINTED_RUNS = 40
 class Work:
     """A constraint to negate: what must hold before it, what then, and the inputs of the run."""
 
-    prefix: tuple[Any, ...]
-    alternative: Any
+    prefix: tuple[Guard, ...]
+    alternative: Guard
     inputs: Model
     asserts: bool = False
 
@@ -68,7 +70,7 @@ class Search:
     missing: dict[str, None] = field(default_factory=dict)
     failure: Failure | None = None
     # Constraints that no input satisfies.
-    infeasible: list[tuple[Any, ...]] = field(default_factory=list)
+    infeasible: list[tuple[Guard, ...]] = field(default_factory=list)
 
 
 class DynamicSymbolicExecution:
@@ -82,7 +84,7 @@ class DynamicSymbolicExecution:
 
     def __init__(
         self,
-        first: Mapping[str, Any] | None = None,
+        first: Mapping[str, Concrete] | None = None,
         externals: Mapping[str, External] | None = None,
         stop: bool = True,
         compositional: bool = True,
@@ -181,7 +183,7 @@ class DynamicSymbolicExecution:
             named = {str(v): v for v in variables}
             return Model({named[name]: value for name, value in self.first.items()})
         axioms = flat.source.axioms
-        known: dict[Any, Any] = {}
+        known: dict[Constant, Concrete | FunctionValue] = {}
         if axioms:
             status, model = questions.ask(axioms)
             if status is Status.UNSAT:
@@ -253,7 +255,7 @@ def _as_predicted(run: Run, work: Work) -> bool:
     return same and failed and len(run.path) > len(work.prefix)
 
 
-def related(conditions: Iterable[Any], negated: Any) -> list[Any]:
+def related(conditions: Iterable[Guard], negated: Guard) -> list[Guard]:
     """The conditions that share inputs with one, directly or through others.
 
     >>> from solvent.terms import Bool, Int
@@ -275,11 +277,11 @@ def related(conditions: Iterable[Any], negated: Any) -> list[Any]:
     return [one for place, (one, _) in enumerate(rest) if place in found]
 
 
-def _symbols(condition: Any) -> set[Any]:
+def _symbols(condition: Guard) -> set[Constant]:
     return {*constants(condition), *applied_functions(condition)}
 
 
-def simplified(condition: Any, inputs: Model) -> Any:
+def simplified(condition: Guard, inputs: Model) -> Guard:
     """A condition in which products of inputs have a factor with its concrete value.
 
     >>> from solvent.terms import Int
@@ -357,6 +359,7 @@ def inputs_text(run: Run, flat: Flat) -> str:
     used = dict.fromkeys(flat.inputs)
     used.update(dict.fromkeys(constants(*run.path)))
     shown = [one for one in used if one.sort is not Bool or " to " not in one.name]
+    values: dict[Any, Concrete | FunctionValue]
     values = {**run.witness.fixed, **run.witness.start}
     return (
         ", ".join(
@@ -368,12 +371,12 @@ def inputs_text(run: Run, flat: Flat) -> str:
     )
 
 
-def path_text(path: Sequence[Any]) -> str:
+def path_text(path: Sequence[Guard]) -> str:
     """A path constraint as the paper writes it."""
     return notation.conjunction(notation.literal(one) for one in path)
 
 
-def fails(search: Search) -> list[Any]:
+def fails(search: Search) -> list[Guard]:
     """The inputs for which an assertion fails, as a list of conjunctions: one for each path."""
     found = []
     for run in search.runs:

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from solvent.depth import deep_recursion
 from solvent.reach.executions import Begin, End, Enter
@@ -36,6 +35,7 @@ from solvent.reach.program import (
 )
 from solvent.reach.search import called, with_bodies
 from solvent.terms import constants
+from solvent.terms.kinds import Guard
 
 # A flat program with more blocks is given up.
 MOST_BLOCKS = 10_000
@@ -335,7 +335,7 @@ def _command(command: Command, names: Mapping[Variable, Variable]) -> list[Step]
 
 def _used(procedure: Procedure) -> set[Variable]:
     """The constants that the blocks of a procedure mention."""
-    found: list[Any] = [clause.assumption for clause in procedure.requires]
+    found: list[Guard] = [clause.assumption for clause in procedure.requires]
     for block in procedure.blocks.values():
         found += [
             one for clause in block.invariants for one in (clause.condition, clause.assumption)

@@ -10,13 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Protocol
+from typing import ClassVar, Protocol
 
 from solvent.reach.positions import Position
 from solvent.reach.program import Program, has_quantifiers
 from solvent.solvers import Solver
 from solvent.solvers.status import Status
 from solvent.terms import size
+from solvent.terms.kinds import Guard
 from solvent.terms.model import Model
 from solvent.verdicts import Answer, Deadline, Finding, Verdict
 
@@ -145,12 +146,12 @@ class Questions:
         self.statistics = Statistics()
         self._session: Solver | None = None
 
-    def measure(self, *formulas: Any) -> None:
+    def measure(self, *formulas: Guard) -> None:
         """Remember the size of a formula, if it is the largest."""
         self.statistics.terms = max(self.statistics.terms, size(*formulas))
 
     def ask(
-        self, formulas: Sequence[Any], seconds: float | None = None
+        self, formulas: Sequence[Guard], seconds: float | None = None
     ) -> tuple[Status, Model | None]:
         """Whether formulas are satisfiable together, with a model if so.
 
@@ -168,7 +169,7 @@ class Questions:
                 return self._asked(solver, formulas)
         return status, model
 
-    def ask_often(self, formulas: Sequence[Any]) -> tuple[Status, Model | None]:
+    def ask_often(self, formulas: Sequence[Guard]) -> tuple[Status, Model | None]:
         """The same for many small questions: one solver stays for all of them."""
         if any(map(has_quantifiers, formulas)):
             return self.ask(formulas)
@@ -182,7 +183,7 @@ class Questions:
         # On its own a question may be easier.
         return self.ask(formulas) if status is Status.UNKNOWN else (status, model)
 
-    def _asked(self, solver: Solver, formulas: Sequence[Any]) -> tuple[Status, Model | None]:
+    def _asked(self, solver: Solver, formulas: Sequence[Guard]) -> tuple[Status, Model | None]:
         self.statistics.calls += 1
         solver.add(*formulas)
         # Z3's models of quantifiers need not have tables for values.

@@ -6,17 +6,19 @@ Only the Boolean structure is written here; what is inside of an atom is printed
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
+from solvent.reach.program import Variable
 from solvent.terms.booleans import AND, EQ, ITE, NOT, OR
 from solvent.terms.graph import reachable
+from solvent.terms.kinds import Operand
+from solvent.terms.ops import Op
 from solvent.terms.term import CONSTANT, Term
 
 # A formula that would become longer than this as a tree is cut.
 MOST = 4_000
 
 
-def code(formula: Any) -> str:
+def code(formula: Operand) -> str:
     """A formula in the notation of figures 2 and 3.
 
     >>> from solvent.terms import Bool, Int, and_, not_
@@ -26,12 +28,12 @@ def code(formula: Any) -> str:
     return _cut(formula) or _code(formula, 0)
 
 
-def part(formula: Any) -> str:
+def part(formula: Operand) -> str:
     """The same, as a part of a conjunction."""
     return _cut(formula) or _code(formula, 2)
 
 
-def _code(formula: Any, level: int) -> str:
+def _code(formula: Operand, level: int) -> str:
     if not isinstance(formula, Term):
         return str(formula)
     if formula.op is AND or formula.op is OR:
@@ -48,12 +50,12 @@ def _code(formula: Any, level: int) -> str:
     return f"({text})" if level > 8 and not _is_atom(formula) else text
 
 
-def _choice(formula: Any) -> str:
+def _choice(formula: Term) -> str:
     test, then, otherwise = formula.key[1:]
     return f"{grouped(test)} ? {_code(then, 8)} : {_code(otherwise, 8)}"
 
 
-def grouped(formula: Any) -> str:
+def grouped(formula: Operand) -> str:
     """The same, in parentheses unless it is a name.
 
     >>> from solvent.terms import Bool, Int, not_
@@ -61,22 +63,23 @@ def grouped(formula: Any) -> str:
     ('(x != 1)', '!z')
     """
     text = code(formula)
-    plain = not isinstance(formula, Term) or _is_atom(formula)
-    return text if plain or (formula.op is NOT and _is_atom(formula.key[1])) else f"({text})"
+    if not isinstance(formula, Term) or _is_atom(formula):
+        return text
+    return text if formula.op is NOT and _is_atom(formula.key[1]) else f"({text})"
 
 
-def _is_atom(formula: Any) -> bool:
+def _is_atom(formula: Operand) -> bool:
     return not isinstance(formula, Term) or formula.op is CONSTANT
 
 
-def _head(formula: Any) -> Any:
+def _head(formula: Operand) -> Op[object] | None:
     return formula.op.base if isinstance(formula, Term) else None
 
 
-def _parts(formula: Any) -> list[Any]:
+def _parts(formula: Term) -> list[Operand]:
     """The operands of nested conjunctions, or disjunctions, from left to right."""
-    found: list[Any] = []
-    stack = [formula]
+    found: list[Operand] = []
+    stack: list[Operand] = [formula]
     while stack:
         here = stack.pop()
         if isinstance(here, Term) and here.op is formula.op:
@@ -86,11 +89,11 @@ def _parts(formula: Any) -> list[Any]:
     return found
 
 
-def _cut(formula: Any) -> str:
+def _cut(formula: Operand) -> str:
     """A short text for what is too large to be read; empty if it is not."""
     if not isinstance(formula, Term):
         return ""
-    sizes: dict[Any, int] = {}
+    sizes: dict[Term, int] = {}
     for term in reachable([formula]):
         sizes[term] = 1 + sum(sizes[arg] for arg in term.args if isinstance(arg, Term))
         if sizes[term] > MOST:
@@ -101,7 +104,7 @@ def _cut(formula: Any) -> str:
 # --- sections 3 and 5 --------------------------------------------------------------------------
 
 
-def literal(formula: Any) -> str:
+def literal(formula: Operand) -> str:
     """An atom in the notation of sections 3 and 5.
 
     >>> from solvent.terms import Bool, Int, not_
@@ -110,9 +113,11 @@ def literal(formula: Any) -> str:
     """
     if isinstance(formula, bool):
         return str(formula).lower()
-    if _head(formula) is CONSTANT:
+    if not isinstance(formula, Term):
+        return _mathematical(code(formula))
+    if formula.op is CONSTANT:
         return f"{formula} = true"
-    if _head(formula) is NOT and _head(formula.key[1]) is CONSTANT:
+    if formula.op is NOT and _head(formula.key[1]) is CONSTANT:
         return f"{formula.key[1]} = false"
     return _cut(formula) or _mathematical(code(formula))
 
@@ -125,7 +130,7 @@ def _mathematical(text: str) -> str:
     return text.replace("!", "¬").replace("True", "true").replace("False", "false")
 
 
-def equation(left: str, value: Any) -> str:
+def equation(left: str, value: Operand) -> str:
     """The equation of a primed variable: `x' = x + y`.
 
     >>> equation("z'", True)
@@ -144,7 +149,7 @@ def conjunction(texts: Iterable[str]) -> str:
     return " ∧ ".join(f"({text})" for text in texts) or "true"
 
 
-def oriented(condition: Any, first: Iterable[Any]) -> str:
+def oriented(condition: Operand, first: Iterable[Operand]) -> str:
     """Equations with the variable that they define on the left: `x@1 == x@0 + 1`.
 
     >>> from solvent.terms import Int
@@ -153,9 +158,11 @@ def oriented(condition: Any, first: Iterable[Any]) -> str:
     ('a == x@0', 'x@0 == a')
     """
     defined = dict.fromkeys(first)
-    if _head(condition) is AND:
+    if not isinstance(condition, Term):
+        return code(condition)
+    if condition.op is AND:
         return " && ".join(oriented(part, defined) for part in _parts(condition))
-    if _head(condition) is EQ:
+    if condition.op.base is EQ:
         left, right = condition.key[1:]
         if (
             isinstance(right, Term)
@@ -167,7 +174,7 @@ def oriented(condition: Any, first: Iterable[Any]) -> str:
     return code(condition)
 
 
-def _before(one: Any, other: Any, order: Iterable[Any]) -> bool:
+def _before(one: Operand, other: Operand, order: Iterable[Operand]) -> bool:
     for found in order:
         if found is one or found is other:
             return found is other
@@ -177,6 +184,6 @@ def _before(one: Any, other: Any, order: Iterable[Any]) -> bool:
 SORTS = {"Int": "int", "Bool": "bool", "Real": "real"}
 
 
-def declared(variables: Iterable[Any]) -> str:
+def declared(variables: Iterable[Variable]) -> str:
     """Variables with their types: `a: int, z: bool`."""
     return ", ".join(f"{v}: {SORTS.get(str(v.sort), str(v.sort))}" for v in variables)

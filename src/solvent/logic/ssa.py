@@ -17,7 +17,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
 
 from solvent.logic.branches import Branches, Edge, given_input
 from solvent.logic.flat import Flat, FlatBlock, Unwind
@@ -27,6 +26,8 @@ from solvent.reach.graphs import dominators
 from solvent.reach.passive import renamed
 from solvent.reach.program import Assert, Assign, Assume, Call, Havoc, ProgramError, Variable
 from solvent.terms import and_, eq, implies, ite, not_, or_
+from solvent.terms.kinds import Concrete, Operand
+from solvent.terms.kinds import Guard as Condition
 from solvent.terms.model import Model
 
 # How much of the executions that reach a block is there: all that is assumed has its own unit.
@@ -37,13 +38,13 @@ Mass = dict[int, Fraction]
 class Line:
     """A statement of the SSA form, under conditions that are nested in each other."""
 
-    conditions: tuple[Any, ...]
+    conditions: tuple[Condition, ...]
     # An assignment has a new version, the value, and the version before; an assertion a condition.
-    version: Any = None
-    value: Any = None
-    before: Any = None
-    asserted: Any = None
-    guard: Any = True
+    version: Variable | None = None
+    value: Operand = False
+    before: Operand = False
+    asserted: Condition | None = None
+    guard: Condition = True
     # Whether it is there to see that the bound is large enough.
     unwinding: bool = False
 
@@ -52,11 +53,11 @@ class Line:
 class Guard:
     """The condition under which a point is reached, also as nested conditions of `if`s."""
 
-    condition: Any
-    nested: tuple[Any, ...]
+    condition: Condition
+    nested: tuple[Condition, ...]
     mass: Mass
 
-    def under(self, condition: Any, mass: Mass) -> Guard:
+    def under(self, condition: Condition, mass: Mass) -> Guard:
         """What is inside of `if`."""
         if condition is True:
             return Guard(self.condition, self.nested, mass)
@@ -71,13 +72,13 @@ class Encoding:
     lines: list[Line] = field(default_factory=list)
     # The guards of blocks, and of the edges between them.
     reached: dict[str, Guard] = field(default_factory=dict)
-    edges: dict[str, list[tuple[str, Any]]] = field(default_factory=dict)
+    edges: dict[str, list[tuple[str, Condition]]] = field(default_factory=dict)
     # What `havoc`s give, by block: for each one its variables with their inputs.
-    given: dict[str, list[dict[Variable, Any]]] = field(default_factory=dict)
-    first: dict[Variable, Any] = field(default_factory=dict)
+    given: dict[str, list[dict[Variable, Variable]]] = field(default_factory=dict)
+    first: dict[Variable, Variable] = field(default_factory=dict)
 
     @property
-    def assumptions(self) -> list[Any]:
+    def assumptions(self) -> list[Condition]:
         """C(s, true): the conditional equalities."""
         return [
             eq(line.version, ite(line.guard, line.value, line.before))
@@ -86,7 +87,7 @@ class Encoding:
         ]
 
     @property
-    def assertions(self) -> list[Any]:
+    def assertions(self) -> list[Condition]:
         """P(s, true): what must hold, but for unwindings."""
         return [
             implies(line.guard, line.asserted)
@@ -95,12 +96,12 @@ class Encoding:
         ]
 
     @property
-    def fails(self) -> Any:
+    def fails(self) -> Condition:
         """The negation of C ==> P."""
         return and_([*self.assumptions, not_(and_(self.assertions))])
 
     @property
-    def unwinds(self) -> Any:
+    def unwinds(self) -> Condition:
         """That some execution is longer than the bound."""
         longer = [line.guard for line in self.lines if line.unwinding]
         return and_([*self.assumptions, or_(longer)]) if longer else False
@@ -109,7 +110,7 @@ class Encoding:
         """The execution that a model describes."""
         flat = self.unrolled.flat
         path: list[str] = []
-        given: list[Mapping[Variable, Any]] = []
+        given: list[Mapping[Variable, Concrete]] = []
         label: str | None = self.unrolled.entry
         while label is not None and label in self.unrolled.originals:
             path.append(self.unrolled.originals[label])
@@ -148,7 +149,7 @@ class _Encoder:
         self.branches = Branches(unrolled.blocks)
         self.result = Encoding(unrolled)
         self.versions: dict[Variable, int] = {}
-        self.current: dict[Variable, Any] = {}
+        self.current: dict[Variable, Variable] = {}
         self.ends: dict[str, Guard] = {}
         self.units = iter(range(1 << 60))
         flat: Flat = unrolled.flat
@@ -223,19 +224,19 @@ class _Encoder:
                     raise ProgramError(f"{where}: calls must be inlined first")
         return guard
 
-    def assume(self, condition: Any, guard: Guard) -> Guard:
+    def assume(self, condition: Condition, guard: Guard) -> Guard:
         """What follows is inside of `if`; part of the executions end here."""
         term = renamed(condition, self.current)
         if term is True:
             return guard
         return guard.under(term, {next(self.units): Fraction(1)})
 
-    def check(self, condition: Any, guard: Guard, unwinding: bool = False) -> None:
+    def check(self, condition: Condition, guard: Guard, unwinding: bool = False) -> None:
         self.result.lines.append(
             Line(guard.nested, asserted=condition, guard=guard.condition, unwinding=unwinding)
         )
 
-    def assign(self, variable: Variable, value: Any, guard: Guard) -> None:
+    def assign(self, variable: Variable, value: Operand, guard: Guard) -> None:
         """v@a == (phi ? e : v@a-1)."""
         number = self.versions[variable] = self.versions[variable] + 1
         before, new = self.current[variable], variable.sort(f"{variable.name}@{number}")

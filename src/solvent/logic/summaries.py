@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from solvent.logic import notation
 from solvent.logic.method import Questions
@@ -33,6 +32,8 @@ from solvent.reach.program import (
 )
 from solvent.solvers.status import Status
 from solvent.terms import and_, constants, eq, not_, or_
+from solvent.terms.kinds import Guard, Operand
+from solvent.terms.term import Term
 
 # A block with more paths has its inner branches summarized.
 MOST_PATHS = 16
@@ -46,8 +47,8 @@ ROUNDS = 3
 class Case:
     """One path: what it needs, and what the outputs are then; or that an assertion fails."""
 
-    pre: tuple[Any, ...]
-    post: Mapping[Variable, Any]
+    pre: tuple[Guard, ...]
+    post: Mapping[Variable, Operand]
     fails: bool = False
     # The precondition as it is read: where other summaries were used, with their names.
     trail: tuple[str, ...] = ()
@@ -61,7 +62,7 @@ class Summary:
     outputs: tuple[Variable, ...]
     cases: tuple[Case, ...]
     # Constants that each use of the summary has of its own.
-    inner: tuple[Any, ...] = ()
+    inner: tuple[Term, ...] = ()
     # Why paths may be missing.
     missing: tuple[str, ...] = ()
 
@@ -75,7 +76,9 @@ class Summary:
         """The paths on which an assertion fails."""
         return [case for case in self.cases if case.fails]
 
-    def formula(self, known: Mapping[Variable, Any], primed: Mapping[Variable, Any]) -> Any:
+    def formula(
+        self, known: Mapping[Variable, Operand], primed: Mapping[Variable, Operand]
+    ) -> Guard:
         """The summary where variables have the values `known`, and outputs the names `primed`."""
         return or_(
             [
@@ -89,7 +92,7 @@ class Summary:
             ]
         )
 
-    def failure(self, known: Mapping[Variable, Any]) -> Any:
+    def failure(self, known: Mapping[Variable, Operand]) -> Guard:
         """That an assertion fails inside."""
         return or_([and_([renamed(one, known) for one in case.pre]) for case in self.failing])
 
@@ -111,8 +114,8 @@ class _State:
     """A walk: where it is, the symbolic store, and the path constraint."""
 
     label: str
-    store: dict[Variable, Any]
-    path: list[Any]
+    store: dict[Variable, Operand]
+    path: list[Guard]
     visits: dict[str, int]
     # The path constraint as it is read, with names for summaries.
     trail: list[str] = field(default_factory=list)
@@ -159,12 +162,14 @@ class Summarizer:
             self.known[name] = walk.summary(name, label, end, outputs, after=True)
         return self.known[name]
 
-    def fresh(self, like: Any, name: str) -> Any:
+    def fresh(self, like: Term, name: str) -> Term:
         """A new constant."""
         place = self.counts[name] = self.counts.get(name, 0) + 1
         return like.sort(f"{name}'{place if place > 1 else ''}")
 
-    def use(self, summary: Summary, state: _State, names: Mapping[Variable, Any]) -> Any:
+    def use(
+        self, summary: Summary, state: _State, names: Mapping[Variable, Operand]
+    ) -> tuple[Guard, dict[Variable, Term]]:
         """Continue a walk behind a summary; `names` has what the block reads.
 
         The path gets the disjunction, the store the primed names; what fails inside is returned.
@@ -193,7 +198,7 @@ class Walk:
         self.procedure = procedure
         self.ends = joins(procedure.blocks)
         self.cases: list[Case] = []
-        self.inner: dict[Any, None] = {}
+        self.inner: dict[Term, None] = {}
         self.missing: dict[str, None] = {}
 
     def summary(
@@ -219,7 +224,7 @@ class Walk:
         ordered = sorted(cases, key=lambda case: (case.fails, len(case.pre)))
         return Summary(name, outputs, tuple(ordered), tuple(inner.inner), tuple(inner.missing))
 
-    def feasible(self, path: Sequence[Any]) -> bool:
+    def feasible(self, path: Sequence[Guard]) -> bool:
         status, _ = self.summarizer.questions.ask_often(list(path))
         return status is not Status.UNSAT
 
@@ -258,7 +263,7 @@ class Walk:
             return [state.at(join)]
         return [state.at(target) for target in dict.fromkeys(block.targets)]
 
-    def fail(self, condition: Any) -> None:
+    def fail(self, condition: Guard) -> None:
         """Under a condition an assertion fails."""
         if condition is not False:
             self.cases.append(Case((condition,), {}, True))
@@ -289,7 +294,7 @@ class Walk:
                 self.call(command, state)
         return True
 
-    def fails(self, path: Sequence[Any]) -> None:
+    def fails(self, path: Sequence[Guard]) -> None:
         if not any(one is False for one in path):
             self.cases.append(Case(tuple(path), {}, True))
 
@@ -319,7 +324,7 @@ class Walk:
         state.store.update({g: primed[g] for g in callee.modifies})
         state.store.update(zip(call.outputs, results, strict=True))
 
-    def start(self, variable: Variable) -> Any:
+    def start(self, variable: Variable) -> Term:
         """What a variable is before anything is assigned to it."""
         one = self.summarizer.fresh(variable, variable.name)
         self.inner[one] = None
@@ -332,7 +337,7 @@ class Composed:
 
     summary: Summary
     summarizer: Summarizer
-    failing: list[Any] = field(default_factory=list)
+    failing: list[Guard] = field(default_factory=list)
 
     @property
     def missing(self) -> list[str]:

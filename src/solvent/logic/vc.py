@@ -38,7 +38,9 @@ from solvent.reach.modular import (
 from solvent.reach.passive import Passive, PassiveBlock, Statement, passify
 from solvent.reach.program import NOWHERE, Block, Havoc, Position, Procedure, Program
 from solvent.terms import Bool, size
-from solvent.terms.model import Model
+from solvent.terms.kinds import Concrete
+from solvent.terms.model import Constant, Model
+from solvent.terms.values import FunctionValue
 from solvent.verdicts import OutOfTime, Verdict
 
 # How deep calls are followed to see whether a violation is an execution.
@@ -257,9 +259,11 @@ def executed(
     return None
 
 
-def _hints(passive: Passive, flat: Flat, model: Model, labels: Sequence[str]) -> dict[Any, Any]:
+def _hints(
+    passive: Passive, flat: Flat, model: Model, labels: Sequence[str]
+) -> dict[Constant, Concrete | FunctionValue]:
     """The inputs of a run that goes as a violation does, as far as the flat program knows it."""
-    hints: dict[Any, Any] = {key: model[key] for key in model}
+    hints: dict[Constant, Concrete | FunctionValue] = {key: model[key] for key in model}
     way = set(labels)
     for label in labels:
         block = flat.blocks.get(label)

@@ -18,10 +18,14 @@ from solvent.reach.executions import Begin, End, Enter, Event, Given
 from solvent.reach.interpreter import Confirmation, Interpreter
 from solvent.reach.program import Assert, Assign, Assume, Havoc, Variable
 from solvent.terms import applied_functions, constants
+from solvent.terms.kinds import Concrete, Guard, Operand
 from solvent.terms.model import Constant, evaluate
 from solvent.terms.term import Term
+from solvent.terms.values import FunctionValue
 
-Values = dict[Variable, Any]
+Values = dict[Variable, Concrete]
+# Where values are looked up: of variables, or of constants and functions.
+Places = Mapping[Any, Concrete | FunctionValue]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,24 +35,25 @@ class Witness:
     flat: Flat
     # The labels of the blocks that are entered.
     path: Sequence[str]
-    start: Mapping[Variable, Any]
+    start: Mapping[Variable, Concrete]
     # What each `havoc` on the way gives, in turn.
-    given: Sequence[Mapping[Variable, Any]] = ()
+    given: Sequence[Mapping[Variable, Concrete]] = ()
     # What a model says about constants and functions that are no variables.
-    fixed: Mapping[Any, Any] = field(default_factory=dict)
+    fixed: Mapping[Constant, Concrete | FunctionValue] = field(default_factory=dict)
 
 
-def value_of(expression: Any, *places: Mapping[Any, Any]) -> Any:
+def value_of(expression: Operand, *places: Places) -> Concrete:
     """The value of an expression; what it mentions is looked up in several places in turn."""
     if not isinstance(expression, Term):
         return expression
-    known: dict[Constant, Any] = {}
+    known: dict[Constant, Concrete | FunctionValue] = {}
     used: list[Constant] = [*constants(expression), *applied_functions(expression)]
     for one in used:
         place = next((place for place in places if one in place), None)
         if place is not None:
             known[one] = place[one]
-    return evaluate(expression, known)
+    value: Concrete = evaluate(expression, known)
+    return value
 
 
 def events(witness: Witness) -> list[Event]:
@@ -81,7 +86,7 @@ def _given(asked: Mapping[Variable, Variable], values: Values) -> list[Event]:
     return [Given({source: values[flat] for source, flat in asked.items() if flat in values})]
 
 
-def _holds(condition: Any, *places: Mapping[Any, Any]) -> bool:
+def _holds(condition: Guard, *places: Places) -> bool:
     try:
         return value_of(condition, *places) is True
     except EvaluationError:

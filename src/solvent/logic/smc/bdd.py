@@ -15,6 +15,7 @@ from solvent.logic.smc.transitions import ERROR, System, Transition
 from solvent.terms import Bool
 from solvent.terms.booleans import AND, EQ, ITE, NOT, OR
 from solvent.terms.graph import constants, reachable
+from solvent.terms.kinds import Operand
 from solvent.terms.term import CONSTANT, Term
 from solvent.verdicts import Answer, Verdict
 
@@ -34,8 +35,8 @@ def is_boolean(system: System) -> bool:
     )
 
 
-def _terms(system: System) -> list[Any]:
-    found = list(system.flat.source.axioms)
+def _terms(system: System) -> list[Operand]:
+    found: list[Operand] = list(system.flat.source.axioms)
     for one in system.transitions:
         found += [one.guard, *one.updates.values()]
     return found
@@ -95,13 +96,13 @@ class Diagrams:
         renaming = {f"{self.names[v]}p": self.names[v] for v in one.updates}
         return self.bdd.let(renaming, states) if renaming else states
 
-    def diagram(self, formula: Any) -> Any:
+    def diagram(self, formula: Operand) -> Any:
         """The diagram of a formula."""
         if not isinstance(formula, Term):
             return self.bdd.true if formula else self.bdd.false
-        made: dict[Any, Any] = {}
+        made: dict[Term, Any] = {}
 
-        def of(part: Any) -> Any:
+        def of(part: Operand) -> Any:
             return made[part] if isinstance(part, Term) else self.diagram(part)
 
         for term in reachable([formula]):

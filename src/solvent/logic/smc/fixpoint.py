@@ -10,8 +10,6 @@ it free of quantifiers where the theory admits it.
 
 from __future__ import annotations
 
-from typing import Any
-
 from solvent.logic.method import Questions
 from solvent.logic.smc.transitions import ERROR, System, Transition
 from solvent.reach.passive import renamed
@@ -19,6 +17,7 @@ from solvent.reach.program import Variable
 from solvent.solvers.elimination import eliminate
 from solvent.solvers.status import Status
 from solvent.terms import Bool, Int, Real, and_, applied_functions, eq, not_, or_
+from solvent.terms.kinds import Guard
 from solvent.terms.sorts import BitVecSort
 from solvent.verdicts import Answer, Deadline, Verdict
 
@@ -33,7 +32,7 @@ class Fixpoint:
         self.system = system
         self.questions = questions
         self.deadline = Deadline(seconds)
-        self.states: dict[int, list[Any]] = {}
+        self.states: dict[int, list[Guard]] = {}
         self.steps = 0
 
     @property
@@ -54,7 +53,7 @@ class Fixpoint:
     def run(self) -> Answer:
         """Add states until there are no new ones, or the error can be reached."""
         first = and_(self.system.flat.source.axioms)
-        waiting: list[tuple[int, Any]] = [(self.system.start, first)]
+        waiting: list[tuple[int, Guard]] = [(self.system.start, first)]
         self.states[self.system.start] = [first]
         while waiting:
             location, new = waiting.pop(0)
@@ -77,9 +76,9 @@ class Fixpoint:
                     waiting.append((one.target, found))
         return Answer(verdict=Verdict.HOLDS, reason=f"a fixpoint after {self.steps} steps")
 
-    def post(self, states: Any, one: Transition) -> Any:
+    def post(self, states: Guard, one: Transition) -> Guard | None:
         """The states after a transition from some states; None if there is no formula for them."""
-        before: dict[Variable, Any] = {
+        before: dict[Variable, Variable] = {
             variable: variable.sort(f"{variable.name} before")
             for variable in (*one.updates, *one.havoc)
         }
@@ -88,7 +87,7 @@ class Fixpoint:
         left = self.deadline.left() or 0.0
         return eliminate(before.values(), and_([condition, *equal]), max(0.1, left))
 
-    def add(self, location: int, found: Any) -> bool | None:
+    def add(self, location: int, found: Guard) -> bool | None:
         """Whether some states are new at a location; None if nobody knows."""
         known = self.states.setdefault(location, [])
         status, _ = self.questions.ask_often([found, not_(or_(known))])

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from solvent.logic import notation
 from solvent.logic.flat import Flat, FlatBlock, flatten, recursive
@@ -31,6 +30,7 @@ from solvent.solvers import portfolio
 from solvent.solvers.status import Status
 from solvent.terms import (
     Bool,
+    BoolTerm,
     Function,
     and_,
     applied_functions,
@@ -40,6 +40,7 @@ from solvent.terms import (
     not_,
 )
 from solvent.terms.functions import APPLY
+from solvent.terms.kinds import Guard, Operand
 from solvent.terms.term import Term
 from solvent.verdicts import Answer, Verdict
 
@@ -64,11 +65,11 @@ class HornClauses:
     def __init__(self, program: Program, main: str, questions: Questions) -> None:
         self.questions = questions
         self.program = program
-        self.clauses: list[Any] = []
+        self.clauses: list[Guard] = []
         # The same as they are read.
         self.rules: list[str] = []
         # The predicates that are about nothing, which are constants but not bound.
-        self.propositions: set[Any] = set()
+        self.propositions: set[Term] = set()
         self.fresh = iter(range(1 << 60))
         self.main = main
         first = flatten(program, main, keep=recursive(program))
@@ -88,9 +89,9 @@ class HornClauses:
 
     # --- what the predicates are about ---
 
-    def _rigid(self) -> list[Any]:
+    def _rigid(self) -> list[Term]:
         """The constants that are no variables: they mean the same everywhere."""
-        terms: list[Any] = list(self.source.axioms)
+        terms: list[Operand] = list(self.source.axioms)
         variables: set[Variable] = set()
         for unit in self.units.values():
             variables.update(unit.flat.inputs, unit.flat.variables)
@@ -106,23 +107,32 @@ class HornClauses:
         procedure = self.source.procedure(unit.flat.main)
         return [*procedure.outputs, *procedure.modifies]
 
-    def at(self, name: str, label: str, store: Mapping[Variable, Any]) -> Any:
+    def at(self, name: str, label: str, store: Mapping[Variable, Operand]) -> BoolTerm:
         """The predicate of a block, for some values."""
         unit = self.units[name]
         names = [*self.rigid, *unit.flat.inputs, *unit.entered.values(), *unit.live[label]]
         return self.applied(f"{name}.{label}", names, [store.get(one, one) for one in names])
 
-    def summary(self, name: str, inputs: Sequence[Any], before: Any, after: Any) -> Any:
+    def summary(
+        self,
+        name: str,
+        inputs: Sequence[Operand],
+        before: Sequence[Operand],
+        after: Sequence[Operand],
+    ) -> BoolTerm:
         """The summary of a recursive procedure, for some values."""
         unit = self.units[self.again[name]]
         names = [*self.rigid, *unit.flat.inputs, *self.source.globals, *self.returned(unit)]
         values = [*self.rigid, *inputs, *before, *after]
         return self.applied(f"{name} returns", names, values)
 
-    def applied(self, name: str, variables: Sequence[Any], values: Sequence[Any]) -> Any:
+    def applied(
+        self, name: str, variables: Sequence[Variable], values: Sequence[Operand]
+    ) -> BoolTerm:
         """An unknown predicate, applied to values."""
         if variables:
-            return Function(name, [one.sort for one in variables], Bool)(*values)
+            found: BoolTerm = Function(name, [one.sort for one in variables], Bool)(*values)
+            return found
         self.propositions.add(Bool(name))
         return Bool(name)
 
@@ -149,7 +159,7 @@ class HornClauses:
 
     def problem(self) -> str:
         """Why there are no Horn clauses for a program, if so."""
-        terms = list(self.source.axioms)
+        terms: list[Operand] = list(self.source.axioms)
         for unit in self.units.values():
             for block in unit.flat.blocks.values():
                 for step in block.commands:
@@ -160,7 +170,7 @@ class HornClauses:
             return "Horn clauses cannot have uninterpreted functions"
         return ""
 
-    def build(self) -> list[Any]:
+    def build(self) -> list[Guard]:
         """All clauses."""
         main = self.units[self.main]
         self.add(self.source.axioms, self.at(self.main, main.flat.entry, {}))
@@ -169,7 +179,7 @@ class HornClauses:
                 self.block(name, unit, block)
         return self.clauses
 
-    def add(self, conditions: Iterable[Any], then: Any) -> None:
+    def add(self, conditions: Iterable[Guard], then: Guard) -> None:
         """The clause that the conditions imply something."""
         given = [one for one in conditions if one is not True]
         clause = implies(and_(given), then)
@@ -181,8 +191,8 @@ class HornClauses:
 
     def block(self, name: str, unit: _Unit, block: FlatBlock) -> None:
         """The clauses of one block: its failures, calls, and ways to others."""
-        store: dict[Variable, Any] = {}
-        path: list[Any] = [self.at(name, block.label, store)]
+        store: dict[Variable, Operand] = {}
+        path: list[Guard] = [self.at(name, block.label, store)]
         for step in block.commands:
             match step:
                 case Assume(condition):
@@ -205,14 +215,14 @@ class HornClauses:
             before = [unit.entered[g] for g in self.source.globals]
             self.add(path, self.summary(unit.flat.main, unit.flat.inputs, before, results))
 
-    def call(self, call: Call, store: dict[Variable, Any], path: list[Any]) -> None:
+    def call(self, call: Call, store: dict[Variable, Operand], path: list[Guard]) -> None:
         """The callee may be entered with these values, and returns what its summary says."""
         callee = self.source.procedure(call.procedure)
         name = self.again[call.procedure]
         unit = self.units[name]
         inputs = [renamed(value, store) for value in call.inputs]
         before = [store.get(g, g) for g in self.source.globals]
-        start: dict[Variable, Any] = {v: self.new(v) for v in unit.flat.variables}
+        start: dict[Variable, Operand] = {v: self.new(v) for v in unit.flat.variables}
         start.update(zip(callee.inputs, inputs, strict=True))
         start.update(zip(self.source.globals, before, strict=True))
         start.update(zip(unit.entered.values(), before, strict=True))
@@ -224,7 +234,7 @@ class HornClauses:
         store.update(modified)
         store.update(zip(call.outputs, outputs, strict=True))
 
-    def new(self, variable: Variable) -> Any:
+    def new(self, variable: Variable) -> Variable:
         """A constant that a clause binds."""
         return variable.sort(f"{variable.name} {next(self.fresh)}")
 
@@ -234,7 +244,7 @@ def _without_requires(program: Program, name: str) -> Program:
     return replace(program, procedures={**program.procedures, name: changed})
 
 
-def _text(formula: Any) -> str:
+def _text(formula: Operand) -> str:
     """A condition or a predicate of a rule."""
     if isinstance(formula, Term) and formula.op.base is APPLY:
         return str(formula)
@@ -242,7 +252,7 @@ def _text(formula: Any) -> str:
     return f"({text})" if " " in text else text
 
 
-def _terms(step: Any) -> list[Any]:
+def _terms(step: object) -> list[Operand]:
     match step:
         case Assume(condition) | Assert(condition):
             return [condition]

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 from solvent.logic import notation
 from solvent.logic.branches import Branches
 from solvent.logic.flat import Flat, Step, Unwind
 from solvent.reach.program import Assert, Assign, Assume, Call, Havoc, Variable
 from solvent.terms import not_
+from solvent.terms.kinds import Guard, Operand
 
 # The location after an assertion has failed.
 ERROR = -1
@@ -29,8 +29,8 @@ class Transition:
 
     source: int
     target: int
-    guard: Any = True
-    updates: Mapping[Variable, Any] = field(default_factory=dict)
+    guard: Guard = True
+    updates: Mapping[Variable, Operand] = field(default_factory=dict)
     havoc: tuple[Variable, ...] = ()
     # A recursive call, which no relation over these variables describes.
     call: Call | None = None
