@@ -265,25 +265,25 @@ def _filled(cls: Value, initialise: Callable[..., Value]) -> Callable[..., Value
     return make
 
 
-def construct(cls: Value) -> Callable[..., Value]:
+def construct(cls: type) -> Callable[..., Value]:
     """What to call to make an instance of a class."""
     if cls in TRUSTED:
-        return cls  # type: ignore[no-any-return]
+        return cls
     make_ready(cls)
     if isinstance(cls, EnumMeta):
         return Direct(cls)
     if type(cls) is not type and type(type(cls).__call__) is FunctionType:
         return lambda *args, **named: call(type(cls).__call__)(cls, *args, **named)
     if issubclass(cls, BaseException):
-        return cls  # type: ignore[no-any-return]
+        return cls
     initialise = cls.__init__
     if type(initialise) is not FunctionType and issubclass(cls, _CONTAINERS):
         return _filled(cls, initialise)
     if cls in READY:
-        return cls  # type: ignore[no-any-return]
+        return cls
     if type(initialise) is FunctionType and cls.__new__ is object.__new__:
         if is_made(initialise):
-            return cls  # type: ignore[no-any-return]
+            return cls
 
         def make(*args: Value, **named: Value) -> Value:
             instance = object.__new__(cls)
@@ -292,7 +292,7 @@ def construct(cls: Value) -> Callable[..., Value]:
 
         return make
     if initialise is object.__init__ and cls.__new__ is object.__new__:
-        return cls  # type: ignore[no-any-return]
+        return cls
     if issubclass(cls, tuple) and hasattr(cls, "_fields"):
-        return cls  # type: ignore[no-any-return]
+        return cls
     return Direct(cls)

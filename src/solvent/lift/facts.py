@@ -7,6 +7,8 @@ solver.  Only conditions that occur in the path as they are count.
 
 from __future__ import annotations
 
+from typing import overload
+
 from solvent.terms.booleans import AND, ITE, NOT, OR, BoolTerm, and_, ite, not_, or_
 from solvent.terms.term import Term
 from solvent.vm.machine import current
@@ -21,6 +23,10 @@ _DEPTH = 64
 Facts = dict[int, bool]
 
 
+@overload
+def on_path(value: Guard) -> Guard: ...
+@overload
+def on_path(value: Value) -> Value: ...
 def on_path(value: Value) -> Value:
     """A value that is the same on the current path, simplified by what the path has decided."""
     if not isinstance(value, Term):

@@ -329,7 +329,7 @@ def _item(source: Value, place: Integer) -> Step:
 
 def _chosen(source: Iterable[Value], place: Integer) -> Step:
     """The item at a symbolic place."""
-    rows = []
+    rows: list[Step] = []
     for number, (there, value) in enumerate(sequences.walk(source)):
         guard = on_path(and_(place == number, there))
         if guard is not False:
