@@ -25,7 +25,7 @@ from solvent.lift import debug_runs, execute
 from solvent.sketch import scopes
 from solvent.solvers.process import pool
 from solvent.terms import memory, term
-from solvent.vm.machine import _MACHINE, JOURNALING, path_of_run
+from solvent.vm.machine import JOURNALING, MACHINE, path_of_run
 
 SHARE = 200
 MANY = int(os.environ.get("SOLVENT_INTERRUPTS", "10000"))
@@ -123,7 +123,7 @@ ACTIONS: list[Callable[[], None]] = [terms, sweeping, running, querying, in_a_se
 def check_state() -> None:
     """Nothing of what was interrupted is left."""
     assert path_of_run() is True
-    assert _MACHINE.get(None) is None or _MACHINE.get().ambient
+    assert MACHINE.get(None) is None or MACHINE.get().ambient
     assert term._values_of_constants.get() is None
     assert term._nesting.depth == 0
     assert debug_runs._ACTIVE.get() is None
