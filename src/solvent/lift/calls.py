@@ -106,40 +106,9 @@ def _python_function(function: FunctionType) -> Callable[..., Value]:
 
 
 def _resolve(function: Value, cls: type) -> Callable[..., Value]:
-    if cls is BuiltinFunctionType:
-        owner = function.__self__
-        if owner is not None and type(owner) is not ModuleType:
-            table = _methods(type(owner))
-            if table is not None:
-                found = table.get(function.__name__)
-                if found is not None:
-                    return MethodType(found, owner)
-        return Direct(function)
-    if cls in (MethodDescriptorType, WrapperDescriptorType, MethodWrapperType):
-        found = _basic(function, cls)
-        if found is not None:
-            return found
-    if cls in (MethodDescriptorType, WrapperDescriptorType):
-        table = _methods(function.__objclass__)
-        found = table.get(function.__name__) if table is not None else None
-        if found is not None:
-            return unbound(function, found)
-        return Direct(function)
-    if cls is MethodWrapperType:
-        table = _methods(type(function.__self__))
-        found = table.get(function.__name__) if table is not None else None
-        if found is not None:
-            return MethodType(found, function.__self__)
-        return Direct(function)
-    if cls is partial:
-        return _lifted_partial(function)
-    if cls in OBJECTS:
-        return OBJECTS[cls](function)
-    if cls is Union:
-        return lambda *args, **named: over(function, lambda member: call(member)(*args, **named))
-    if cls is Maybe:
-        current().fail_if(not_(function.guard), AttributeError("attribute is not set"))
-        return call(function.value)
+    resolver = OBJECTS.get(cls)
+    if resolver is not None:
+        return resolver(function)
     if isinstance(function, type):
         known = _CONSTRUCTORS.get(function)
         if known is None:
@@ -153,6 +122,49 @@ def _resolve(function: Value, cls: type) -> Callable[..., Value]:
     if type(method) is FunctionType:
         return MethodType(call(method), function)
     return Direct(function)
+
+
+def _lifted_method(cls: type, name: str) -> Callable[..., Value] | None:
+    """The lifted version of a method of a builtin type or of one that derives from it."""
+    table = _methods(cls)
+    return None if table is None else table.get(name)
+
+
+def _builtin_function(function: BuiltinFunctionType) -> Callable[..., Value]:
+    """A builtin function, or a method of a builtin type with its owner."""
+    owner = function.__self__
+    if owner is not None and type(owner) is not ModuleType:
+        found = _lifted_method(type(owner), function.__name__)
+        if found is not None:
+            return MethodType(found, owner)
+    return Direct(function)
+
+
+def _method_of_type(function: MethodDescriptorType) -> Callable[..., Value]:
+    """A method of a builtin type without an owner, such as `list.append`."""
+    basic = _basic(function, type(function))
+    if basic is not None:
+        return basic
+    found = _lifted_method(function.__objclass__, function.__name__)
+    return Direct(function) if found is None else unbound(function, found)
+
+
+def _special_method(function: MethodWrapperType) -> Callable[..., Value]:
+    """A special method of a builtin type with its owner, such as `xs.__len__`."""
+    basic = _basic(function, type(function))
+    if basic is not None:
+        return basic
+    found = _lifted_method(type(function.__self__), function.__name__)
+    return Direct(function) if found is None else MethodType(found, function.__self__)
+
+
+def _each_member(union: Union) -> Callable[..., Value]:
+    return lambda *args, **named: over(union, lambda member: call(member)(*args, **named))
+
+
+def _where_set(slot: Maybe) -> Callable[..., Value]:
+    current().fail_if(not_(slot.guard), AttributeError("attribute is not set"))
+    return call(slot.value)
 
 
 def _is_trusted(function: object) -> bool:
@@ -187,6 +199,15 @@ def _basic(function: Value, cls: type) -> Callable[..., Value] | None:
 def _lifted_partial(function: partial[Value]) -> Callable[..., Value]:
     inner = call(function.func)
     return partial(inner, *function.args, **function.keywords)
+
+
+OBJECTS[BuiltinFunctionType] = _builtin_function
+OBJECTS[MethodDescriptorType] = _method_of_type
+OBJECTS[WrapperDescriptorType] = _method_of_type
+OBJECTS[MethodWrapperType] = _special_method
+OBJECTS[partial] = _lifted_partial
+OBJECTS[Union] = _each_member
+OBJECTS[Maybe] = _where_set
 
 
 def _methods(cls: type) -> dict[str, Callable[..., Value]] | None:
