@@ -11,7 +11,7 @@ ends what the table can do: the memory becomes a term, and that the base of a ne
 from __future__ import annotations
 
 from solvent.btor2.guards import OWN
-from solvent.btor2.symbolic import Value, as_bits, decide, from_bits
+from solvent.btor2.symbolic import Value, Word, as_bits, decide, from_bits
 from solvent.terms import eq, ite, select, store
 from solvent.terms.arrays import CONST_ARRAY, STORE, ArrayTerm
 from solvent.terms.kinds import ArrayLike, Guard, Operand
@@ -131,7 +131,7 @@ class Memory:
 
     # --- reading and writing -----------------------------------------------------------------
 
-    def read(self, index: Value) -> Value:
+    def read(self, index: Word) -> Value:
         """The element at an index: a number, a term, or the memory that an element is."""
         if index.__class__ is int:
             found = self._own().get(index, _ABSENT)
@@ -157,7 +157,7 @@ class Memory:
             result = choose(test, self.read(from_bits(index)), result, self.sort.element)
         return result
 
-    def _chain(self, index: Value) -> Value:
+    def _chain(self, index: Word) -> Value:
         position = as_bits(index, self._index_width)
         width = self.sort.element.width  # type: ignore[attr-defined]
         result = as_bits(self.base, width)
@@ -166,7 +166,7 @@ class Memory:
             result = ite(test, as_bits(value, width), result)
         return from_bits(result)
 
-    def write(self, index: Value, value: Value) -> Memory:
+    def write(self, index: Word, value: Value) -> Memory:
         """The memory with one element replaced."""
         if index.__class__ is int:
             old = self._own().get(index, _ABSENT)

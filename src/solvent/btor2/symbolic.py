@@ -59,6 +59,8 @@ from solvent.terms.sorts import BitVecSort, Bool, Sort, bitvec_sort
 from solvent.terms.term import Term
 from solvent.terms.values import BV, make_bv
 
+# A value of a bitvector: a number, or a term, which is a Boolean for one bit.
+Word = int | BoolTerm | BitVecTerm
 # A number, a term or a memory: which of them follows from the sort.
 Value = Any
 Symbolic = Callable[..., Any]

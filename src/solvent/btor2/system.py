@@ -13,17 +13,18 @@ from solvent.btor2.memory import Memory
 from solvent.btor2.symbolic import Value, lift, term_sort
 from solvent.btor2.syntax import Model, label
 from solvent.btor2.transitions import Property, State, TransitionSystem
-from solvent.terms.kinds import Operand
+from solvent.terms.kinds import ArrayLike, Bits, Guard, Operand
 from solvent.terms.sorts import ArraySort, BitVecSort, Sort
 from solvent.terms.term import Term, constant
 
 
-def as_term(value: Value, sort: Sort[Term]) -> Value:
+def as_term(value: Value, sort: Sort[Term]) -> Guard | Bits | ArrayLike:
     """A value of an evaluator as a term or as a concrete value of `solvent.terms`."""
     if isinstance(value, Memory):
         return value.value() if value.is_concrete else value.term()
     assert isinstance(sort, BitVecSort)
-    return lift(value, sort.width)
+    lifted: Guard | Bits = lift(value, sort.width)
+    return lifted
 
 
 def leaf_constant(sort: Sort[Term], name: str) -> Value:
@@ -53,8 +54,11 @@ def to_system(model: Model) -> TransitionSystem:
         place = evaluator.places[node.id]
         values[place] = leaf_constant(node.sort, evaluator.names[node.id])
 
-    def term(place: int) -> Value:
+    def term(place: int) -> Operand:
         return as_term(values[place], evaluator.sorts[place])
+
+    def condition(place: int) -> Guard:
+        return term(place)  # type: ignore[return-value]
 
     parts = (evaluator.bads, evaluator.constraints, evaluator.fairs, evaluator.outputs)
     roots = [place for part in parts for place in part]
@@ -72,12 +76,12 @@ def to_system(model: Model) -> TransitionSystem:
         system.states.append(state)
     for position, place in enumerate(evaluator.bads):
         name = label(model.bads[position], "bad", position)
-        system.bads.append(Property(name, term(place)))
-    system.constraints = [term(place) for place in evaluator.constraints]
-    system.fairs = [term(place) for place in evaluator.fairs]
+        system.bads.append(Property(name, condition(place)))
+    system.constraints = [condition(place) for place in evaluator.constraints]
+    system.fairs = [condition(place) for place in evaluator.fairs]
     for position, places in enumerate(evaluator.justices):
         name = label(model.justices[position], "justice", position)
-        system.justices.append(Property(name, [term(place) for place in places]))
+        system.justices.append(Property(name, [condition(place) for place in places]))
     for position, place in enumerate(evaluator.outputs):
         name = label(model.outputs[position], "output", position)
         system.outputs.append(Property(name, term(place)))
@@ -93,10 +97,8 @@ def _initial(evaluator: Evaluator, values: Sequence[Value], state: int) -> Opera
     init = evaluator.inits[state]
     sort = evaluator.sorts[state]
     if isinstance(sort, ArraySort) and evaluator.sorts[init] is sort.element:
-        first: Operand = as_term(Memory.everywhere(sort, values[init]), sort)
-    else:
-        first = as_term(values[init], evaluator.sorts[init])
-    return first
+        return as_term(Memory.everywhere(sort, values[init]), sort)
+    return as_term(values[init], evaluator.sorts[init])
 
 
 def _no_leaf(place: int) -> Value:
