@@ -5,10 +5,9 @@ As in Boogie a block without a label of its own is where its first statement is.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import count
-from typing import Any
 
 from solvent.boogie import attributes
 from solvent.boogie import statements as st
@@ -20,7 +19,12 @@ from solvent.boogie.symbols import Symbol
 from solvent.boogie.types import MapType, resolved, substitute
 from solvent.reach import program as cfg
 from solvent.reach.positions import Position
-from solvent.terms import not_
+from solvent.terms import BoolTerm, not_
+from solvent.terms.kinds import Guard, Operand
+from solvent.terms.term import Term
+
+# A condition, or what makes it where it is needed; None holds always.
+Test = Guard | Callable[[], Guard] | None
 
 
 @dataclass(slots=True)
@@ -47,7 +51,7 @@ class Body:
         scope: Scope,
         body: st.Body,
         wheres: Mapping[Symbol, s.Expr],
-        typing: Mapping[Symbol, Any] | None = None,
+        typing: Mapping[Symbol, Guard] | None = None,
     ) -> None:
         self.encoder = encoder
         self.program = encoder.program
@@ -60,7 +64,7 @@ class Body:
         self.used = {found.name for found in _labels(body.statements)}
         self.open: _Open | None = _Open(self.fresh(), body.end)
         # Variables that the program does not have.
-        self.held: list[Any] = []
+        self.held: list[Term] = []
         # For each statement that a break may leave, the block after it.
         self.after: dict[st.Statement, str] = {}
 
@@ -141,21 +145,21 @@ class Body:
         """The scope of statements: what is not asserted is assumed."""
         return replace(scope, assumed=True, mixed=False, runs=None)
 
-    def assumed(self, e: s.Expr) -> Any:
+    def assumed(self, e: s.Expr) -> Guard:
         """A condition that is assumed."""
-        return self.encoder.encode(e, self.scope)
+        return self.encoder.condition(e, self.scope)
 
-    def asserted(self, e: s.Expr) -> Any:
+    def asserted(self, e: s.Expr) -> Guard:
         """A condition that is checked."""
-        return self.encoder.encode(e, self.scope.inside_assumption(False))
+        return self.encoder.condition(e, self.scope.inside_assumption(False))
 
-    def value(self, e: s.Expr) -> Any:
+    def value(self, e: s.Expr) -> Operand:
         """The value of an expression."""
         found = self.encoder.value(e, self.scope)
         self.choose_all()
         return found
 
-    def choose(self, variable: Any, condition: Any) -> None:
+    def choose(self, variable: BoolTerm, condition: Guard) -> None:
         """Give a variable any value for which a condition holds."""
         where = self.body.position
         self.held.append(variable)
@@ -168,7 +172,7 @@ class Body:
         for one in chosen:
             self.choose(one.constant, one.condition)
 
-    def tests(self, e: s.Expr | None, where: Position) -> tuple[Any, Any]:
+    def tests(self, e: s.Expr | None, where: Position) -> tuple[Test, Test]:
         """What is assumed where a condition holds, and where it does not."""
         if e is None:
             return None, None
@@ -179,7 +183,7 @@ class Body:
         self.facts(where)
         return holds, not_(holds)
 
-    def assume(self, test: Any, where: Position) -> None:
+    def assume(self, test: Test, where: Position) -> None:
         """Assume a test, if there is one."""
         if callable(test):
             test = test()
@@ -206,9 +210,9 @@ class Body:
         self.emit(cfg.Havoc(tuple(map(self.variable, symbols)), where), where)
         self.assume_wheres(symbols, where)
 
-    def variable(self, symbol: Symbol) -> Any:
+    def variable(self, symbol: Symbol) -> Term:
         """The variable of a symbol."""
-        return self.encoder.variable(symbol, self.scope)
+        return self.encoder.variable(symbol, self.scope)  # type: ignore[return-value]
 
     def assume_wheres(self, symbols: Iterable[Symbol], where: Position) -> None:
         """Assume the conditions of variables that have got any value."""
@@ -223,14 +227,14 @@ class Body:
 
     def do_Assign(self, statement: st.Assign) -> None:
         values = [self.value(value) for value in statement.values]
-        new: dict[Any, Any] = {}
+        new: dict[Term, Operand] = {}
         for target, value in zip(statement.targets, values, strict=True):
             variable = self.variable(self.program.symbol_of(target.variable))
             new[variable] = self.assigned(target, variable, value)
         where = statement.position
         self.emit(cfg.Assign(tuple(new), tuple(new.values()), where), where)
 
-    def assigned(self, target: st.Target, variable: Any, value: Any) -> Any:
+    def assigned(self, target: st.Target, variable: Operand, value: Operand) -> Operand:
         """The new value of the variable of a target."""
         encoder, scope, where = self.encoder, self.scope, target.position
         type_ = resolved(self.program.symbol_of(target.variable).type)

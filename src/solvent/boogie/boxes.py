@@ -32,7 +32,8 @@ from solvent.boogie.types import (
 )
 from solvent.reach.positions import NOWHERE, Position
 from solvent.terms import Function, and_, constants, eq, forall, implies, not_, select, store
-from solvent.terms.functions import APPLY
+from solvent.terms.functions import APPLY, FunctionSymbol
+from solvent.terms.kinds import Guard, Operand
 from solvent.terms.sorts import Sort
 from solvent.terms.term import Term
 
@@ -41,32 +42,38 @@ from solvent.terms.term import Term
 class Step:
     """One box around values of a sort: into that of their constructor, or that of all values."""
 
-    inner: Sort[Any]
-    outer: Sort[Any]
+    inner: Sort[Term]
+    outer: Sort[Term]
     # The type of the values inside; if it has variables, only its constructor is known.
     type: Type
 
     @property
-    def into(self) -> Any:
+    def into(self) -> FunctionSymbol:
         """The function that puts values into their boxes."""
         return Function(f"box {self.inner} in {self.outer}", [self.inner], self.outer)
 
     @property
-    def out(self) -> Any:
+    def out(self) -> FunctionSymbol:
         """The function that takes values out of their boxes."""
         return Function(f"unbox {self.inner} from {self.outer}", [self.outer], self.inner)
 
-    def box(self, value: Any) -> Any:
+    def box(self, value: Operand) -> Term:
         """A value in its box."""
-        return value.key[1] if _is_applied(value, self.out) else self.into(value)
+        return _undone(value, self.out, self.into)  # type: ignore[return-value]
 
-    def unbox(self, value: Any) -> Any:
+    def unbox(self, value: Operand) -> Operand:
         """The value in a box."""
-        return value.key[1] if _is_applied(value, self.into) else self.out(value)
+        return _undone(value, self.into, self.out)
 
 
-def _is_applied(value: Any, function: Any) -> bool:
-    return isinstance(value, Term) and value.op.base is APPLY and value.op.params[0] is function
+def _undone(value: Operand, inverse: FunctionSymbol, function: FunctionSymbol) -> Operand:
+    """A function applied to a value, or what its inverse was applied to."""
+    found: Operand
+    if isinstance(value, Term) and value.op.base is APPLY and value.op.params[0] is inverse:
+        found = value.key[1]
+    else:
+        found = function(value)
+    return found
 
 
 def steps_from(type_: Type, position: Position) -> list[Step]:
@@ -85,16 +92,16 @@ def steps_from(type_: Type, position: Position) -> list[Step]:
 class Boxes:
     """Converts between types; `facts` collects what is known of boxed values."""
 
-    def __init__(self, axioms: list[Any], typed: bool) -> None:
+    def __init__(self, axioms: list[Guard], typed: bool) -> None:
         self.axioms = axioms
         # Whether the types of values matter anywhere.
         self.typed = typed
         self.types = TypeTerms(axioms)
         # Each with what states it for all values.
-        self.facts: dict[Any, Callable[[], None]] = {}
+        self.facts: dict[Guard, Callable[[], None]] = {}
         # The boxes about which facts are stated in general: for all values in, and out of them.
-        self.general: set[tuple[Any, Any]] = set()
-        self.reverse: set[tuple[Any, Any]] = set()
+        self.general: set[tuple[Sort[Term], Sort[Term]]] = set()
+        self.reverse: set[tuple[Sort[Term], Sort[Term]]] = set()
         # The types of maps that were boxed, and by how many indices maps in boxes are read.
         self.maps: dict[MapType, None] = {}
         self.read: set[int] = set()
@@ -102,7 +109,9 @@ class Boxes:
 
     # --- conversions ---
 
-    def converted(self, value: Any, actual: Type, declared: Type, position: Position) -> Any:
+    def converted(
+        self, value: Operand, actual: Type, declared: Type, position: Position
+    ) -> Operand:
         """A value of an actual type where one of a declared type is wanted."""
         own, wanted = sort_of(actual, position), sort_of(declared, position)
         if own is wanted:
@@ -116,15 +125,15 @@ class Boxes:
         problem = f"a value of type {actual} cannot be used as one of type {declared}"
         raise UnsupportedError(position, problem)
 
-    def boxed(self, value: Any, type_: Type, position: Position) -> Any:
+    def boxed(self, value: Operand, type_: Type, position: Position) -> Operand:
         """A value of a type in the sort of all values."""
         return reduce(self.boxed_once, steps_from(type_, position), value)
 
-    def unboxed(self, value: Any, type_: Type, position: Position) -> Any:
+    def unboxed(self, value: Operand, type_: Type, position: Position) -> Operand:
         """The value of a type that one in the sort of all values is."""
         return reduce(self.unboxed_once, reversed(steps_from(type_, position)), value)
 
-    def boxed_once(self, value: Any, step: Step) -> Any:
+    def boxed_once(self, value: Operand, step: Step) -> Operand:
         """A value in one box more."""
         self.note_map(step.type)
         made = step.box(value)
@@ -133,7 +142,7 @@ class Boxes:
                 self.facts[fact] = lambda: self.for_all(step)
         return made
 
-    def unboxed_once(self, value: Any, step: Step) -> Any:
+    def unboxed_once(self, value: Operand, step: Step) -> Operand:
         """A value in one box less."""
         self.note_map(step.type)
         made = step.unbox(value)
@@ -146,12 +155,16 @@ class Boxes:
         if isinstance(type_, MapType) and not type_.parameters:
             self.maps[type_] = None
 
-    def box_facts(self, made: Any, value: Any, step: Step) -> list[Any]:
+    def box_facts(self, made: Term, value: Operand, step: Step) -> list[Guard]:
         """What is known of a boxed value: what is inside, and its type."""
         same = eq(step.out(made), value)
         if not is_open(step.type):
             return [same, self.type_fact(made, step.type, {}, NOWHERE)]
-        return [same, eq(type_of_value(made), type_of_value(value))] if self.typed else [same]
+        if not self.typed:
+            return [same]
+        # What has an open type is in a box itself, and so is a term.
+        assert isinstance(value, Term)
+        return [same, eq(type_of_value(made), type_of_value(value))]
 
     def for_all(self, step: Step) -> None:
         """State the facts of a box for all values in it."""
@@ -173,7 +186,7 @@ class Boxes:
             same = implies(self.inside(x, step), eq(step.into(made), x))
             self.axioms.append(forall([x], same, [made]))
 
-    def inside(self, value: Any, step: Step) -> Any:
+    def inside(self, value: Term, step: Step) -> Guard:
         """That a value is in a box of a kind."""
         if not is_open(step.type):
             return self.types.has_type(value, step.type, {}, NOWHERE)
@@ -181,14 +194,14 @@ class Boxes:
         number = self.types.number(constructor_name(step.type))
         return eq(number_of(type_of_value(value)), number)
 
-    def type_fact(self, value: Any, type_: Type, known: TypeValues, position: Position) -> Any:
+    def type_fact(self, value: Term, type_: Type, known: TypeValues, position: Position) -> Guard:
         """That a boxed value has a type, as something that is known."""
         term = self.types.term(type_, known, position)
         return and_([eq(type_of_value(value), term), *self.types.facts(type_, known, position)])
 
     # --- facts ---
 
-    def since(self, outside: dict[Any, Callable[[], None]], bound: Iterable[Any]) -> None:
+    def since(self, outside: dict[Guard, Callable[[], None]], bound: Iterable[Term]) -> None:
         """Leave a binder: facts about bound variables are stated for all values, others stay."""
         names = set(bound)
         inside, self.facts = self.facts, outside
@@ -200,18 +213,20 @@ class Boxes:
 
     # --- maps in boxes ---
 
-    def select(self, array: Any, indices: Sequence[Any]) -> Any:
+    def select(self, array: Operand, indices: Sequence[Operand]) -> Term:
         """An element of a map in a box; indices and element are in boxes too."""
         self.read.add(len(indices))
-        return _reader(len(indices))(array, *indices)
+        found: Term = _reader(len(indices))(array, *indices)
+        return found
 
-    def store(self, array: Any, indices: Sequence[Any], value: Any) -> Any:
+    def store(self, array: Operand, indices: Sequence[Operand], value: Operand) -> Term:
         """A map in a box with another element."""
         self.read.add(len(indices))
         self.written.add(len(indices))
-        return _writer(len(indices))(array, *indices, value)
+        made: Term = _writer(len(indices))(array, *indices, value)
+        return made
 
-    def map_axioms(self) -> Iterable[Any]:
+    def map_axioms(self) -> Iterable[Guard]:
         """Maps in boxes are the arrays that they were made of."""
         # Boxing one kind of map may box another, which is then one more.
         done: set[MapType] = set()
@@ -223,16 +238,16 @@ class Boxes:
         for size in sorted(self.written):
             yield from _update_axioms(size)
 
-    def array_axioms(self, type_: MapType) -> Iterable[Any]:
+    def array_axioms(self, type_: MapType) -> Iterable[Guard]:
         """What reading and writing a boxed array of a type is."""
         (step,) = steps_from(type_, NOWHERE)
         array, any_ = step.inner("m!box"), ANY("a!box")
         names = [sort_of(t, NOWHERE)(f"i{n}!box") for n, t in enumerate(type_.arguments)]
         indices = [self.general_box(i, t) for i, t in zip(names, type_.arguments, strict=True)]
         read = _reader(len(names))(step.into(array), *indices)
-        element = self.general_box(reduce(select, names, array), type_.result)
+        element = self.general_box(element_of(array, names), type_.result)
         yield forall([array, *names], eq(read, element), [read])
-        unboxed = reduce(select, names, step.out(any_))
+        unboxed = element_of(step.out(any_), names)
         same = eq(_reader(len(names))(any_, *indices), self.general_box(unboxed, type_.result))
         yield forall([any_, *names], implies(self.inside(any_, step), same), [unboxed])
         if len(names) in self.written:
@@ -243,7 +258,7 @@ class Boxes:
             new = step.into(updated(array, names, value))
             yield forall([array, *names, value], eq(written, new), [written])
 
-    def general_box(self, value: Any, type_: Type) -> Any:
+    def general_box(self, value: Operand, type_: Type) -> Operand:
         """A value in the sort of all values, inside of an axiom."""
         for step in steps_from(type_, NOWHERE):
             self.note_map(step.type)
@@ -252,7 +267,7 @@ class Boxes:
         return value
 
 
-def _until(steps: list[Step], sort: Sort[Any]) -> list[Step] | None:
+def _until(steps: list[Step], sort: Sort[Term]) -> list[Step] | None:
     """The first steps, up to a sort; None if they do not lead there."""
     for place, step in enumerate(steps):
         if step.outer is sort:
@@ -260,7 +275,13 @@ def _until(steps: list[Step], sort: Sort[Any]) -> list[Step] | None:
     return None
 
 
-def updated(array: Any, indices: Sequence[Any], value: Any) -> Any:
+def element_of(array: Any, indices: Iterable[Operand]) -> Operand:
+    """An element of an array of arrays."""
+    found: Operand = reduce(select, indices, array)
+    return found
+
+
+def updated(array: Any, indices: Sequence[Operand], value: Operand) -> Operand:
     """An array of arrays with another element."""
     if not indices:
         return value
@@ -268,15 +289,15 @@ def updated(array: Any, indices: Sequence[Any], value: Any) -> Any:
     return store(array, first, updated(select(array, first), rest, value))
 
 
-def _reader(size: int) -> Any:
+def _reader(size: int) -> FunctionSymbol:
     return Function(f"element {size}", [ANY] * (size + 1), ANY)
 
 
-def _writer(size: int) -> Any:
+def _writer(size: int) -> FunctionSymbol:
     return Function(f"update {size}", [ANY] * (size + 2), ANY)
 
 
-def _update_axioms(size: int) -> Iterable[Any]:
+def _update_axioms(size: int) -> Iterable[Guard]:
     """What reading a map in a box gives after it was written; it keeps its type."""
     array, value = ANY("a!box"), ANY("v!box")
     at, other = ([ANY(f"{name}{n}!box") for n in range(size)] for name in "ij")

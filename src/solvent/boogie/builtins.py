@@ -7,15 +7,15 @@ there, but a part of the text: one that is not known is a choice between the fiv
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from solvent.boogie import attributes
 from solvent.boogie.sorts import MODES, UnsupportedError, sort_of
-from solvent.boogie.symbols import FunctionSymbol
+from solvent.boogie.symbols import FunctionSymbol, Symbol
 from solvent.boogie.types import RMODE
 from solvent.errors import SolventError
 from solvent.reach.positions import Position
 from solvent.terms import eq, ite, substitute
+from solvent.terms.kinds import Operand
 from solvent.terms.smtlib import read_term
 from solvent.terms.softfloat import RoundingMode
 from solvent.terms.term import Term
@@ -35,11 +35,11 @@ class Builtins:
 
     def __init__(self) -> None:
         # By the name of the function and the rounding modes: parameters and term.
-        self.known: dict[tuple[str, ...], tuple[list[Any], Any]] = {}
+        self.known: dict[tuple[str, ...], tuple[list[Term], Operand]] = {}
 
     def apply(
-        self, function: FunctionSymbol, text: str, values: Sequence[Any], position: Position
-    ) -> Any:
+        self, function: FunctionSymbol, text: str, values: Sequence[Operand], position: Position
+    ) -> Operand:
         """The function on values."""
         for place, (parameter, value) in enumerate(zip(function.parameters, values, strict=True)):
             if parameter.type is RMODE and isinstance(value, Term):
@@ -56,13 +56,13 @@ class Builtins:
         self,
         function: FunctionSymbol,
         text: str,
-        values: Sequence[Any],
+        values: Sequence[Operand],
         place: int,
         position: Position,
-    ) -> Any:
+    ) -> Operand:
         """The function with each rounding mode in turn in one place."""
 
-        def applied(mode: Any) -> Any:
+        def applied(mode: Operand) -> Operand:
             changed = [*values[:place], mode, *values[place + 1 :]]
             return self.apply(function, text, changed, position)
 
@@ -73,7 +73,7 @@ class Builtins:
         return found
 
 
-def _mode(parameter: Any, value: Any) -> str | None:
+def _mode(parameter: Symbol, value: Operand) -> str | None:
     """The name of a rounding mode; None for any other argument."""
     if parameter.type is not RMODE:
         return None
@@ -82,7 +82,7 @@ def _mode(parameter: Any, value: Any) -> str | None:
 
 def _read(
     function: FunctionSymbol, text: str, modes: Sequence[str | None], position: Position
-) -> tuple[list[Any], Any]:
+) -> tuple[list[Term], Operand]:
     """The term of a function of SMT-LIB, and the constants in it for the parameters."""
     formals, names = [], []
     for place, (parameter, mode) in enumerate(zip(function.parameters, modes, strict=True)):
@@ -101,7 +101,7 @@ def _read(
     return formals, term
 
 
-def _check_sort(function: FunctionSymbol, text: str, term: Any, position: Position) -> None:
+def _check_sort(function: FunctionSymbol, text: str, term: Operand, position: Position) -> None:
     found, declared = value_sort(term), sort_of(function.result, position)
     if found is not declared:
         problem = f"the function {text} of {function.name} gives a {found}, not a {declared}"

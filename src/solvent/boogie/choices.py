@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import product
-from typing import Any, NamedTuple
+from typing import NamedTuple, TypeVar
 
 from solvent.boogie import syntax as s
 from solvent.boogie.encode_base import BaseEncoder
@@ -20,12 +20,16 @@ from solvent.boogie.sorts import UnsupportedError
 from solvent.boogie.types import BOOL
 from solvent.reach.positions import Position
 from solvent.reach.program import has_quantifiers
-from solvent.terms import Bool, and_, exists, forall, implies, or_, substitute
+from solvent.terms import Bool, BoolTerm, and_, exists, forall, implies, or_, substitute
+from solvent.terms.kinds import Guard, Operand
 
 # So many choices are written out as cases; more are quantified.
 MOST_CASES = 4
 # Values inside of each other are translated twice on each level.
 DEEPEST = 8
+
+# What is made without choices.
+FoundT = TypeVar("FoundT")
 
 _MONOTONE = ("&&", "||", "==>", "<==")
 
@@ -33,14 +37,14 @@ _MONOTONE = ("&&", "||", "==>", "<==")
 class Choice(NamedTuple):
     """A constant for a value, and what has to hold of it."""
 
-    constant: Any
-    condition: Any
+    constant: BoolTerm
+    condition: Guard
 
 
 class ChoiceEncoder(BaseEncoder):
     """Expressions that contain code expressions."""
 
-    def choosing(self, e: s.Expr, scope: Scope) -> Any:
+    def choosing(self, e: s.Expr, scope: Scope) -> Operand:
         """The term of an expression that contains a code expression."""
         if scope.mixed:
             return self.either(e, scope) if self.type_of(e, scope) is BOOL else self.plain(e, scope)
@@ -48,7 +52,7 @@ class ChoiceEncoder(BaseEncoder):
             return self.plain(e, scope)
         return self.unit(e, scope)
 
-    def either(self, e: s.Expr, scope: Scope) -> Any:
+    def either(self, e: s.Expr, scope: Scope) -> Guard:
         """A condition in a place where neither true nor false makes anything weaker."""
         here = replace(scope, mixed=False)
         runs = scope.runs is not None and self.is_run(e, here)
@@ -76,10 +80,10 @@ class ChoiceEncoder(BaseEncoder):
                 position, f"code expressions are nested more than {DEEPEST} levels deep in values"
             )
 
-    def both(self, e: s.Expr, scope: Scope) -> tuple[Any, Any]:
+    def both(self, e: s.Expr, scope: Scope) -> tuple[Guard, Guard]:
         """What holds if all executions return true, and what if some do."""
-        low = self.encode(e, scope.inside_assumption(False))
-        return low, self.encode(e, scope.inside_assumption(True))
+        low = self.condition(e, scope.inside_assumption(False))
+        return low, self.condition(e, scope.inside_assumption(True))
 
     def is_run(self, e: s.Expr, scope: Scope) -> bool:
         """Whether code is run by blocks: a term needs quantifiers for what it calls or havocs."""
@@ -89,16 +93,20 @@ class ChoiceEncoder(BaseEncoder):
         # If both are the same, the quantifiers are those of the program.
         return low is not high and (has_quantifiers(low) or has_quantifiers(high))
 
-    def unit(self, e: s.Expr, scope: Scope) -> Any:
+    def unit(self, e: s.Expr, scope: Scope) -> Guard:
         """A condition that depends on values of code expressions."""
         if scope.runs is not None and self.is_run(e, scope):
-            return scope.runs.unit(lambda: self.plain(e, scope), scope.assumed, e.position)
+
+            def make() -> Guard:
+                return self.plain(e, scope)  # type: ignore[return-value]
+
+            return scope.runs.unit(make, scope.assumed, e.position)
         outside, self.choices = self.choices, []
         found = self.plain(e, replace(scope, runs=None))
         own, self.choices = self.choices, outside
-        return _closed(own, found, scope.assumed)
+        return _closed(own, found, scope.assumed)  # type: ignore[arg-type]
 
-    def decided(self, make: Callable[[], Any], position: Position, what: str) -> Any:
+    def decided(self, make: Callable[[], FoundT], position: Position, what: str) -> FoundT:
         """The term of an expression without choices."""
         outside, self.choices = self.choices, []
         found = make()
@@ -120,7 +128,7 @@ def _is_monotone(e: s.Expr) -> bool:
             return isinstance(e, (s.Quantifier, s.Old, s.Coerce))
 
 
-def _closed(choices: Sequence[Choice], condition: Any, assumed: bool) -> Any:
+def _closed(choices: Sequence[Choice], condition: Guard, assumed: bool) -> Guard:
     if not choices:
         return condition
     known = and_([one.condition for one in choices])

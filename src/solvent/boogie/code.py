@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
 
 from solvent.boogie import statements as st
 from solvent.boogie import syntax as s
@@ -23,6 +22,8 @@ from solvent.reach import program as cfg
 from solvent.reach.graphs import postorder
 from solvent.reach.weakest import call_commands, weakest_precondition
 from solvent.terms import Bool, not_
+from solvent.terms.kinds import Guard, Operand
+from solvent.terms.term import Term
 
 # Any value, for code inside of code that is only checked.
 UNCHECKED = Bool("unchecked code")
@@ -37,7 +38,7 @@ class CodeExpressions:
         # Whether only the blocks matter, and no value of what is inside.
         self.checking = False
 
-    def __call__(self, e: s.CodeExpr, scope: Scope) -> Any:
+    def __call__(self, e: s.CodeExpr, scope: Scope) -> Guard:
         """The value of a code expression in a condition."""
         if self.checking:
             return UNCHECKED
@@ -45,7 +46,7 @@ class CodeExpressions:
             return scope.runs.run_code(e, scope, not scope.assumed)
         return self.term(e, replace(scope, runs=None))
 
-    def term(self, e: s.CodeExpr, scope: Scope) -> Any:
+    def term(self, e: s.CodeExpr, scope: Scope) -> Guard:
         """The term of a code expression."""
         body, blocks, local = self.blocks(e, scope)
         found = weakest_precondition(self.without_calls(blocks, scope), [*local, *body.held])
@@ -61,7 +62,7 @@ class CodeExpressions:
 
     def blocks(
         self, e: s.CodeExpr, scope: Scope
-    ) -> tuple[_Code, dict[str, cfg.Block], tuple[Any, ...]]:
+    ) -> tuple[_Code, dict[str, cfg.Block], tuple[Term, ...]]:
         """The blocks of a code expression, and its variables."""
         encoder = self.encoder
         symbols = encoder.program.tables.code_locals[e]
@@ -94,7 +95,7 @@ class CodeExpressions:
                 )
             callee = self.procedure_of(command.procedure)
             # Here the procedure is entered, and global variables do not change.
-            state: dict[Any, Any] = {}
+            state: dict[Term, Operand] = {}
             for symbol in encoder.program.globals.values():
                 variable = encoder.constant(symbol)
                 state[variable] = state[cfg.old_value(variable)] = encoder.variable(symbol, scope)

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 from solvent.boogie import statements as st
 from solvent.boogie.checking import TypedProgram
 from solvent.boogie.encoding import Encoder
 from solvent.boogie.operations import order
 from solvent.terms import Function, and_, distinct, eq, forall, implies, or_
+from solvent.terms.kinds import Guard
+from solvent.terms.sorts import Sort
+from solvent.terms.term import Term
 
 
-def unique_axioms(program: TypedProgram, encoder: Encoder) -> Iterable[Any]:
+def unique_axioms(program: TypedProgram, encoder: Encoder) -> Iterable[Guard]:
     """Unique constants of one sort differ from each other."""
-    groups: dict[Any, list[Any]] = {}
+    groups: dict[Sort[Term], list[Term]] = {}
     for declaration in program.program.declarations:
         if isinstance(declaration, st.ConstantDecl) and declaration.unique:
             constant = encoder.constant(program.constants[declaration.name])
@@ -24,7 +26,7 @@ def unique_axioms(program: TypedProgram, encoder: Encoder) -> Iterable[Any]:
             yield distinct(*group)
 
 
-def order_axioms(program: TypedProgram, encoder: Encoder) -> Iterable[Any]:
+def order_axioms(program: TypedProgram, encoder: Encoder) -> Iterable[Guard]:
     """The axioms of the partial order where it occurs, and what `extends` and `complete` say."""
     ordered = _Ordered(program, encoder)
     yield from ordered.axioms()
@@ -46,13 +48,13 @@ class _Ordered:
             for one, found in self.declared.items()
             if found.parents is not None
         }
-        self.children: dict[Any, list[Any]] = {}
+        self.children: dict[Term, list[Term]] = {}
         for one, parents in self.parents.items():
             for parent in parents:
                 self.children.setdefault(parent, []).append(one)
-        self.sorts: dict[Any, None] = {}
+        self.sorts: dict[Sort[Term], None] = {}
 
-    def axioms(self) -> Iterable[Any]:
+    def axioms(self) -> Iterable[Guard]:
         """What the declarations say about the order."""
         for one, found in self.declared.items():
             if found.parents is None and not found.complete:
@@ -70,7 +72,9 @@ class _Ordered:
                 under = or_([eq(one, x), *(below(x, child) for child in children)])
                 yield forall([x], implies(below(x, one), under), [below(x, one)])
 
-    def unique_edges(self, one: Any, found: st.ConstantDecl, parents: list[Any]) -> Iterable[Any]:
+    def unique_edges(
+        self, one: Term, found: st.ConstantDecl, parents: list[Term]
+    ) -> Iterable[Guard]:
         """What is below a unique edge is below no other unique edge to the same parent."""
         sort = one.sort
         step = Function(f"step {sort}", [sort, sort], sort)
@@ -80,7 +84,7 @@ class _Ordered:
                 yield forall([x], implies(below(x, one), eq(step(parent, x), one)), [below(x, one)])
 
 
-def _partial_order(sort: Any) -> Iterable[Any]:
+def _partial_order(sort: Sort[Term]) -> Iterable[Guard]:
     below = order(sort)
     x, y, z = sort("x"), sort("y"), sort("z")
     yield forall([x], below(x, x), [below(x, x)])

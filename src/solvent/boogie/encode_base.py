@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from itertools import count
-from typing import Any
+from typing import TYPE_CHECKING, NoReturn
 
 from solvent.boogie import syntax as s
 from solvent.boogie.boxes import Boxes
@@ -18,7 +18,12 @@ from solvent.boogie.types import RMODE, Type, TypeVariable
 from solvent.reach.positions import Position
 from solvent.reach.program import Clause, old_value
 from solvent.terms import and_, implies
+from solvent.terms.kinds import Guard, Operand
 from solvent.terms.sorts import Sort
+from solvent.terms.term import Term
+
+if TYPE_CHECKING:
+    from solvent.boogie.choices import Choice
 
 
 class BaseEncoder:
@@ -26,18 +31,18 @@ class BaseEncoder:
 
     def __init__(self, program: TypedProgram) -> None:
         self.program = program
-        self.constants: dict[Symbol, Any] = {}
-        self.axioms: list[Any] = []
+        self.constants: dict[Symbol, Term] = {}
+        self.axioms: list[Guard] = []
         self.boxes = Boxes(self.axioms, types_matter(program))
         # The sorts whose values are compared with `<:`.
-        self.ordered: dict[Sort[Any], None] = {}
+        self.ordered: dict[Sort[Term], None] = {}
         self.numbers = count()
         # Only code expressions differ in assumptions and assertions.
         self.touching = Touching(program)
         # The choices of code expressions that no condition around them has closed yet.
-        self.choices: list[Any] = []
+        self.choices: list[Choice] = []
         self.depth = 0
-        self.code: Callable[[s.CodeExpr, Scope], Any] = _no_code
+        self.code: Callable[[s.CodeExpr, Scope], Guard] = _no_code
         self.check_code: Callable[[s.CodeExpr, Scope], None] = _no_code
 
     # --- variables ---
@@ -50,14 +55,14 @@ class BaseEncoder:
         """The types that a polymorphic use instantiates type variables with."""
         return [scope.type(one) for one in self.program.instances_of(e)]
 
-    def constant(self, symbol: Symbol) -> Any:
+    def constant(self, symbol: Symbol) -> Term:
         """The constant of a global variable or of a constant."""
         if symbol not in self.constants:
             sort = sort_of(symbol.type, symbol.declaration.position)
             self.constants[symbol] = sort(symbol.name)
         return self.constants[symbol]
 
-    def variable(self, symbol: Symbol, scope: Scope) -> Any:
+    def variable(self, symbol: Symbol, scope: Scope) -> Operand:
         """What a variable stands for."""
         if symbol in scope.values:
             return scope.values[symbol]
@@ -66,33 +71,38 @@ class BaseEncoder:
 
     # --- expressions ---
 
-    def encode(self, e: s.Expr, scope: Scope) -> Any:
+    def encode(self, e: s.Expr, scope: Scope) -> Operand:
         """The term of an expression."""
         if self.touching.code(e):
             return self.choosing(e, scope)
         return self.plain(e, scope)
 
-    def choosing(self, e: s.Expr, scope: Scope) -> Any:
+    def condition(self, e: s.Expr, scope: Scope) -> Guard:
+        """The term of a Boolean expression."""
+        return self.encode(e, scope)  # type: ignore[return-value]
+
+    def choosing(self, e: s.Expr, scope: Scope) -> Operand:
         """The term of an expression with a code expression in it."""
         raise NotImplementedError
 
-    def plain(self, e: s.Expr, scope: Scope) -> Any:
+    def plain(self, e: s.Expr, scope: Scope) -> Operand:
         """The term of an expression, by its own operator."""
         method = getattr(self, f"_{type(e).__name__}", None)
         if method is None:
             raise UnsupportedError(
                 e.position, f"{type(e).__name__} expressions cannot be reasoned about"
             )
-        return method(e, scope)
+        found: Operand = method(e, scope)
+        return found
 
-    def with_facts(self, e: s.Expr, scope: Scope) -> tuple[Any, list[Any]]:
-        """The term of an expression, and the facts about what it boxes."""
+    def with_facts(self, e: s.Expr, scope: Scope) -> tuple[Guard, list[Guard]]:
+        """The term of a condition, and the facts about what it boxes."""
         outside, self.boxes.facts = self.boxes.facts, {}
-        found = self.encode(e, scope)
+        found = self.condition(e, scope)
         facts, self.boxes.facts = list(self.boxes.facts), outside
         return found, facts
 
-    def hypothesis(self, e: s.Expr, scope: Scope) -> Any:
+    def hypothesis(self, e: s.Expr, scope: Scope) -> Guard:
         """A condition that is assumed, with the facts that it needs."""
         found, facts = self.with_facts(e, scope.inside_assumption(True))
         return and_([*facts, found]) if facts else found
@@ -106,41 +116,45 @@ class BaseEncoder:
         assumed = self.hypothesis(e, scope) if has_code else and_([*facts, condition])
         return Clause(implies(and_(facts), condition), free, where, assumed=assumed)
 
-    def value(self, e: s.Expr, scope: Scope) -> Any:
+    def value(self, e: s.Expr, scope: Scope) -> Operand:
         """The term of an expression whose value is used, whatever it is."""
         return self.encode(e, scope.value())
 
-    def all(self, expressions: Sequence[s.Expr], scope: Scope) -> list[Any]:
+    def all(self, expressions: Sequence[s.Expr], scope: Scope) -> list[Operand]:
         """The terms of some expressions whose values are used."""
         return [self.value(e, scope) for e in expressions]
 
-    def bound(self, symbol: Symbol, position: Position, scope: Scope) -> Any:
+    def bound(self, symbol: Symbol, position: Position, scope: Scope) -> Term:
         """A new constant for a bound variable."""
         sort = sort_of(scope.type(symbol.type), position)
         return sort(f"{symbol.name}!{next(self.numbers)}")
 
     def told(
         self, parameters: Sequence[TypeVariable], values: Values, scope: Scope
-    ) -> dict[TypeVariable, Any]:
+    ) -> dict[TypeVariable, Term]:
         """What type variables are, where the types of values tell."""
         typed = {value: scope.type(symbol.type) for symbol, value in values.items()}
-        boxed = {value: type_ for value, type_ in typed.items() if is_open(type_)}
+        boxed = {
+            value: type_
+            for value, type_ in typed.items()
+            if is_open(type_) and isinstance(value, Term)
+        }
         return told_by_values(parameters, boxed)
 
-    def guards(self, values: Values, scope: Scope, position: Position) -> list[Any]:
+    def guards(self, values: Values, scope: Scope, position: Position) -> list[Guard]:
         """That values have their types, as far as their sorts do not say it."""
         found = []
         for symbol, value in values.items():
             type_ = scope.type(symbol.type)
-            if is_open(type_):
+            if is_open(type_) and isinstance(value, Term):
                 found.append(self.boxes.types.has_type(value, type_, scope.types, position))
         return [guard for guard in found if guard is not True]
 
 
-def _no_code(e: s.CodeExpr, scope: Scope) -> Any:
+def _no_code(e: s.CodeExpr, scope: Scope) -> NoReturn:
     raise UnsupportedError(e.position, "a code expression is only known inside of a program")
 
 
-def proper(value: Any, type_: Type) -> Any:
+def proper(value: Operand, type_: Type) -> Operand:
     """A value that was read somewhere; of the values of a sort some may be no rounding modes."""
-    return rounding_mode(value) if type_ is RMODE else value
+    return rounding_mode(value) if type_ is RMODE else value  # type: ignore[arg-type]

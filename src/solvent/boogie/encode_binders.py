@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from functools import reduce
-from typing import Any
 
 from solvent.boogie import syntax as s
+from solvent.boogie.boxes import element_of
 from solvent.boogie.encode_functions import FunctionEncoder
 from solvent.boogie.scopes import Scope
 from solvent.boogie.sorts import ANY, TYPE, is_open, sort_of
@@ -21,8 +21,8 @@ from solvent.terms import (
     exists,
     forall,
     implies,
-    select,
 )
+from solvent.terms.kinds import Operand
 from solvent.terms.sorts import Sort
 from solvent.terms.term import Term
 
@@ -30,7 +30,7 @@ from solvent.terms.term import Term
 class BinderEncoder(FunctionEncoder):
     """Expressions that bind variables."""
 
-    def _Quantifier(self, e: s.Quantifier, scope: Scope) -> Any:
+    def _Quantifier(self, e: s.Quantifier, scope: Scope) -> Operand:
         symbols = [self.program.symbol_of(v) for v in e.variables]
         values = {symbol: self.bound(symbol, e.position, scope) for symbol in symbols}
         own = self.program.tables.binders[e]
@@ -44,8 +44,8 @@ class BinderEncoder(FunctionEncoder):
         inner = replace(scope.inside(values, {**types, **loose}), runs=None)
         guards = self.guards(values, inner, e.position)
         outside, self.boxes.facts = self.boxes.facts, {}
-        body = self.encode(e.body, inner)
-        patterns: list[tuple[Any, ...]] = self.decided(
+        body = self.condition(e.body, inner)
+        patterns: list[tuple[Operand, ...]] = self.decided(
             lambda: [
                 tuple(self.all(trigger.expressions, inner))
                 for trigger in e.triggers
@@ -65,7 +65,7 @@ class BinderEncoder(FunctionEncoder):
         usable = [p for p in patterns if all(isinstance(term, Term) for term in p)]
         return quantify(names, body, usable)
 
-    def _Lambda(self, e: s.Lambda, scope: Scope) -> Any:
+    def _Lambda(self, e: s.Lambda, scope: Scope) -> Operand:
         symbols = [self.program.symbol_of(v) for v in e.variables]
         values = {symbol: self.bound(symbol, e.position, scope) for symbol in symbols}
         types = self.told(self.program.tables.binders[e], values, scope)
@@ -86,26 +86,26 @@ class BinderEncoder(FunctionEncoder):
         if len(free) == len(constants(body)):
             return reduce(lambda inner, one: const_array(one.sort, inner), reversed(names), body)
         sort = sort_of(type_, e.position)
-        return self.lifted(names, body, free, sort, lambda m: reduce(select, names, m))
+        return self.lifted(names, body, free, sort, lambda m: element_of(m, names))
 
     def lifted(
         self,
-        names: list[Any],
-        body: Any,
-        free: list[Any],
-        sort: Sort[Any],
-        read: Callable[[Any], Any],
-    ) -> Any:
+        names: list[Term],
+        body: Operand,
+        free: list[Term],
+        sort: Sort[Term],
+        read: Callable[[Term], Operand],
+    ) -> Term:
         """A lambda as a function of its free variables, with an axiom."""
         title = f"lambda {next(self.numbers)}"
-        made: Any = sort(title)
+        made: Term = sort(title)
         if free:
             made = Function(title, [one.sort for one in free], sort)(*free)
         found = read(made)
         self.axioms.append(forall([*free, *names], eq(found, body), [found]))
         return made
 
-    def _Let(self, e: s.Let, scope: Scope) -> Any:
+    def _Let(self, e: s.Let, scope: Scope) -> Operand:
         values = self.all(e.values, scope)
         symbols = [self.program.symbol_of(v) for v in e.variables]
         return self.encode(e.body, scope.inside(dict(zip(symbols, values, strict=True))))

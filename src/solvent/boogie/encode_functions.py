@@ -6,9 +6,8 @@ them: then their meaning is an axiom.  Those of SMT-LIB are what that says.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from solvent.boogie import attributes
 from solvent.boogie import syntax as s
@@ -26,8 +25,12 @@ from solvent.errors import shortened
 from solvent.reach.graphs import components
 from solvent.reach.positions import Position
 from solvent.terms import Function, and_, eq, forall, implies
+from solvent.terms.kinds import Guard, Operand
 from solvent.terms.sorts import Sort
 from solvent.terms.term import Term
+
+# Facts, each with what states it for all values.
+Facts = list[tuple[Guard, Callable[[], None]]]
 
 # Functions that use each other twice grow without end.
 MOST_EXPANSIONS = 20_000
@@ -38,17 +41,17 @@ class FunctionEncoder(MapEncoder):
 
     def __init__(self, program: TypedProgram) -> None:
         super().__init__(program)
-        self.functions: dict[str, Any] = {}
+        self.functions: dict[str, Callable[..., Term]] = {}
         # The functions the types of whose results are stated.
         self.typed: set[str] = set()
         self.builtins = Builtins()
         self.opaque = _opaque(program)
         # What applications of functions with bodies come to, and the facts that they need.
-        self.expanded: dict[Any, tuple[Any, list[Any]]] = {}
+        self.expanded: dict[tuple[object, ...], tuple[Operand, Facts]] = {}
         # How many bodies the current one is inside of, and how many there are in the outermost.
         self.expanding = self.expansions = 0
 
-    def _Apply(self, e: s.Apply, scope: Scope) -> Any:
+    def _Apply(self, e: s.Apply, scope: Scope) -> Operand:
         function = self.program.function(e)
         values = self.all(e.arguments, scope)
         builtin = builtin_text(function)
@@ -63,10 +66,10 @@ class FunctionEncoder(MapEncoder):
     def expansion(
         self,
         function: FunctionSymbol,
-        values: Sequence[Any],
+        values: Sequence[Operand],
         actual: dict[TypeVariable, Type],
         scope: Scope,
-    ) -> Any:
+    ) -> Operand:
         """The body of a function, with values for its parameters."""
         known = tuple(map(_key, values))
         types = tuple(scope.types.items())
@@ -108,11 +111,11 @@ class FunctionEncoder(MapEncoder):
     def application(
         self,
         function: FunctionSymbol,
-        values: Sequence[Any],
+        values: Sequence[Operand],
         actual: dict[TypeVariable, Type],
         scope: Scope,
         position: Position,
-    ) -> Any:
+    ) -> Operand:
         """A function without a body on terms."""
         boxes = self.boxes
         given = [
@@ -131,10 +134,10 @@ class FunctionEncoder(MapEncoder):
             boxes.facts[fact] = lambda: self.state_type(function, position)
         return boxes.converted(found, function.result, result, position)
 
-    def symbol(self, function: FunctionSymbol, position: Position) -> Any:
+    def symbol(self, function: FunctionSymbol, position: Position) -> Callable[..., Term]:
         """The function symbol of a function; if it has a body, with an axiom."""
         if function.name not in self.functions:
-            domain: list[Sort[Any]] = [TYPE] * len(_hidden(function))
+            domain: list[Sort[Term]] = [TYPE] * len(_hidden(function))
             domain += [sort_of(p.type, position) for p in function.parameters]
             range_ = sort_of(function.result, position)
             if not domain:
@@ -181,7 +184,7 @@ class FunctionEncoder(MapEncoder):
         applied = self.symbol(function, position)(*hidden.values(), *values.values())
         return _General(values, [*hidden.values(), *values.values()], types, guards, applied)
 
-    def state(self, parts: _General, fact: Any) -> None:
+    def state(self, parts: _General, fact: Guard) -> None:
         """State something about all applications of a function."""
         fact = implies(and_(parts.guards), fact)
         if parts.variables:
@@ -194,10 +197,10 @@ class _General:
     """A function applied to variables, for axioms about all its applications."""
 
     values: Values
-    variables: list[Any]
+    variables: list[Term]
     types: TypeValues
-    guards: list[Any]
-    applied: Any
+    guards: list[Guard]
+    applied: Term
 
 
 def _hidden(function: FunctionSymbol) -> list[TypeVariable]:
@@ -206,7 +209,7 @@ def _hidden(function: FunctionSymbol) -> list[TypeVariable]:
     return [variable for variable in function.type_parameters if variable not in told]
 
 
-def _key(value: Any) -> Any:
+def _key(value: Operand) -> object:
     """Something that is equal for the same values only: True is not 1, and the zeros differ."""
     if isinstance(value, Term):
         return value

@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import reduce
-from typing import Any
 
 from solvent.boogie import syntax as s
-from solvent.boogie.boxes import updated
+from solvent.boogie.boxes import element_of, updated
 from solvent.boogie.choices import ChoiceEncoder
 from solvent.boogie.encode_base import proper
 from solvent.boogie.scopes import Scope
 from solvent.boogie.sorts import UnsupportedError, hidden_parameters, is_open
 from solvent.boogie.types import MapType, Type, open_map, resolved
 from solvent.reach.positions import Position
-from solvent.terms import select
+from solvent.terms.kinds import Operand
 
 
 class MapEncoder(ChoiceEncoder):
     """Selections and updates."""
 
-    def _Select(self, e: s.Select, scope: Scope) -> Any:
+    def _Select(self, e: s.Select, scope: Scope) -> Operand:
         array, indices = self.value(e.map, scope), self.all(e.indices, scope)
         type_, instances = self.type_of(e.map, scope), self.instances_of(e, scope)
         found, result = self.element(array, type_, indices, instances, scope, e.position)
@@ -28,13 +26,13 @@ class MapEncoder(ChoiceEncoder):
 
     def element(
         self,
-        array: Any,
+        array: Operand,
         type_: Type,
-        indices: Sequence[Any],
+        indices: Sequence[Operand],
         instances: Sequence[Type],
         scope: Scope,
         position: Position,
-    ) -> tuple[Any, Type]:
+    ) -> tuple[Operand, Type]:
         """An element of a map, and its type."""
         boxes = self.boxes
         map_type = self.map_type(type_, position)
@@ -43,10 +41,10 @@ class MapEncoder(ChoiceEncoder):
             found = boxes.select(array, self.boxed_all(indices, arguments, position))
             return boxes.unboxed(found, result, position), result
         places = self.places(map_type, indices, instances, scope, position)
-        found = reduce(select, places, array)
-        return boxes.converted(found, map_type.result, result, position), result
+        plain = element_of(array, places)
+        return boxes.converted(plain, map_type.result, result, position), result
 
-    def _Update(self, e: s.Update, scope: Scope) -> Any:
+    def _Update(self, e: s.Update, scope: Scope) -> Operand:
         array, indices = self.value(e.map, scope), self.all(e.indices, scope)
         type_, instances = self.type_of(e.map, scope), self.instances_of(e, scope)
         value = self.value(e.value, scope)
@@ -54,14 +52,14 @@ class MapEncoder(ChoiceEncoder):
 
     def updated(
         self,
-        array: Any,
+        array: Operand,
         type_: Type,
-        indices: Sequence[Any],
+        indices: Sequence[Operand],
         instances: Sequence[Type],
-        value: Any,
+        value: Operand,
         scope: Scope,
         position: Position,
-    ) -> Any:
+    ) -> Operand:
         """A map with another element."""
         boxes = self.boxes
         map_type = self.map_type(type_, position)
@@ -82,8 +80,8 @@ class MapEncoder(ChoiceEncoder):
         return found
 
     def boxed_all(
-        self, values: Sequence[Any], types: Sequence[Type], position: Position
-    ) -> list[Any]:
+        self, values: Sequence[Operand], types: Sequence[Type], position: Position
+    ) -> list[Operand]:
         """Values of some types, in boxes."""
         pairs = zip(values, types, strict=True)
         return [self.boxes.boxed(value, type_, position) for value, type_ in pairs]
@@ -91,11 +89,11 @@ class MapEncoder(ChoiceEncoder):
     def places(
         self,
         type_: MapType,
-        indices: Sequence[Any],
+        indices: Sequence[Operand],
         instances: Sequence[Type],
         scope: Scope,
         position: Position,
-    ) -> list[Any]:
+    ) -> list[Operand]:
         """The indices of an array: types that the others do not tell come first."""
         arguments, _ = open_map(type_, instances)
         return [

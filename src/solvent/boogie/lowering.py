@@ -7,7 +7,6 @@ A procedure is as its first implementation says; further ones are procedures of 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
 
 from solvent.boogie import attributes
 from solvent.boogie import statements as st
@@ -24,7 +23,9 @@ from solvent.boogie.tokens import deep_recursion
 from solvent.boogie.type_terms import TypeValues
 from solvent.boogie.types import TypeVariable, variables_in
 from solvent.reach import program as cfg
-from solvent.terms import Bool, and_
+from solvent.terms import Bool, BoolTerm, and_
+from solvent.terms.kinds import Guard
+from solvent.terms.term import Term
 
 # Attributes by which a file names the procedure to start from.
 ENTRY = "entrypoint"
@@ -62,7 +63,7 @@ class _Lowering:
         self.encoder.check_code = code.check
         # The conditions of variables with `where`, and those of global variables as terms.
         self.wheres: dict[Symbol, s.Expr] = {}
-        self.global_wheres: dict[Any, Any] = {}
+        self.global_wheres: dict[Term, Guard] = {}
 
     def run(self) -> cfg.Program:
         program, encoder = self.program, self.encoder
@@ -73,7 +74,7 @@ class _Lowering:
             for made in self.procedure(procedure):
                 procedures[made.name] = made
         axioms = [
-            encoder.encode(axiom.condition, Scope({}, assumed=True)) for axiom in program.axioms
+            encoder.condition(axiom.condition, Scope({}, assumed=True)) for axiom in program.axioms
         ]
         axioms += [*unique_axioms(program, encoder), *order_axioms(program, encoder)]
         axioms += encoder.boxes.facts
@@ -92,28 +93,32 @@ class _Lowering:
                 self.wheres[symbol] = declaration.where
 
     def where_terms(
-        self, symbols: Iterable[Symbol], scope: Scope, typing: Mapping[Symbol, Any]
-    ) -> dict[Any, Any]:
+        self, symbols: Iterable[Symbol], scope: Scope, typing: Mapping[Symbol, Guard]
+    ) -> dict[Term, Guard]:
         """What is known of variables with any value, by the variables."""
         encoder = self.encoder
-        found = {}
+        found: dict[Term, Guard] = {}
         for symbol in symbols:
             known = [typing[symbol]] if symbol in typing else []
             if symbol in self.wheres:
                 known.append(encoder.hypothesis(self.wheres[symbol], scope))
             if known:
-                found[encoder.variable(symbol, scope)] = and_(known)
+                variable = encoder.variable(symbol, scope)
+                assert isinstance(variable, Term)
+                found[variable] = and_(known)
         return found
 
-    def typing(self, symbols: Iterable[Symbol], scope: Scope) -> dict[Symbol, Any]:
+    def typing(self, symbols: Iterable[Symbol], scope: Scope) -> dict[Symbol, Guard]:
         """That variables have their types, where these have type variables."""
-        found = {}
+        found: dict[Symbol, Guard] = {}
         for symbol in symbols:
             type_, position = symbol.type, symbol.declaration.position
             is_known = all(one in scope.types for one in variables_in([type_]))
             boxes = self.encoder.boxes
             if boxes.typed and type_.has_variable and is_known:
-                fact = boxes.type_fact(scope.values[symbol], type_, scope.types, position)
+                value = scope.values[symbol]
+                assert isinstance(value, Term)
+                fact = boxes.type_fact(value, type_, scope.types, position)
                 if fact is not True:
                     found[symbol] = fact
         return found
@@ -142,7 +147,7 @@ class _Lowering:
             name = implementation_name(procedure, number)
             yield self.made(procedure, name, scope, implementation)
 
-    def scope(self, symbols: Iterable[Symbol]) -> dict[Symbol, Any]:
+    def scope(self, symbols: Iterable[Symbol]) -> dict[Symbol, Term]:
         """The constants of local variables, with other names than global ones have."""
         symbols = tuple(symbols)
         self.note_wheres(symbols)
@@ -160,14 +165,14 @@ class _Lowering:
         self,
         procedure: ProcedureSymbol,
         name: str,
-        values: dict[Symbol, Any],
+        values: dict[Symbol, Term],
         implementation: ImplementationSymbol | None,
     ) -> cfg.Procedure:
         """The procedure of a body."""
         parts = implementation or procedure
         scope = Scope(values, types=self.types_in(procedure, implementation, values))
         blocks: dict[str, cfg.Block] = {}
-        local: tuple[Any, ...] = ()
+        local: tuple[Term, ...] = ()
         wheres = self.global_wheres
         if implementation is not None:
             own = (*implementation.results, *implementation.locals)
@@ -194,13 +199,13 @@ class _Lowering:
         self,
         procedure: ProcedureSymbol,
         implementation: ImplementationSymbol | None,
-        values: dict[Symbol, Any],
+        values: dict[Symbol, Term],
     ) -> TypeValues:
         """What the type variables of a procedure are, as its inputs tell."""
         both: list[ProcedureSymbol | ImplementationSymbol] = [procedure]
         if implementation is not None:
             both.append(implementation)
-        found: dict[TypeVariable, Any] = {}
+        found: dict[TypeVariable, Term] = {}
         for parts in both:
             inputs = {symbol: values[symbol] for symbol in parts.parameters}
             found.update(self.encoder.told(parts.type_parameters, inputs, Scope({})))
@@ -290,7 +295,7 @@ def unverified(program: TypedProgram) -> set[str]:
     }
 
 
-def existentials(program: TypedProgram) -> list[Any]:
+def existentials(program: TypedProgram) -> list[BoolTerm]:
     """The Boolean constants that `{:existential true}` marks, as terms."""
     return [
         Bool(declaration.name)

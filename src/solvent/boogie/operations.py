@@ -36,6 +36,8 @@ from solvent.terms import (
     or_,
     to_real,
 )
+from solvent.terms.functions import FunctionSymbol
+from solvent.terms.kinds import Operand
 from solvent.terms.softfloat import FP
 from solvent.terms.sorts import FloatSort, IntSort, Sort
 from solvent.terms.term import Term
@@ -47,21 +49,24 @@ _MOD_ZERO = Function("mod by zero", [Int], Int)
 _OVER_ZERO = Function("division by zero", [Real], Real)
 
 
-def binary(name: str, a: Any, b: Any, position: Position) -> Any:
+def binary(name: str, a: Operand, b: Operand, position: Position) -> Operand:
     """A binary operator on terms or values; not for `<:`, which needs a sort.
 
     >>> from solvent.reach.positions import NOWHERE
     >>> binary("+", Int("x"), 1, NOWHERE), binary("div", -7, 2, NOWHERE)
     (x + 1, -4)
     """
+    found: Operand
     if _is_float(a) or _is_float(b):
-        return _FLOATS.get(name, _OPERATIONS[name])(a, b)
-    if name == "**":
-        return _power(a, b, position)
-    return _OPERATIONS[name](a, b)
+        found = _FLOATS.get(name, _OPERATIONS[name])(a, b)
+    elif name == "**":
+        found = _power(a, b, position)
+    else:
+        found = _OPERATIONS[name](a, b)
+    return found
 
 
-def converted(target: str, a: Any) -> Any:
+def converted(target: str, a: Any) -> Operand:
     """`int(a)` or `real(a)`; a float is a real number first."""
     if _is_float(a):
         a = float_to_real(a)
@@ -69,13 +74,13 @@ def converted(target: str, a: Any) -> Any:
     return to_real(a) if target == "real" else floor(a)
 
 
-def _is_float(value: Any) -> bool:
+def _is_float(value: Operand) -> bool:
     if isinstance(value, Term):
         return isinstance(value.sort, FloatSort)
     return isinstance(value, (float, FP))
 
 
-def _divided(operation: Operation, unknown: Any) -> Operation:
+def _divided(operation: Operation, unknown: FunctionSymbol) -> Operation:
     def divide(a: Any, b: Any) -> Any:
         if not isinstance(b, Term) and b != 0:
             return operation(a, b)
@@ -137,6 +142,6 @@ _OPERATIONS: dict[str, Operation] = {
 _FLOATS: dict[str, Operation] = {"+": fp_add, "-": fp_sub, "*": fp_mul, "/": fp_div}
 
 
-def order(sort: Sort[Any]) -> Any:
+def order(sort: Sort[Term]) -> FunctionSymbol:
     """The relation `<:` of a sort."""
     return Function(f"<: {sort}", [sort, sort], Bool)

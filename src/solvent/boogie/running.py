@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
 
 from solvent.boogie import statements as st
 from solvent.boogie import syntax as s
@@ -21,7 +20,8 @@ from solvent.boogie.scopes import Scope
 from solvent.boogie.symbols import Symbol
 from solvent.reach import program as cfg
 from solvent.reach.positions import Position
-from solvent.terms import Bool
+from solvent.terms import Bool, BoolTerm
+from solvent.terms.kinds import Guard
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class _Code:
     """The code expression that is being written: its labels, and where it leaves its value."""
 
     prefix: str
-    result: Any
+    result: BoolTerm
     after: str
 
 
@@ -42,7 +42,7 @@ class RunningBody(Body):
         scope: Scope,
         body: st.Body,
         wheres: Mapping[Symbol, s.Expr],
-        typing: Mapping[Symbol, Any] | None = None,
+        typing: Mapping[Symbol, Guard] | None = None,
     ) -> None:
         self.code: _Code | None = None
         super().__init__(encoder, scope, body, wheres, typing)
@@ -57,7 +57,7 @@ class RunningBody(Body):
 
     # --- running ---
 
-    def run_code(self, e: s.CodeExpr, scope: Scope, otherwise: bool | None) -> Any:
+    def run_code(self, e: s.CodeExpr, scope: Scope, otherwise: bool | None) -> BoolTerm:
         """A variable with what an execution of the code returns, or perhaps with another value."""
         self.encoder.check_code(e, scope)
         result = self.hold("code")
@@ -86,7 +86,7 @@ class RunningBody(Body):
             self.finish((code.after,), where)
         self.scope, self.wheres, self.code = before
 
-    def unit(self, make: Callable[[], Any], assumed: bool, position: Position) -> Any:
+    def unit(self, make: Callable[[], Guard], assumed: bool, position: Position) -> BoolTerm:
         """A variable with a condition, or with the value that makes it weakest."""
         result = self.hold("condition")
         after = self.alternative(result, not assumed, position)
@@ -97,7 +97,7 @@ class RunningBody(Body):
         self.begin(after, position, placed=True)
         return result
 
-    def alternative(self, result: Any, otherwise: bool | None, where: Position) -> str:
+    def alternative(self, result: BoolTerm, otherwise: bool | None, where: Position) -> str:
         """Start a side on which a value is computed; on the other one, if any, it is given."""
         self.facts(where)
         after = self.fresh("_After")
@@ -110,7 +110,7 @@ class RunningBody(Body):
             self.begin(computed, where, placed=True)
         return after
 
-    def hold(self, name: str) -> Any:
+    def hold(self, name: str) -> BoolTerm:
         """A new variable for a condition."""
         made = Bool(f"{name} {next(self.encoder.numbers)}")
         self.held.append(made)

@@ -4,27 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, Protocol
+from typing import Protocol
 
 from solvent.boogie import syntax as s
 from solvent.boogie.symbols import Symbol
 from solvent.boogie.type_terms import TypeValues
 from solvent.boogie.types import Type, TypeVariable, resolved, substitute
 from solvent.reach.positions import Position
+from solvent.terms import BoolTerm
+from solvent.terms.kinds import Guard, Operand
 
-Values = Mapping[Symbol, Any]
+Values = Mapping[Symbol, Operand]
 
 
 class Runs(Protocol):
     """Blocks in which code expressions can be run before the command that needs their values."""
 
-    def run_code(self, e: s.CodeExpr, scope: Scope, otherwise: bool | None) -> Any:
+    def run_code(self, e: s.CodeExpr, scope: Scope, otherwise: bool | None) -> BoolTerm:
         """A variable with what an execution returns; or with another value, if none is needed."""
 
-    def unit(self, make: Callable[[], Any], assumed: bool, position: Position) -> Any:
+    def unit(self, make: Callable[[], Guard], assumed: bool, position: Position) -> BoolTerm:
         """A variable with a condition for which code is run, if that is needed."""
 
-    def choose(self, variable: Any, condition: Any) -> None:
+    def choose(self, variable: BoolTerm, condition: Guard) -> None:
         """Give a variable any value for which a condition holds."""
 
 

@@ -27,7 +27,9 @@ from solvent.boogie.types import (
 )
 from solvent.reach.positions import Position
 from solvent.terms import Bool, Int, Real, Str, bv, ite, ult
+from solvent.terms.kinds import Bits
 from solvent.terms.sorts import Sort, array_sort, bitvec_sort, float_sort, uninterpreted_sort
+from solvent.terms.term import Term
 
 # No type of a program has such a name.
 ANY = uninterpreted_sort("*any")
@@ -37,7 +39,7 @@ TYPE = uninterpreted_sort("*type")
 # Rounding modes are the first five numbers of three bits.
 MODES = {name: bv(number, 3) for number, name in enumerate(("RNE", "RNA", "RTP", "RTN", "RTZ"))}
 
-_BASIC: dict[Type, Any] = {
+_BASIC: dict[Type, Sort[Term]] = {
     BOOL: Bool,
     INT: Int,
     REAL: Real,
@@ -62,7 +64,7 @@ def is_open(type_: Type) -> bool:
     return type_.has_variable or type_.loose > 0
 
 
-def sort_of(type_: Type, position: Position) -> Sort[Any]:
+def sort_of(type_: Type, position: Position) -> Sort[Term]:
     """The sort of the values of a type.
 
     >>> from solvent.reach.positions import NOWHERE
@@ -72,8 +74,7 @@ def sort_of(type_: Type, position: Position) -> Sort[Any]:
     """
     found = resolved(type_)
     if found in _BASIC:
-        basic: Sort[Any] = _BASIC[found]
-        return basic
+        return _BASIC[found]
     if is_open(found):
         return open_sort(found.name) if isinstance(found, ConstructorType) else ANY
     match found:
@@ -97,7 +98,7 @@ def sort_of(type_: Type, position: Position) -> Sort[Any]:
             )
 
 
-def open_sort(constructor: str) -> Sort[Any]:
+def open_sort(constructor: str) -> Sort[Term]:
     """The sort of all values of a type constructor, whatever its arguments are."""
     return uninterpreted_sort(f"{constructor} *")
 
@@ -121,7 +122,7 @@ def hidden_parameters(type_: MapType) -> list[int]:
     return [index for index in range(type_.parameters) if index not in told]
 
 
-def rounding_mode(value: Any) -> Any:
+def rounding_mode(value: Bits) -> Bits:
     """A value of three bits as one that is a rounding mode: all other numbers are the last one.
 
     >>> rounding_mode(bv(7, 3))

@@ -7,7 +7,6 @@ whose types fit together; what `a` is there is the type of one value, or an argu
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from solvent.boogie import syntax as s
 from solvent.boogie.checking import TypedProgram
@@ -23,31 +22,35 @@ from solvent.boogie.types import (
 )
 from solvent.reach.positions import Position
 from solvent.terms import Function, Int, and_, eq
+from solvent.terms.kinds import Guard
+from solvent.terms.term import Term
 
-TypeValues = Mapping[TypeVariable, Any]
+TypeValues = Mapping[TypeVariable, Term]
 
 number_of = Function("number of type", [TYPE], Int)
 
 
-def type_of_value(value: Any) -> Any:
+def type_of_value(value: Term) -> Term:
     """The type of a boxed value."""
-    return Function(f"type of {value.sort}", [value.sort], TYPE)(value)
+    found: Term = Function(f"type of {value.sort}", [value.sort], TYPE)(value)
+    return found
 
 
-def argument_of(index: int, type_: Any) -> Any:
+def argument_of(index: int, type_: Term) -> Term:
     """An argument of a type."""
-    return Function(f"argument {index} of type", [TYPE], TYPE)(type_)
+    found: Term = Function(f"argument {index} of type", [TYPE], TYPE)(type_)
+    return found
 
 
 class TypeTerms:
     """Makes terms of types; `axioms` gets what is known of those without variables."""
 
-    def __init__(self, axioms: list[Any]) -> None:
+    def __init__(self, axioms: list[Guard]) -> None:
         self.axioms = axioms
         self.numbers: dict[str, int] = {}
-        self.closed: dict[Type, Any] = {}
+        self.closed: dict[Type, Term] = {}
 
-    def term(self, type_: Type, known: TypeValues, position: Position) -> Any:
+    def term(self, type_: Type, known: TypeValues, position: Position) -> Term:
         """The term of a type whose variables have known values."""
         found = resolved(type_)
         if not is_open(found):
@@ -60,7 +63,7 @@ class TypeTerms:
         name, parts = _parts(found, position)
         return _made(name, [self.term(part, known, position) for part in parts])
 
-    def closed_term(self, type_: Type, position: Position) -> Any:
+    def closed_term(self, type_: Type, position: Position) -> Term:
         """The term of a type without variables."""
         if type_ not in self.closed:
             name, parts = _parts(type_, position)
@@ -69,7 +72,7 @@ class TypeTerms:
             self.axioms += _facts(made, self.number(name), arguments)
         return self.closed[type_]
 
-    def has_type(self, value: Any, type_: Type, known: TypeValues, position: Position) -> Any:
+    def has_type(self, value: Term, type_: Type, known: TypeValues, position: Position) -> Guard:
         """That a boxed value has a type; its constructor may be known by its sort."""
         found, own = resolved(type_), type_of_value(value)
         if value.sort is ANY:
@@ -80,7 +83,7 @@ class TypeTerms:
             for index, part in enumerate(found.arguments)
         )
 
-    def facts(self, type_: Type, known: TypeValues, position: Position) -> list[Any]:
+    def facts(self, type_: Type, known: TypeValues, position: Position) -> list[Guard]:
         """What is known of the term of an open type: its arguments are its parts."""
         found = resolved(type_)
         if not is_open(found) or isinstance(found, TypeVariable):
@@ -100,14 +103,15 @@ def constructor_name(type_: ConstructorType) -> str:
     return f"{type_.name}/{len(type_.arguments)}"
 
 
-def _made(name: str, arguments: Sequence[Any]) -> Any:
+def _made(name: str, arguments: Sequence[Term]) -> Term:
     """A constructor applied to terms of types."""
     if not arguments:
         return TYPE(f"type {name}")
-    return Function(f"type {name}", [TYPE] * len(arguments), TYPE)(*arguments)
+    found: Term = Function(f"type {name}", [TYPE] * len(arguments), TYPE)(*arguments)
+    return found
 
 
-def _facts(type_: Any, number: int, arguments: Sequence[Any]) -> list[Any]:
+def _facts(type_: Term, number: int, arguments: Sequence[Term]) -> list[Guard]:
     return [
         eq(number_of(type_), number),
         *(eq(argument_of(index, type_), one) for index, one in enumerate(arguments)),
@@ -129,7 +133,7 @@ def _parts(type_: Type, position: Position) -> tuple[str, tuple[Type, ...]]:
 # --- what values tell ----------------------------------------------------------------------------
 
 
-def _told_by(type_: Type, variable: TypeVariable, term: Any) -> Any:
+def _told_by(type_: Type, variable: TypeVariable, term: Term) -> Term | None:
     """What a type variable is, if a term is a type of this form; None if it does not occur."""
     found = resolved(type_)
     if found is variable:
@@ -147,10 +151,10 @@ def _told_by(type_: Type, variable: TypeVariable, term: Any) -> Any:
 
 
 def told_by_values(
-    variables: Sequence[TypeVariable], values: Mapping[Any, Type]
-) -> dict[TypeVariable, Any]:
+    variables: Sequence[TypeVariable], values: Mapping[Term, Type]
+) -> dict[TypeVariable, Term]:
     """What type variables are, as far as the types of some boxed values tell."""
-    found: dict[TypeVariable, Any] = {}
+    found: dict[TypeVariable, Term] = {}
     for variable in variables:
         for value, type_ in values.items():
             told = _told_by(type_, variable, type_of_value(value))

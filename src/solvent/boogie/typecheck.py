@@ -25,6 +25,7 @@ from solvent.boogie.types import (
     MapType,
     Proxy,
     Type,
+    TypeVariable,
     bitvec_type,
     float_type,
     map_type,
@@ -186,7 +187,9 @@ class ExpressionChecker(ABC):
         result = function.result
         if function.type_parameters:
             fresh = [proxy(each.name) for each in function.type_parameters]
-            replacement: dict[Any, Type] = dict(zip(function.type_parameters, fresh, strict=True))
+            replacement: dict[TypeVariable, Type] = dict(
+                zip(function.type_parameters, fresh, strict=True)
+            )
             expected = tuple(substitute(each, replacement) for each in expected)
             result = substitute(result, replacement)
             self.instance(e, fresh)

@@ -8,12 +8,12 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any
 
 from solvent.terms import BV, ArrayValue
+from solvent.terms.kinds import Operand
 
 
-def shown(value: Any) -> str:
+def shown(value: Operand) -> str:
     """A value as text; what Boogie has no literal for is as it is."""
     match value:
         case bool():
