@@ -9,12 +9,12 @@ import argparse
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
 
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 
 from solvent.cli.common import (
+    Commands,
     InputError,
     natural,
     positive,
@@ -32,7 +32,7 @@ from solvent.verdicts import DONE, UNKNOWN, Finding, Stated, Verdict, exit_code
 DEFAULT_LIMIT = 300.0
 
 
-def add_parser(commands: Any) -> None:
+def add_parser(commands: Commands) -> None:
     """Add the command."""
     parser = commands.add_parser(
         "bench",
@@ -64,7 +64,7 @@ def _add_common(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--html", metavar="FILE", help="write a page with plots as well")
 
 
-def _add_table4(actions: Any) -> None:
+def _add_table4(actions: Commands) -> None:
     parser = actions.add_parser("table4", help="run the benchmarks beside the paper's rows")
     _add_common(parser)
     parser.add_argument(
@@ -76,7 +76,7 @@ def _add_table4(actions: Any) -> None:
     parser.set_defaults(run=run_table4)
 
 
-def _add_figure10(actions: Any) -> None:
+def _add_figure10(actions: Commands) -> None:
     parser = actions.add_parser("figure10", help="vary the bound of B1 and fit a quadratic")
     _add_common(parser)
     parser.add_argument("--svg", metavar="FILE", help="write the plot")

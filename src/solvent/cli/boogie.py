@@ -10,9 +10,9 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any
 
 from solvent.boogie import BoogieError, check_program, parse_program
+from solvent.boogie.checking import TypedProgram
 from solvent.boogie.lowering import (
     existentials,
     inline_depths,
@@ -21,6 +21,7 @@ from solvent.boogie.lowering import (
 )
 from solvent.boogie.values import shown
 from solvent.cli.common import (
+    Commands,
     InputError,
     positive,
     print_json,
@@ -39,6 +40,7 @@ from solvent.reach.program import (
     Position,
     Program,
 )
+from solvent.terms import BoolTerm
 from solvent.verdicts import BAD_INPUT, Together, exit_code
 
 NO_INLINING = "none"
@@ -58,7 +60,7 @@ CODES = {
 }
 
 
-def add_parser(commands: Any) -> None:
+def add_parser(commands: Commands) -> None:
     """Add the command."""
     parser = commands.add_parser("boogie", help="verify Boogie programs modularly")
     parser.set_defaults(run=lambda options: usage(parser))
@@ -66,7 +68,7 @@ def add_parser(commands: Any) -> None:
     _add_verify(actions)
 
 
-def _add_verify(actions: Any) -> None:
+def _add_verify(actions: Commands) -> None:
     parser = actions.add_parser(
         "verify", help="prove each procedure against its contract, or show how it fails"
     )
@@ -124,7 +126,7 @@ def _count(text: str) -> int:
 # --- reading -----------------------------------------------------------------------------------
 
 # Boogie's own options: where their values go, and what they may be.
-_OPTIONS: dict[str, tuple[str, Callable[[str], Any]]] = {
+_OPTIONS: dict[str, tuple[str, Callable[[str], object]]] = {
     "proc": ("proc", str),
     "loopUnroll": ("loop_unroll", _count),
     "inline": ("inline", str),
@@ -160,7 +162,7 @@ def _boogie_options(options: argparse.Namespace) -> None:
 
 
 def _set_option(
-    options: argparse.Namespace, text: str, target: str, read: Callable[[str], Any], value: str
+    options: argparse.Namespace, text: str, target: str, read: Callable[[str], object], value: str
 ) -> None:
     if not value:
         raise InputError(f"{text}: its value is missing; write it after a colon")
@@ -186,7 +188,7 @@ def _distinct(files: Sequence[str]) -> None:
         seen.add(path)
 
 
-def read_program(files: Sequence[str]) -> Any:
+def read_program(files: Sequence[str]) -> TypedProgram:
     """The checked program, or its errors on standard error."""
     return check_program(parse_program(files))
 
@@ -244,7 +246,10 @@ def run_verify(options: argparse.Namespace) -> int:
 
 
 def _verified(
-    program: Program, names: Sequence[str], candidates: Sequence[Any], options: argparse.Namespace
+    program: Program,
+    names: Sequence[str],
+    candidates: Sequence[BoolTerm],
+    options: argparse.Namespace,
 ) -> tuple[list[ProcedureAnswer], dict[str, bool]]:
     """What the procedures come to, and the constants that are inferred, if that is asked for."""
     if options.contract_infer:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -25,8 +26,10 @@ from solvent.btor2 import (
 from solvent.btor2.digits import written
 from solvent.btor2.engines import DEFAULT_BOUND
 from solvent.btor2.memory import Memory
-from solvent.btor2.syntax import Model, label
+from solvent.btor2.simulate import Step
+from solvent.btor2.syntax import Model, Node, label
 from solvent.cli.common import (
+    Commands,
     InputError,
     natural,
     positive,
@@ -35,9 +38,10 @@ from solvent.cli.common import (
     usage,
 )
 from solvent.verdicts import DONE, Finding, Stated, Verdict, exit_code, lines
+from solvent.verdicts.rendering import Json
 
 
-def add_parser(commands: Any) -> None:
+def add_parser(commands: Commands) -> None:
     """Add the command with its actions."""
     parser = commands.add_parser("btor2", help="check, simulate and replay BTOR2 models")
     parser.set_defaults(run=lambda options: usage(parser))
@@ -53,7 +57,7 @@ def _count(text: str) -> int:
     return 0 if text == "0" else natural(text)
 
 
-def _add_check(actions: Any) -> None:
+def _add_check(actions: Commands) -> None:
     parser = actions.add_parser(
         "check", help="search for executions to bad states, or prove that there are none"
     )
@@ -85,7 +89,7 @@ def _add_check(actions: Any) -> None:
     parser.set_defaults(run=run_check)
 
 
-def _add_simulate(actions: Any) -> None:
+def _add_simulate(actions: Commands) -> None:
     parser = actions.add_parser("simulate", help="run a model on random inputs")
     parser.add_argument("file", metavar="FILE", help="the model; - is standard input")
     parser.add_argument("--steps", type=natural, default=10, metavar="N")
@@ -94,7 +98,7 @@ def _add_simulate(actions: Any) -> None:
     parser.set_defaults(run=run_simulate)
 
 
-def _add_replay(actions: Any) -> None:
+def _add_replay(actions: Commands) -> None:
     parser = actions.add_parser("replay", help="run a model on a witness")
     parser.add_argument("file", metavar="FILE", help="the model")
     parser.add_argument("witness", metavar="WITNESS", help="one or several witnesses")
@@ -102,7 +106,7 @@ def _add_replay(actions: Any) -> None:
     parser.set_defaults(run=run_replay)
 
 
-def _add_inputs(actions: Any) -> None:
+def _add_inputs(actions: Commands) -> None:
     parser = actions.add_parser(
         "inputs", help="the bytes that a machine's witness reads, and what memory must hold"
     )
@@ -216,8 +220,8 @@ def run_simulate(options: argparse.Namespace) -> int:
     return DONE
 
 
-def _row(model: Model, step: Any) -> dict[str, Any]:
-    def named(kind: str, nodes: Any, values: Any) -> dict[str, Any]:
+def _row(model: Model, step: Step) -> dict[str, Any]:
+    def named(kind: str, nodes: Sequence[Node], values: Sequence[int | Memory]) -> Json:
         pairs = enumerate(zip(nodes, values, strict=True))
         return {label(node, kind, k): _shown(value) for k, (node, value) in pairs}
 
@@ -230,7 +234,7 @@ def _row(model: Model, step: Any) -> dict[str, Any]:
     }
 
 
-def _shown(value: Any) -> Any:
+def _shown(value: int | Memory) -> object:
     if not isinstance(value, Memory):
         return written(value)
     return {str(written(index)): _shown(element) for index, element in value.items()}

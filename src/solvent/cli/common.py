@@ -11,12 +11,15 @@ import traceback
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import NoReturn
+from typing import NoReturn, TypeAlias
 
 from solvent.errors import NotLiftedError, SolventError
 from solvent.queries.replay import cut, described, shown
 from solvent.solvers import Solver, portfolio
 from solvent.verdicts import BAD_INPUT, Answer, Verdict, as_json
+
+# What `add_subparsers` gives: where commands, or the actions of one, are added.
+Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 # What there is to say if a command has no question to answer, but something to do.
 JOB_DONE = Answer(verdict=Verdict.HOLDS)

@@ -13,14 +13,14 @@ import os
 import platform
 import sys
 from types import ModuleType
-from typing import Any
 
 import solvent
+from solvent.cli.common import Commands
 from solvent.lift import typed
 from solvent.verdicts import DONE
 
 
-def add_parser(commands: Any) -> None:
+def add_parser(commands: Commands) -> None:
     """Add the command."""
     parser = commands.add_parser(
         "console",
@@ -33,7 +33,7 @@ def add_parser(commands: Any) -> None:
 class Console(code.InteractiveConsole):
     """A prompt that gives every input a file name of its own, under which its text is kept."""
 
-    def __init__(self, namespace: dict[str, Any]) -> None:
+    def __init__(self, namespace: dict[str, object]) -> None:
         super().__init__(namespace)
         self.name = typed.new_name()
 
@@ -54,7 +54,7 @@ class Console(code.InteractiveConsole):
 HISTORY = "~/.solvent_history"
 
 
-def _edit_lines(namespace: dict[str, Any]) -> None:
+def _edit_lines(namespace: dict[str, object]) -> None:
     """Let lines be edited, completed and found again the next time."""
     try:
         import readline

@@ -6,10 +6,10 @@ import argparse
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 from solvent.btor2.printer import print_model
 from solvent.cli.common import (
+    Commands,
     InputError,
     natural,
     positive,
@@ -42,7 +42,7 @@ FILE = "a C* file, or an ELF file with RISC-U code"
 DEFAULT_MEMORY = 16
 
 
-def add_parser(commands: Any) -> None:
+def add_parser(commands: Commands) -> None:
     """Add the command."""
     parser = commands.add_parser("cstar", help="compile, run, model and check C* programs")
     parser.set_defaults(run=lambda options: usage(parser))
@@ -54,7 +54,7 @@ def add_parser(commands: Any) -> None:
     _add_check(actions)
 
 
-def _add_compile(actions: Any) -> None:
+def _add_compile(actions: Commands) -> None:
     parser = actions.add_parser("compile", help="compile a C* file to an ELF file")
     parser.add_argument("file", metavar="FILE", help="a C* file")
     parser.add_argument("-o", "--output", metavar="FILE", help="the ELF file to write")
@@ -62,13 +62,13 @@ def _add_compile(actions: Any) -> None:
     parser.set_defaults(run=_with_diagnostics(run_compile))
 
 
-def _add_disassemble(actions: Any) -> None:
+def _add_disassemble(actions: Commands) -> None:
     parser = actions.add_parser("disassemble", help="print the instructions of a program")
     parser.add_argument("file", metavar="FILE", help=FILE)
     parser.set_defaults(run=_with_diagnostics(run_disassemble))
 
 
-def _add_run(actions: Any) -> None:
+def _add_run(actions: Commands) -> None:
     parser = actions.add_parser("run", help="run a program on the emulator")
     parser.add_argument(
         "--memory",
@@ -108,7 +108,7 @@ def _add_modelling(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def _add_model(actions: Any) -> None:
+def _add_model(actions: Commands) -> None:
     parser = actions.add_parser("model", help="print the BTOR2 model of a program")
     _add_modelling(parser)
     parser.add_argument(
@@ -120,7 +120,7 @@ def _add_model(actions: Any) -> None:
     parser.set_defaults(run=_with_diagnostics(run_model))
 
 
-def _add_check(actions: Any) -> None:
+def _add_check(actions: Commands) -> None:
     parser = actions.add_parser(
         "check", help="find an input that makes a program fail, or show that there is none"
     )

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
-from typing import Any
 
 from rich.console import Console
 from rich.markup import escape
 
+from solvent.cli.common import Commands
 from solvent.errors import SolventError
 from solvent.solvers import Solver, Status, portfolio
 from solvent.terms import (
@@ -29,6 +29,7 @@ from solvent.terms import (
     regex,
     ult,
 )
+from solvent.terms.kinds import Guard, Integer
 from solvent.verdicts import DONE, VIOLATION
 
 
@@ -42,7 +43,7 @@ def expect(condition: bool, message: str) -> None:
         raise DemoFailure(message)
 
 
-def solved(*formulas: Any) -> Model:
+def solved(*formulas: Guard) -> Model:
     """A model of formulas, checked by evaluating them under it."""
     with Solver(timeout=60) as solver:
         solver.add(*formulas)
@@ -54,7 +55,7 @@ def solved(*formulas: Any) -> Model:
     return model
 
 
-def refuted(claim: Any) -> Model | None:
+def refuted(claim: Guard) -> Model | None:
     """A counterexample to a claim, or None if it is proved."""
     with Solver(timeout=60) as solver:
         solver.add(not_(claim))
@@ -67,8 +68,8 @@ def puzzle(say: Callable[[str], None]) -> None:
     """Solve: find values."""
     letters = {letter: Int(letter) for letter in "SENDMORY"}
 
-    def number(word: str) -> Any:
-        value: Any = 0
+    def number(word: str) -> Integer:
+        value: Integer = 0
         for letter in word:
             value = value * 10 + letters[letter]
         return value
@@ -142,8 +143,8 @@ def best(say: Callable[[str], None]) -> None:
     """Optimise: the most valuable load of at most 15 kg."""
     items = [("tent", 7, 9), ("stove", 3, 5), ("rope", 4, 3), ("food", 6, 8), ("water", 5, 6)]
     taken = [Bool(name) for name, _, _ in items]
-    weight: Any = sum(ite(t, kilos, 0) for t, (_, kilos, _) in zip(taken, items, strict=True))
-    value: Any = sum(ite(t, worth, 0) for t, (_, _, worth) in zip(taken, items, strict=True))
+    weight: Integer = sum(ite(t, kilos, 0) for t, (_, kilos, _) in zip(taken, items, strict=True))
+    value: Integer = sum(ite(t, worth, 0) for t, (_, _, worth) in zip(taken, items, strict=True))
     with Solver(timeout=60) as solver:
         solver.add(weight <= 15)
         solver.maximize(value)
@@ -201,7 +202,7 @@ def run(options: argparse.Namespace) -> int:
     return DONE
 
 
-def add_parser(commands: Any) -> None:
+def add_parser(commands: Commands) -> None:
     """Add the command to the command line."""
     parser = commands.add_parser("demo", help="solve and prove a few formulas")
     parser.set_defaults(run=run)

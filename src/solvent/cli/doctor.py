@@ -8,13 +8,12 @@ import time
 from dataclasses import asdict, dataclass
 from fractions import Fraction
 from importlib import metadata
-from typing import Any
 
 from rich.console import Console
 from rich.table import Table
 
 import solvent
-from solvent.cli.common import print_json
+from solvent.cli.common import Commands, print_json
 from solvent.errors import SolventError, UnsupportedError
 from solvent.solvers import Solver, Status
 from solvent.terms import (
@@ -33,12 +32,13 @@ from solvent.terms import (
     not_,
     store,
 )
+from solvent.terms.kinds import Guard
 from solvent.verdicts import Finding, Stated, Verdict, exit_code
 
 PACKAGES = {"z3": "z3-solver", "bitwuzla": "bitwuzla", "cvc5": "cvc5"}
 
 
-def self_checks() -> list[tuple[str, Any, Any]]:
+def self_checks() -> list[tuple[str, Guard, Guard]]:
     """For each theory a satisfiable and an unsatisfiable formula."""
     p, q = Bool("p"), Bool("q")
     x, y = Int("x"), Int("y")
@@ -103,7 +103,7 @@ def diagnose(name: str, seconds: float = 20.0) -> Diagnosis:
     return Diagnosis(name, version, start_seconds, theories, missing, problems)
 
 
-def _problems(name: str, seconds: float, satisfiable: Any, unsatisfiable: Any) -> str:
+def _problems(name: str, seconds: float, satisfiable: Guard, unsatisfiable: Guard) -> str:
     with Solver(name, timeout=seconds) as solver:
         solver.add(satisfiable)
         if solver.check() != Status.SAT:
@@ -157,7 +157,7 @@ def run(options: argparse.Namespace) -> int:
     return exit_code(answer.verdict)
 
 
-def add_parser(commands: Any) -> None:
+def add_parser(commands: Commands) -> None:
     """Add the command to the command line."""
     parser = commands.add_parser("doctor", help="show which solvers work here")
     parser.add_argument("--json", action="store_true", help="print one JSON object")

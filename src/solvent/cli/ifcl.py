@@ -6,15 +6,15 @@ import argparse
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
 
 from rich.console import Console
 
-from solvent.cli.common import InputError, add_solver_options, print_json
+from solvent.cli.common import Commands, InputError, add_solver_options, print_json
 from solvent.languages.ifcl import MACHINES, Machine, verify_noninterference
 from solvent.queries.results import verdict_of
 from solvent.solvers.status import Status
 from solvent.verdicts import DONE, Finding, Stated, exit_code
+from solvent.verdicts.rendering import Json
 
 
 def verify(options: argparse.Namespace) -> int:
@@ -52,7 +52,7 @@ def show(options: argparse.Namespace) -> int:
     return DONE
 
 
-def _row(machine: Machine) -> dict[str, Any]:
+def _row(machine: Machine) -> Json:
     return {
         "name": machine.name,
         "instructions": [operation.name for operation in machine.instructions],
@@ -78,7 +78,7 @@ def _steps(text: str) -> int:
     return int(text)
 
 
-def add_parser(commands: Any) -> None:
+def add_parser(commands: Commands) -> None:
     """Add the command to the command line."""
     parser = commands.add_parser("ifcl", help="do machines that track secrets keep them?")
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)

@@ -7,6 +7,7 @@ import importlib.util
 import linecache
 import sys
 import traceback
+from collections.abc import Callable
 from contextlib import redirect_stdout
 from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
@@ -18,6 +19,11 @@ from solvent.cli.common import InputError, contained
 from solvent.errors import NotLiftedError
 from solvent.queries.replay import described, shown
 from solvent.vm.exceptions import is_raised_on_purpose
+
+# A function of a program, perhaps with a cache around it.
+Subject = Callable[..., object]
+# What options say about its inputs, by name.
+Inputs = dict[str, Any]
 
 
 def split(target: str) -> tuple[str, str]:
@@ -96,9 +102,9 @@ def _last_line(error: BaseException, path: str, file: str) -> str:
     return f"{file}:{lines[-1]}" if lines else file
 
 
-def find(module: ModuleType, name: str, file: str) -> Any:
+def find(module: ModuleType, name: str, file: str) -> Subject:
     """The function with a name, which may have dots: `Class.method`."""
-    found: Any = module
+    found: object = module
     for part in name.split("."):
         try:
             found = getattr(found, part)
@@ -115,7 +121,7 @@ def functions(module: ModuleType) -> list[FunctionType]:
     return [found for found in subjects(module) if isinstance(found, FunctionType)]
 
 
-def subjects(module: ModuleType) -> list[Any]:
+def subjects(module: ModuleType) -> list[Subject]:
     """The functions that a module defines, and those among them that are cached."""
     found = {
         id(value): value
@@ -126,7 +132,7 @@ def subjects(module: ModuleType) -> list[Any]:
     return sorted(found.values(), key=lambda function: unwrapped(function).__code__.co_firstlineno)
 
 
-def is_cached(value: Any) -> bool:
+def is_cached(value: object) -> bool:
     """Whether a value is a function with a cache around it."""
     return type(value) is functools._lru_cache_wrapper and type(value.__wrapped__) is FunctionType
 
@@ -136,9 +142,9 @@ def unwrapped(function: Any) -> FunctionType:
     return function.__wrapped__ if is_cached(function) else function  # type: ignore[no-any-return]
 
 
-def parse_inputs(given: list[str]) -> dict[str, Any]:
+def parse_inputs(given: list[str]) -> Inputs:
     """Inputs from the command line: `name=EXPRESSION`, with names of Solvent in it."""
-    result: dict[str, Any] = {}
+    result: Inputs = {}
     for text in given:
         name, equals, expression = text.partition("=")
         if not equals or not name.strip().isidentifier():

@@ -6,12 +6,11 @@ import argparse
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import Any
 
 from solvent.boogie import BoogieError
 from solvent.boogie.lowering import existentials, lower
 from solvent.cli.boogie import print_lines, read_program, report_problem
-from solvent.cli.common import InputError, positive, print_json
+from solvent.cli.common import Commands, InputError, positive, print_json
 from solvent.cli.reach import first_procedure
 from solvent.logic.method import Limits, Report
 from solvent.logic.methods import METHODS, TITLES, Comparison, analyse
@@ -22,7 +21,7 @@ from solvent.verdicts import exit_code, lines
 DEFAULT_TIMEOUT = 30.0
 
 
-def add_parser(commands: Any) -> None:
+def add_parser(commands: Commands) -> None:
     """Add the command."""
     parser = commands.add_parser(
         "logic", help="turn a Boogie program into logic, by four methods side by side"

@@ -18,13 +18,23 @@ from rich.console import Console
 import solvent
 from solvent.cli.common import (
     LONGEST,
+    Commands,
     InputError,
     add_solver_options,
     contained,
     own_failure,
     print_json,
 )
-from solvent.cli.loading import find, functions, load, parse_inputs, split, subjects
+from solvent.cli.loading import (
+    Inputs,
+    Subject,
+    find,
+    functions,
+    load,
+    parse_inputs,
+    split,
+    subjects,
+)
 from solvent.errors import (
     InputSpaceError,
     InternalError,
@@ -102,7 +112,7 @@ class Unanswered(Answer):
         return BAD_INPUT if self.status == "error" else UNKNOWN
 
 
-def attempt(function: Any, query: Callable[[], Asked]) -> Asked | Unanswered:
+def attempt(function: Subject, query: Callable[[], Asked]) -> Asked | Unanswered:
     """Ask about a function; what goes wrong with one is no reason to give up on others."""
     try:
         # What the program prints is no answer of the command.
@@ -131,7 +141,7 @@ _STATUSES: tuple[tuple[tuple[type[SolventError], ...], str], ...] = (
 )
 
 
-def position_of(function: Any) -> str:
+def position_of(function: Subject) -> str:
     """File and line of a function, as editors understand it."""
     return relative(defined_at(function))
 
@@ -141,7 +151,7 @@ def verify(options: argparse.Namespace) -> int:
     file, name = split(options.target)
     module = load(file)
     inputs = parse_inputs(options.input)
-    chosen: list[Any] = [find(module, name, file)] if name else subjects(module)
+    chosen: list[Subject] = [find(module, name, file)] if name else subjects(module)
     rows: list[dict[str, object]] = []
     skipped: list[Unanswered] = []
     answers: list[Answer] = []
@@ -187,13 +197,13 @@ def verify(options: argparse.Namespace) -> int:
     return worst(codes)
 
 
-def _fitting(function: Any, inputs: dict[str, Any]) -> dict[str, Any]:
+def _fitting(function: Subject, inputs: Inputs) -> Inputs:
     """Those of the given inputs that a function has parameters for."""
     parameters = inspect.signature(function).parameters
     return {name: value for name, value in inputs.items() if name in parameters}
 
 
-def _unsaid(function: Any, given: dict[str, Any]) -> str:
+def _unsaid(function: Subject, given: Inputs) -> str:
     """Why a function is left out if all of a file are checked: nothing says what its inputs are."""
     for name, parameter in inspect.signature(function).parameters.items():
         if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
@@ -211,7 +221,7 @@ def _unsaid(function: Any, given: dict[str, Any]) -> str:
 def one_query(
     query: Callable[..., Result],
     options: argparse.Namespace,
-    more: dict[str, Any] | None = None,
+    more: dict[str, object] | None = None,
     data: Callable[[], dict[str, object]] = dict,
 ) -> int:
     """A query about one function, and the exit code that its verdict stands for.
@@ -238,7 +248,7 @@ def one_query(
     return exit_code(found.verdict)
 
 
-def named_function(options: argparse.Namespace) -> tuple[str, Any]:
+def named_function(options: argparse.Namespace) -> tuple[str, Subject]:
     """The file and the function that a command is about."""
     file, name = split(options.target)
     if not name:
@@ -263,12 +273,12 @@ def solve(options: argparse.Namespace) -> int:
 
 def synthesize(options: argparse.Namespace) -> int:
     """Values for the holes of a sketch, and the source of the completed functions."""
-    more: dict[str, Any] = {"method": options.method}
+    more: dict[str, object] = {"method": options.method}
     if options.forall:
         more["forall"] = [name for text in options.forall for name in text.split(",")]
     completed: dict[str, str] = {}
 
-    def query(function: Any, asked: Options, **named: Any) -> Result:
+    def query(function: Subject, asked: Options, **named: Any) -> Result:
         with rounds_shown() as progress:
             result = solvent.synthesize(function, replace(asked, progress=progress), **named)
         if result.model is not None:
@@ -311,7 +321,7 @@ def debug(options: argparse.Namespace) -> int:
 
 
 def _debug_and_save(page: str | None) -> Callable[..., Result]:
-    def query(function: Any, asked: Options, **named: Any) -> Result:
+    def query(function: Subject, asked: Options, **named: Any) -> Result:
         result = solvent.debug(function, asked, **named)
         if page is not None:
             try:
@@ -331,7 +341,7 @@ def _say(options: argparse.Namespace, text: str) -> None:
         Console(soft_wrap=True, highlight=False).print(text, markup=False)
 
 
-def _show(options: argparse.Namespace, result: Result, function: Any) -> None:
+def _show(options: argparse.Namespace, result: Result, function: Subject) -> None:
     if options.json:
         return
     console = Console(soft_wrap=True, highlight=False)
@@ -381,7 +391,7 @@ def _count(text: str) -> int:
     return int(text)
 
 
-def add_parser(commands: Any) -> None:
+def add_parser(commands: Commands) -> None:
     """Add the commands to the command line."""
     parser = commands.add_parser("verify", help="find inputs with which a Python function fails")
     add_query_options(parser, function_needed=False)

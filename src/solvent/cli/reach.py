@@ -5,13 +5,14 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
 from solvent.boogie import BoogieError
+from solvent.boogie.checking import TypedProgram
 from solvent.boogie.lowering import entry_points, existentials, lower
 from solvent.boogie.values import shown
 from solvent.cli.boogie import print_lines, read_program, report_problem
 from solvent.cli.common import (
+    Commands,
     InputError,
     natural,
     positive,
@@ -27,7 +28,7 @@ from solvent.reach.search import DEFAULT_BOUND, search
 from solvent.verdicts import exit_code
 
 
-def add_parser(commands: Any) -> None:
+def add_parser(commands: Commands) -> None:
     """Add the command."""
     parser = commands.add_parser("reach", help="search a Boogie program for failing assertions")
     parser.add_argument("files", nargs="+", metavar="FILE", help="one program in several files")
@@ -80,7 +81,7 @@ def run_reach(options: argparse.Namespace) -> int:
     return exit_code(found.verdict)
 
 
-def first_procedure(checked: Any, program: Program, name: str | None) -> str:
+def first_procedure(checked: TypedProgram, program: Program, name: str | None) -> str:
     """The procedure to start from: the one that was named, or marked, or is the only one."""
     bodies = [one for one, procedure in program.procedures.items() if procedure.blocks]
     if name is not None:

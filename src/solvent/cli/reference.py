@@ -16,12 +16,12 @@ from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import contextmanager
 from multiprocessing import resource_tracker
 from multiprocessing.context import SpawnContext, SpawnProcess
-from typing import Any
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from solvent.cli.common import (
+    Commands,
     natural,
     positive,
     print_json,
@@ -40,7 +40,7 @@ from solvent.verdicts import exit_code
 MOST_SHOWN = 3
 
 
-def add_parser(commands: Any) -> None:
+def add_parser(commands: Commands) -> None:
     """Add the command."""
     parser = commands.add_parser(
         "reference",
@@ -69,7 +69,7 @@ def _add_common(parser: argparse.ArgumentParser, count: int) -> None:
     parser.add_argument("--html", metavar="FILE", help="write the table as a page as well")
 
 
-def _add_diff(actions: Any) -> None:
+def _add_diff(actions: Commands) -> None:
     parser = actions.add_parser("diff", help="compare all routes on generated programs: table 1")
     _add_common(parser, 10_000)
     parser.add_argument(
@@ -88,7 +88,7 @@ def _add_diff(actions: Any) -> None:
     parser.set_defaults(run=run_diff)
 
 
-def _add_faults(actions: Any) -> None:
+def _add_faults(actions: Commands) -> None:
     parser = actions.add_parser("faults", help="catch faults that are put in on purpose: table 2")
     _add_common(parser, 2_000)
     parser.set_defaults(run=run_faults)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import argparse
 import time
-from typing import Any
 
 from solvent.cli import programs
 from solvent.cli.common import (
     JOB_DONE,
+    Commands,
     add_solver_options,
     make_solver,
     print_json,
@@ -57,7 +57,7 @@ def run_script(options: argparse.Namespace) -> int:
     return exit_code(answer.verdict)
 
 
-def add_parser(commands: Any) -> None:
+def add_parser(commands: Commands) -> None:
     """Add the command to the command line."""
     parser = commands.add_parser(
         "solve",

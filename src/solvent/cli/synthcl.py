@@ -9,11 +9,12 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from rich.console import Console
 
 from solvent.cli.common import (
+    Commands,
     InputError,
     add_solver_options,
     natural,
@@ -30,11 +31,16 @@ from solvent.languages.synthcl.programs import (
     walsh,
     walsh_sketch,
 )
-from solvent.languages.synthcl.queries import Numbers, Synthesized, synthesize, verify
+from solvent.languages.synthcl.queries import Numbers, Synthesized, Verified, synthesize, verify
 from solvent.queries.results import verdict_of
 from solvent.solvers.status import Status
 from solvent.terms import BV, bv
 from solvent.verdicts import DONE, Answer, Finding, Stated, Verdict, exit_code
+from solvent.verdicts.rendering import Json
+
+# The arguments of a program.
+Case = tuple[Any, ...]
+ResultT = TypeVar("ResultT")
 
 # --- the programs --------------------------------------------------------------------------------
 
@@ -43,31 +49,31 @@ from solvent.verdicts import DONE, Answer, Finding, Stated, Verdict, exit_code
 class Family:
     """Programs with one reference."""
 
-    reference: Callable[..., Any]
+    reference: Callable[..., list[Any]]
     # What a size consists of.
     dimensions: tuple[str, ...]
     # The inputs for all combinations of sizes.
-    cases: Callable[[Sequence[int]], list[tuple[Any, ...]]]
+    cases: Callable[[Sequence[int]], list[Case]]
     # The input of one size.
-    case: Callable[..., tuple[Any, ...]]
+    case: Callable[..., Case]
     # Whether the numbers are floats, which are compared where they are exact.
     floats: bool
     size: tuple[int, ...]
 
 
-def _matrices(n: int, p: int, m: int) -> tuple[Any, ...]:
+def _matrices(n: int, p: int, m: int) -> Case:
     return n, p, m, Numbers(n * p), Numbers(p * m)
 
 
-def _image(w: int, h: int) -> tuple[Any, ...]:
+def _image(w: int, h: int) -> Case:
     return w, h, Numbers(w * h * 4)
 
 
-def _array(length: int) -> tuple[Any, ...]:
+def _array(length: int) -> Case:
     return (Numbers(length),)
 
 
-def _arrays(lengths: Sequence[int]) -> list[tuple[Any, ...]]:
+def _arrays(lengths: Sequence[int]) -> list[Case]:
     return powers([length.bit_length() - 1 for length in lengths])
 
 
@@ -83,11 +89,11 @@ class Program:
     name: str
     what: str
     family: Family
-    program: Callable[..., Any]
+    program: Callable[..., list[Any]]
     kernels: tuple[Kernel, ...]
     # The sizes of the paper's table 1.
     bounds: tuple[int, ...]
-    sketch: Callable[..., Any] | None = None
+    sketch: Callable[..., object] | None = None
     sketch_bounds: tuple[int, ...] = ()
 
     def check(self, sizes: Sequence[int]) -> None:
@@ -114,7 +120,7 @@ _LENGTHS = tuple(2**k for k in range(7))
 
 
 def _sobel(step: int) -> Program:
-    sketches: dict[int, tuple[Any, tuple[int, ...]]] = {
+    sketches: dict[int, tuple[Callable[..., object], tuple[int, ...]]] = {
         3: (sobel_sketch.sobel_3, (1, 2, 3, 4)),
         7: (sobel_sketch.sobel_7, (4,)),
     }
@@ -247,13 +253,13 @@ def _print_run(result: dict[str, Any]) -> None:
     )
 
 
-def _timed(action: Callable[[], Any]) -> tuple[float, Any]:
+def _timed(action: Callable[[], ResultT]) -> tuple[float, ResultT]:
     start = time.perf_counter()
     result = action()
     return time.perf_counter() - start, result
 
 
-def _difference(found: list[Any], expected: list[Any]) -> dict[str, Any] | None:
+def _difference(found: list[object], expected: list[object]) -> Json | None:
     """The first cell that differs."""
     if len(found) != len(expected):
         raise InputError(f"the program has {len(found)} cells, the reference {len(expected)}")
@@ -263,14 +269,14 @@ def _difference(found: list[Any], expected: list[Any]) -> dict[str, Any] | None:
     return None
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: object) -> object:
     return value.signed if isinstance(value, BV) else value
 
 
-def _random(program: Program, size: Sequence[int], seed: int) -> list[Any]:
+def _random(program: Program, size: Sequence[int], seed: int) -> list[object]:
     """The arguments of a program: any ints of 32 bits, or floats that stay exact."""
     source = random.Random(seed)
-    number: Callable[[], Any]
+    number: Callable[[], float | BV]
     if program.family.floats:
         number = lambda: float(source.randint(-100, 100))  # noqa: E731
     else:
@@ -301,7 +307,7 @@ def _numbers(text: str, separator: str, option: str) -> tuple[int, ...]:
     return tuple(int(part) for part in parts)
 
 
-def _bounds(program: Program, text: str | None, usual: tuple[int, ...]) -> list[tuple[Any, ...]]:
+def _bounds(program: Program, text: str | None, usual: tuple[int, ...]) -> list[Case]:
     bounds = usual if text is None else _numbers(text, ",", "--bounds")
     program.check(bounds)
     return program.family.cases(bounds)
@@ -368,14 +374,14 @@ def synthesize_(options: argparse.Namespace) -> int:
 def _completed(program: Program, found: Synthesized, opencl: bool) -> str:
     """The completed kernels, in Python or in OpenCL."""
     assert found.completed is not None
-    namespace: dict[str, Any] = getattr(found.completed, "__globals__", {})
+    namespace: dict[str, Kernel] = getattr(found.completed, "__globals__", {})
     kernels = [namespace[kernel.name] for kernel in program.kernels]
     if opencl:
         return to_opencl(*kernels)
     return "\n\n".join(found.kernel(kernel.name).rstrip() for kernel in kernels)
 
 
-def _common(found: Any) -> dict[str, Any]:
+def _common(found: Verified | Synthesized) -> Json:
     cost = found.cost
     return {
         "status": str(found.status),
@@ -388,7 +394,7 @@ def _common(found: Any) -> dict[str, Any]:
     }
 
 
-def _listed(arg: Any) -> Any:
+def _listed(arg: object) -> object:
     return [_plain(value) for value in arg] if isinstance(arg, list) else _plain(arg)
 
 
@@ -405,7 +411,7 @@ def _shown() -> Iterator[Callable[[str], object]]:
 # --- the command line ----------------------------------------------------------------------------
 
 
-def add_parser(commands: Any) -> None:
+def add_parser(commands: Commands) -> None:
     """Add the command to the command line."""
     parser = commands.add_parser("synthcl", help="OpenCL kernels: verify, synthesise, print, run")
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
@@ -431,7 +437,7 @@ def add_parser(commands: Any) -> None:
 
 
 def _program_parser(
-    actions: Any, name: str, text: str, action: Callable[[argparse.Namespace], int]
+    actions: Commands, name: str, text: str, action: Callable[[argparse.Namespace], int]
 ) -> argparse.ArgumentParser:
     parser: argparse.ArgumentParser = actions.add_parser(name, help=text)
     parser.add_argument("program", metavar="PROGRAM", help="such as MM2; see `synthcl list`")

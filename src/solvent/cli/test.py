@@ -7,11 +7,11 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 from rich.console import Console
 
 from solvent.cli.common import (
+    Commands,
     InputError,
     add_solver_options,
     natural,
@@ -124,7 +124,7 @@ def paths_shown() -> Iterator[Callable[[int], object] | None]:
         yield lambda count: status.update(f"exploring, {count} paths")
 
 
-def add_parser(commands: Any) -> None:
+def add_parser(commands: Commands) -> None:
     """Add the command to the command line."""
     parser = commands.add_parser("test", help="write a test for each path of a Python function")
     add_query_options(parser)

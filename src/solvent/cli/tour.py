@@ -17,12 +17,13 @@ from rich.syntax import Syntax
 from rich.text import Text
 
 import solvent
-from solvent.cli.common import print_json
+from solvent.cli.common import Commands, print_json
 from solvent.cli.demo import DemoFailure, expect
 from solvent.languages import cadr
 from solvent.languages.automata import spec, word_up_to
 from solvent.sketch import complete
 from solvent.verdicts import DONE, VIOLATION, Finding, Stated, Verdict
+from solvent.verdicts.rendering import Json
 
 Say = Callable[[RenderableType], None]
 
@@ -120,7 +121,7 @@ def optimisation(say: Say) -> None:
     names = ["tent", "stove", "rope", "food", "water"]
     weights, values = [7, 3, 4, 6, 5], [9, 5, 3, 8, 6]
 
-    def load(taken: list[Any]) -> int:
+    def load(taken: list[bool]) -> int:
         weight = value = 0
         for take, kilos, worth in zip(taken, weights, values, strict=True):
             if take:
@@ -191,7 +192,7 @@ STEPS: tuple[Callable[[Say], None], ...] = (
 def run(options: argparse.Namespace) -> int:
     """Run all steps and check each answer."""
     console = Console(quiet=options.json)
-    done: list[dict[str, Any]] = []
+    done: list[Json] = []
     for step in STEPS:
         title = (step.__doc__ or "").strip()
         console.print(f"\n[bold]{escape(title)}[/bold]")
@@ -220,7 +221,7 @@ def run(options: argparse.Namespace) -> int:
     return DONE
 
 
-def add_parser(commands: Any) -> None:
+def add_parser(commands: Commands) -> None:
     """Add the command to the command line."""
     parser = commands.add_parser("tour", help="verify, debug and synthesize automata, and more")
     parser.add_argument("--json", action="store_true", help="print one JSON object")

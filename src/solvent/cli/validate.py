@@ -10,9 +10,8 @@ import argparse
 import re
 import tempfile
 from pathlib import Path
-from typing import Any
 
-from solvent.cli.common import natural
+from solvent.cli.common import Commands, natural
 from solvent.riscu.validator import INTERNAL_ERROR, Settings, validate
 
 # Where files are kept in debug mode.
@@ -38,7 +37,7 @@ def _exit_code(text: str) -> int:
     return int(text)
 
 
-def add_parser(commands: Any) -> None:
+def add_parser(commands: Commands) -> None:
     """Add the command."""
     parser = commands.add_parser(
         "validate", help="predict an error of a C* program and see it happen"

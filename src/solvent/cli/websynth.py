@@ -6,11 +6,10 @@ import argparse
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
 
 from rich.console import Console
 
-from solvent.cli.common import add_solver_options, print_json
+from solvent.cli.common import Commands, add_solver_options, print_json
 from solvent.languages.websynth import Scraper, read_page, scrape
 from solvent.queries.results import verdict_of
 from solvent.solvers.status import Status
@@ -53,7 +52,7 @@ def _shown() -> Iterator[Callable[[str], object]]:
         yield status.update
 
 
-def add_parser(commands: Any) -> None:
+def add_parser(commands: Commands) -> None:
     """Add the command to the command line."""
     parser = commands.add_parser("websynth", help="find an XPath from examples of what to scrape")
     parser.add_argument("page", metavar="PAGE.html", help="the page")
