@@ -10,11 +10,12 @@ import sys
 import traceback
 import types
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from solvent import Bool, Int, NotLiftedError, lifted
-from solvent.lift import execute, lift
+from solvent.lift import evaluate, execute, lift
 from solvent.lift.function import is_lifted
 from tests.lift.differential import agree
 
@@ -277,3 +278,31 @@ def test_lambdas_on_one_line() -> None:
         return (*results[:3], results[3](), *results[4:7], results[7]())
 
     agree(f, [0, 1, 2])
+
+
+def test_what_lifted_code_made_is_adopted_as_it_is() -> None:
+    x, p = Int("x"), Bool("p")
+
+    def make(p: Any, x: Any) -> Any:
+        found = {x: 1} if p else {2: 0, x: 3}
+        elements = {x, 7} if p else {7}
+        return found, elements
+
+    made = execute(make, p, x).value
+
+    def look(made: Any) -> Any:
+        found, elements = made
+        return found[x], x in elements, 7 in elements, len(elements)
+
+    for value in (2, 5, 7):
+        for test in (False, True):
+            model = {"x": value, "p": test}
+            outcome = execute(look, made)
+            # Looking at them a second time adopts them a second time.
+            again = execute(look, made)
+            first = evaluate(outcome.value, model)
+            assert first == evaluate(again.value, model)
+            assert first[0] == (1 if test else 3)
+            assert first[1] is (test or value == 7)
+            assert first[2] is True
+            assert first[3] == (2 if test and value != 7 else 1)

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Callable, Iterable
-from types import FunctionType, ModuleType, NoneType
+from collections.abc import Callable
+from types import NoneType
 
 from solvent.lift.calls import call
 from solvent.lift.function import UNLIFTED
 from solvent.lift.origins import claim
-from solvent.lift.values import entries, mappings, sets
+from solvent.lift.values.protocol import behaviour_of
 from solvent.terms.term import Term
-from solvent.vm import orders
 from solvent.vm.machine import Machine, Outcome
 from solvent.vm.report import Listener
 from solvent.vm.union import Maybe, Union
@@ -21,36 +19,24 @@ from solvent.vm.values import Value
 _ATOMS = (Term, int, str, bytes, float, NoneType)
 
 
+_OURS = ("solvent.terms.", "solvent.vm.", "solvent.lift.")
+
+
 def adopt(value: Value, seen: dict[int, Value] | None = None) -> None:
-    """Bring containers that plain Python made with symbolic keys into the form of lifted ones."""
+    """Bring all that a value holds, and plain Python made, into the form of lifted values."""
     seen = {} if seen is None else seen
     if id(value) in seen:
         return
+    cls = type(value)
+    if cls.__module__.startswith(_OURS) and cls is not Union and cls is not Maybe:
+        # What represents contents has its form already.
+        return
     seen[id(value)] = value
-    if isinstance(value, dict):
-        if any(map(entries.is_symbolic_key, value)) and orders.SYMBOLIC not in value:
-            pairs = list(dict.items(value))
-            dict.clear(value)
-            for key, entry in pairs:
-                mappings.set_item(value, key, entry)
-        inside: Iterable[Value] = dict.values(value)
-    elif isinstance(value, set):
-        if sets.is_plain(value) and any(map(entries.is_symbolic_key, value)):
-            sets.store(value, sets.guards_of(sets.make(list(value))))
-        return
-    elif isinstance(value, (list, tuple, deque)):
-        inside = value
-    elif type(value) is Union:
-        inside = [member for _, member in value._solvent_choices]
-    elif type(value) is Maybe:
-        inside = (value.value,)
-    elif hasattr(value, "__dict__") and not isinstance(value, (type, ModuleType, FunctionType)):
-        inside = vars(value).values()
-    else:
-        return
-    for item in list(inside):
-        if not isinstance(item, _ATOMS):
-            adopt(item, seen)
+    behaviour = behaviour_of(cls)
+    behaviour.adopt(value)
+    for part in list(behaviour.parts(value)):
+        if not isinstance(part, _ATOMS):
+            adopt(part, seen)
 
 
 def execute(

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable
 from io import TextIOBase
-from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
 
 from solvent.errors import NotLiftedError
 from solvent.lift import foreign
@@ -14,8 +13,8 @@ from solvent.lift.origins import is_library
 from solvent.lift.progress import TrackedIterator
 from solvent.lift.survey import ATOMIC
 from solvent.lift.terminal import MADE
+from solvent.lift.values.protocol import parts
 from solvent.terms.term import Term
-from solvent.vm.buffers import shadow
 from solvent.vm.hidden import ELSEWHERE, states_of
 from solvent.vm.machine import current
 from solvent.vm.owned import Elements
@@ -41,35 +40,14 @@ def is_concrete(value: Value) -> bool:
         if ELSEWHERE and states_of(value) is not None:
             return False
         seen[id(value)] = value
-        stack.extend(_inside(value, cls))
+        stack.extend(_inside(value))
     return True
 
 
-_OPAQUE = (type, ModuleType, FunctionType, MethodType, BuiltinFunctionType)
-
-
-def _inside(value: Value, cls: type) -> Iterable[Value]:
+def _inside(value: Value) -> Iterable[Value]:
     """What a value holds, unless that is plain data."""
-    if isinstance(value, (list, tuple, set, frozenset, deque)):
-        return () if set(map(type, value)) <= ATOMIC else list(value)
-    if isinstance(value, dict):
-        parts = [*dict.keys(value), *dict.values(value)]
-        return () if set(map(type, parts)) <= ATOMIC else parts
-    if isinstance(value, slice):
-        return (value.start, value.stop, value.step)
-    if isinstance(value, _OPAQUE):
-        return ()
-    if isinstance(value, bytearray) and (items := shadow(value)) is not None:
-        return items
-    if isinstance(value, BaseException):
-        return (value.args, vars(value))
-    found = list(getattr(value, "__dict__", {}).values())
-    if cls.__module__ != "builtins":
-        for base in cls.__mro__:
-            slots = base.__dict__.get("__slots__", ())
-            for name in (slots,) if isinstance(slots, str) else slots:
-                found.append(getattr(value, name, None))
-    return found
+    found = parts(value)
+    return () if set(map(type, found)) <= ATOMIC else found
 
 
 class Direct:

@@ -17,6 +17,7 @@ from solvent.lift.values.objects import Objects
 from solvent.lift.values.protocol import Evaluation, behaves, items_of
 from solvent.terms.booleans import not_, or_
 from solvent.terms.kinds import Integer
+from solvent.vm import orders
 from solvent.vm.spread import over
 from solvent.vm.union import Maybe, Union
 from solvent.vm.values import Guard, Value
@@ -60,6 +61,13 @@ class Dicts(Objects):
 
     def is_lazy(self, cls: type) -> bool:
         return False
+
+    def adopt(self, value: dict[Value, Value]) -> None:
+        if any(map(entries.is_symbolic_key, value)) and orders.SYMBOLIC not in value:
+            pairs = list(dict.items(value))
+            dict.clear(value)
+            for key, entry in pairs:
+                mappings.set_item(value, key, entry)
 
     def parts(self, value: Value) -> Iterable[Value]:
         return [*dict.keys(value), *dict.values(value)]

@@ -123,6 +123,9 @@ class Objects:
     def lent(self, value: Value) -> Value:
         return value
 
+    def adopt(self, value: Value) -> None:
+        """Most values are what they are."""
+
     def parts(self, value: Value) -> Iterable[Value]:
         found = list(getattr(value, "__dict__", {}).values())
         cls = type(value)

@@ -64,6 +64,9 @@ class Behaviour(Protocol):
     def lent(self, value: Value) -> Value:
         """What code that is not lifted gets instead of a value."""
 
+    def adopt(self, value: Value) -> None:
+        """Bring contents that plain Python made into the form that lifted code expects."""
+
     def parts(self, value: Value) -> Iterable[Value]:
         """What a value holds."""
 

@@ -424,6 +424,10 @@ class Sets(Objects):
     def is_lazy(self, cls: type) -> bool:
         return False
 
+    def adopt(self, value: AnySet) -> None:
+        if isinstance(value, set) and is_plain(value) and any(map(is_symbolic_key, value)):
+            store(value, guards_of(make(list(value))))
+
     def parts(self, value: AnySet) -> Iterable[Value]:
         return value
 
