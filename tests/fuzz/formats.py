@@ -15,7 +15,7 @@ from typing import Any
 
 from solvent.boogie import check_program, parse_program, print_program
 from solvent.btor2 import (
-    Program,
+    Evaluator,
     Simulator,
     at_random,
     parse,
@@ -87,7 +87,7 @@ def read_smtlib(text: str) -> None:
 def read_btor2(text: str) -> None:
     model = parse(text)
     print_model(model)
-    program = Program(model)
+    program = Evaluator(model)
     simulator = Simulator(program, at_random(model, 1), at_random(model, 2, "states"))
     for _ in range(3):
         simulator.step()
@@ -185,7 +185,7 @@ def _models() -> list[str]:
 
 
 def _binaries() -> list[str]:
-    sources = _files("machine/corpus", "*.c", 1200)[:8]
+    sources = _files("riscu/corpus", "*.c", 1200)[:8]
     return [write_elf(compile_text(text)).decode("latin-1") for text in sources]
 
 
@@ -248,7 +248,7 @@ FORMATS = {
         Format("witness", lambda: [WITNESS], _sentence(languages.WITNESSES), read_witness),
         Format("elf", _binaries, _binary, read_binary),
         Format("html", _pages, _sentence(languages.HTML), read_html),
-        Format("cstar", lambda: _files("machine/corpus", "*.c", 1500), _cstar, read_cstar),
+        Format("cstar", lambda: _files("riscu/corpus", "*.c", 1500), _cstar, read_cstar),
         Format("boogie", lambda: _files("boogie/corpus", "*.bpl", 2500), _boogie, read_boogie),
         Format("python", _modules, _sentence(languages.PYTHON), read_python),
     )

@@ -289,11 +289,11 @@ def test_what_python_cannot_nest_is_stuck() -> None:
 
 def test_nothing_is_kept_of_a_program() -> None:
     run(Test.of(parse("(let (f (λ x . x)) (+ x x))")))
-    files, codes, lines = len(source._FILES), len(function._CODES), len(linecache.cache)
+    files, codes, lines = len(source._FILES), len(function._REWRITTEN), len(linecache.cache)
     for test in enumeration.tests(20, seed=31):
         check(test)
     assert len(source._FILES) == files
-    assert len(function._CODES) <= codes + len(FUNCTIONS)
+    assert len(function._REWRITTEN) <= codes + len(FUNCTIONS)
     assert len(linecache.cache) == lines
 
 

@@ -305,7 +305,7 @@ def test_an_answer_without_its_model_is_unknown() -> None:
 
         solver._backend._ask_again = impatient  # type: ignore[union-attr]
         assert solver.check_for_model() == "unknown"
-        assert solver.answer.status == "unknown"
+        assert solver.checked.status == "unknown"
         assert "none to" in solver.reason
         assert "within 0.2 seconds" in solver.reason
 

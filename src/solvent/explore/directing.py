@@ -243,8 +243,8 @@ class DirectedMachine(Machine):
     def fail_if(self, condition: Guard, error: BaseException) -> None:
         super().fail_if(self.limits.settle(self, condition), error)
 
-    def lose(self, condition: Guard, error: BaseException) -> None:
-        super().lose(self.limits.settle(self, condition), error)
+    def end_unknown(self, condition: Guard, error: BaseException) -> None:
+        super().end_unknown(self.limits.settle(self, condition), error)
 
     def assume(self, condition: Guard) -> None:
         if type(condition) is not bool and not is_merging(self):

@@ -32,7 +32,7 @@ def unless_stopped(
         try:
             value = _handled(scope.error, value, end)
         except BaseException as error:
-            scope.fail(error)
+            scope.end(error)
         if scope.single:
             return value
         (value,) = scope.next((value,))

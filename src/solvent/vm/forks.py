@@ -63,7 +63,7 @@ class Fork:
         machine = self.machine
         self.settle()
         try:
-            machine.caught(error)
+            machine.end_with(error)
         except BaseException:
             machine.forks.pop()
             machine.drop_layer()

@@ -118,7 +118,7 @@ class Limits:
             machine.assume(not_(condition))
         else:
             message = f"{position()}: the bound of {self.bound} is too small for this {what}"
-            machine.lose(condition, UnwindingError(message))
+            machine.end_unknown(condition, UnwindingError(message))
 
     def settle(self, machine: Machine, condition: Guard) -> Guard:
         """The side of a condition that a directed run takes, or the condition if it forks."""

@@ -1,7 +1,9 @@
 """The machine: one symbolic run, with its state, its journal, its open forks and scopes.
 
-What opens and closes them is in `forks`, `scopes` and `trying`.  A path that ends raises `PathEnd`,
-which the innermost fork or scope with a living path catches.
+What opens and closes them is in `forks`, `scopes` and `trying`.  A path ends in one of three ways:
+with an exception of the program (`end_path`), with whatever was raised (`end_with`), or because
+nobody knows how it would go on (`end_unknown`).  It then raises `PathEnd`, which the innermost fork
+or scope with a living path catches.
 """
 
 from __future__ import annotations
@@ -347,7 +349,7 @@ class Machine:
         self.end_path(error, condition)
         state.path = Path(path, not_(condition))
 
-    def lose(self, condition: Guard, error: BaseException) -> None:
+    def end_unknown(self, condition: Guard, error: BaseException) -> None:
         """End the paths on which the condition holds: what they would do is not known.
 
         That is no exception of the program, so that no handler and no `with` may deal with it.
@@ -394,7 +396,7 @@ class Machine:
         if condition is False:
             raise AssumptionError("no input satisfies the assumption made here")
 
-    def caught(self, error: BaseException) -> None:
+    def end_with(self, error: BaseException) -> None:
         """An exception reached the end of a path that is not the only one.
 
         Returns if that path has now ended; what is not the program's own goes on to the user.

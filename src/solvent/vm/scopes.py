@@ -188,7 +188,7 @@ class Scope:
             raise error
         self._settle()
         try:
-            machine.caught(error)
+            machine.end_with(error)
         except BaseException:
             machine.close_layer(self.close())
             raise

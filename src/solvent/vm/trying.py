@@ -152,7 +152,7 @@ class TryScope(Scope):
         """The current path leaves through this statement, while others wait for it."""
         self.catching = False
         try:
-            self.machine.caught(error)
+            self.machine.end_with(error)
         except BaseException:
             self._shut()
             raise
@@ -214,7 +214,7 @@ class TryScope(Scope):
         self.error = error
         return values
 
-    def fail(self, error: BaseException) -> None:
+    def end(self, error: BaseException) -> None:
         """A phase ended with an exception."""
         if self.single:
             raise error
@@ -226,7 +226,7 @@ class TryScope(Scope):
         while len(machine.layers) > self.level + 1:
             machine.drop_layer()
         try:
-            machine.caught(error)
+            machine.end_with(error)
         except BaseException:
             machine.close_layer(self.close())
             raise

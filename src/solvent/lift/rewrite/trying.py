@@ -23,7 +23,7 @@ while True:
     try:
         _PHASE
     except _sv_BaseException as _sv_x:
-        _Y.fail(_sv_x)
+        _Y.end(_sv_x)
     if _Y.single:
         break
     _W = _Y.next(_W)
