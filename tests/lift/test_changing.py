@@ -7,7 +7,9 @@ from typing import Any
 
 import pytest
 
+from solvent import Bool
 from solvent.errors import NotLiftedError
+from solvent.lift import execute
 from tests.lift.cases import Case, Cases
 from tests.lift.differential import agree
 
@@ -325,3 +327,51 @@ def test_named_arguments_of_a_method_of_which_another_is_a_union() -> None:
         )
 
     agree(program, BOOLS, SMALL)
+
+
+class Items(list[Any]):
+    pass
+
+
+class Entries(dict[Any, Any]):
+    pass
+
+
+def test_classes_that_change_their_special_methods() -> None:
+    def length(p: Any) -> Any:
+        found = Items([1, 2]) if p else Items([1])
+        before = len(found)
+        Items.__len__ = lambda self: 7  # type: ignore[method-assign]
+        after = len(found)
+        del Items.__len__
+        return before, after, len(found)
+
+    def truth(p: Any) -> Any:
+        found = Entries(a=1) if p else Entries()
+        before = bool(found)
+        Entries.__bool__ = lambda self: False  # type: ignore[attr-defined]
+        after = bool(found)
+        del Entries.__bool__  # type: ignore[attr-defined]
+        return before, after, bool(found)
+
+    def item(p: Any) -> Any:
+        found = Entries(a=1) if p else Entries(a=2)
+        before = found["a"]
+        Entries.__getitem__ = lambda self, key: 5  # type: ignore[method-assign]
+        after = found["a"]
+        del Entries.__getitem__
+        return before, after, found["a"]
+
+    for function in (length, truth, item):
+        agree(function, [False, True])
+
+
+def test_special_methods_that_some_paths_set_are_refused() -> None:
+    def length(p: Any) -> Any:
+        found = Items([1])
+        if p:
+            Items.__len__ = lambda self: 7  # type: ignore[method-assign]
+        return len(found)
+
+    with pytest.raises(NotLiftedError, match="`__len__` only on some paths"):
+        execute(length, Bool("p"))

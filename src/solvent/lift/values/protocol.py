@@ -11,9 +11,9 @@ special methods it defines itself.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from copy import copy
 from typing import Protocol
 
+from solvent.errors import NotLiftedError
 from solvent.terms.booleans import BoolTerm, not_
 from solvent.terms.kinds import Integer
 from solvent.terms.strings import StringTerm
@@ -118,17 +118,41 @@ def behaviour_of(cls: type) -> Behaviour:
 
 
 def _derived(cls: type) -> Behaviour:
-    """The behaviour of a class that is not in the table: that of a base, as far as it is kept."""
+    """The behaviour of a class that is not in the table."""
     base = next(base for base in cls.__mro__ if base in _TABLE)
-    result = inherited = _TABLE[base]
-    others = _TABLE[object]
-    for operation, names in SPECIAL.items():
-        if any(getattr(cls, name, None) is not getattr(base, name, None) for name in names):
-            if result is inherited:
-                result = copy(inherited)
-            setattr(result, operation, getattr(others, operation))
+    inherited, others = _TABLE[base], _TABLE[object]
+    result: Behaviour = others
+    if inherited is not others:
+        result = _Derived(cls, base, inherited, others)  # type: ignore[assignment]
     _TABLE[cls] = result
     return result
+
+
+class _Derived:
+    """The behaviour of a class that derives from one in the table: as that one, where it is kept.
+
+    Which methods a class defines is asked each time, since programs may change classes.
+    """
+
+    __slots__ = ("base", "cls", "inherited", "others")
+
+    def __init__(self, cls: type, base: type, inherited: Behaviour, others: Behaviour) -> None:
+        self.cls = cls
+        self.base = base
+        self.inherited = inherited
+        self.others = others
+
+    def __getattr__(self, operation: str) -> object:
+        for name in SPECIAL.get(operation, ()):
+            found = getattr(self.cls, name, None)
+            if type(found) is Maybe:
+                raise NotLiftedError(
+                    f"the class {self.cls.__name__} has got `{name}` only on some paths, which is "
+                    "not lifted; set it on every path"
+                )
+            if found is not getattr(self.base, name, None):
+                return getattr(self.others, operation)
+        return getattr(self.inherited, operation)
 
 
 # --- what anybody may ask of any value ------------------------------------------------------------
