@@ -5,14 +5,17 @@ from __future__ import annotations
 import os
 import time
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 
 from solvent.btor2 import check, engines, parse, replay
+from solvent.btor2.answers import PropertyAnswer
+from solvent.btor2.evaluator import Evaluator
 from solvent.btor2.race import CRASHED, Entrant, Send, Task, wait_for_messages
 from solvent.errors import InternalError
-from solvent.verdicts import Verdict
+from solvent.verdicts import Deadline, GaveUp, Verdict
 
 ROOT = Path(__file__).parents[2]
 
@@ -156,6 +159,26 @@ def test_a_bound_ends_a_race(monkeypatch: pytest.MonkeyPatch, copied: None) -> N
         monkeypatch.setattr(engines, one, endless)
     result = check(parse(COUNTER), kmax=3, find_all=True)
     assert [(f.verdict, f.depth) for f in result.answers] == [(Verdict.BOUNDED, 3)] * 2
+
+
+@pytest.mark.parametrize(("spent", "left"), [(0.5, 4.0), (60.0, 60.0)])
+def test_a_proof_has_as_long_as_the_search(
+    spent: float, left: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = engines._Run(3, 0, "auto", False, None, Deadline(None), None)
+    race = engines._Race(run, Evaluator(parse(COUNTER)), {0: PropertyAnswer("b0", None)})
+    race.entrants = [cast(Entrant, SimpleNamespace(ended=ended)) for ended in (True, False)]
+    monkeypatch.setattr(Deadline, "spent", lambda self: spent)
+    waited: list[float | None] = []
+
+    def wait(entrants: list[Any], limit: float | None) -> list[Any]:
+        waited.append(limit)
+        raise GaveUp("enough")
+
+    monkeypatch.setattr(engines, "wait_for_messages", wait)
+    race.watch()
+    assert waited[0] is not None
+    assert left - 2 < waited[0] <= left
 
 
 @pytest.mark.parametrize(

@@ -23,8 +23,9 @@ ENGINES = ("auto", "bmc", "kind", "ic3")
 DEFAULT_BOUND = 200
 # How many seconds the attempt of `auto` takes before it starts processes.
 _ATTEMPT_SECONDS = 2.0
-# Without a limit, how many seconds are left for a proof when all up to the bound has been searched.
-_PROOF_SECONDS = 20.0
+# Without a limit, how many seconds a proof has at least when all up to the bound has been searched;
+# it has as long as the search took, so that nobody waits more than twice as long for it.
+_PROOF_SECONDS = 4.0
 # How many seconds IC3 gives each property in the first round; each round gives twice as many.
 _ROUND_SECONDS = 1.0
 _LATE = "the time limit was reached"
@@ -284,7 +285,7 @@ class _Race:
                     raise GaveUp("no engine gave an answer")
                 if self.entrants[0].ended and not self.deadline.is_limited:
                     # All is searched; what is left is whether there is a proof.
-                    self.deadline = Deadline(_PROOF_SECONDS, _LATE)
+                    self.deadline = Deadline(max(_PROOF_SECONDS, self.deadline.spent()), _LATE)
                 left = self.deadline.check()
                 for entrant in wait_for_messages(self.entrants, left):
                     for message in entrant.messages():
