@@ -7,6 +7,7 @@ from itertools import product
 from typing import Any
 
 from solvent.btor2 import Evaluator, Model, parse
+from solvent.btor2.guards import AsBuilt
 from solvent.btor2.memory import Memory
 from solvent.btor2.operators import OPERATORS
 from solvent.btor2.simulate import Simulator, value_of
@@ -188,7 +189,7 @@ def values_of(sort: Any) -> list[Any]:
 
 def plain(value: Any) -> Any:
     if isinstance(value, Memory):
-        return tuple(value.read(k) for k in values_of(value.sort.index))
+        return tuple(value.at(k) for k in values_of(value.sort.index))
     return value
 
 
@@ -226,7 +227,7 @@ class Explicit:
                     values[place] = value_of(program.sorts[place], _given(value))
             roots = [*program.bads, *program.constraints, *program.nexts.values(), *program.fairs]
             roots += [p for ps in program.justices for p in ps]
-            program.run(values, roots, lambda place: 0)
+            program.run(values, roots, lambda place: 0, AsBuilt())
             if not all(values[place] for place in program.constraints):
                 continue
             bads = [bool(values[place]) for place in program.bads]

@@ -10,8 +10,12 @@ from typing import Any
 
 import pytest
 
+from benchmarks.btor2_models import branching, counting, model, two_reads
+from solvent.btor2 import Model, Simulator
 from solvent.btor2 import guards as module
-from solvent.btor2.guards import Guards
+from solvent.btor2.evaluator import Evaluator
+from solvent.btor2.guards import AsBuilt, Guards
+from solvent.btor2.unroll import Unroller, constant_of
 from solvent.terms import BitVec, Bool, and_, bv, eq, evaluate, iff, ite, not_, or_, ult, xor
 from solvent.terms.term import Term
 
@@ -127,36 +131,44 @@ def test_choices_that_do_not_hang_together_are_not_multiplied() -> None:
     assert guards.apply(lambda x, y: x * y, a, b) is a * b
 
 
-def test_it_can_be_switched_off() -> None:
-    guards = Guards()
-    guards.active = False
+def test_values_can_be_built_as_they_come() -> None:
+    guards = AsBuilt()
     assert guards.condition(or_, and_(P, Q), and_(P, not_(Q))) is or_(and_(P, Q), and_(P, not_(Q)))
     assert guards.choice(P, X, X + 1) is ite(P, X, X + 1)
+    assert guards.apply(eq, ite(P, X, bv(0, 2)), 1) is eq(ite(P, X, bv(0, 2)), 1)
+    assert guards.restricted(P, ite(P, X, Y)) is ite(P, X, Y)
 
 
-def test_threads_have_diagrams_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
+def is_unrolled_truly(model: Model) -> bool:
+    """Whether the conditions of bad states at some times hold where a simulation says so."""
+    evaluator = Evaluator(model)
+    unroller = Unroller(evaluator, evaluator.bads)
+    conditions: list[list[Any]] = []
+    for _ in range(80):
+        conditions.append([unroller.get(place) for place in evaluator.bads])
+        unroller.advance()
+    for seed in range(8):
+        inputs = random.Random(seed).choices(range(8), k=len(conditions))
+        values = {
+            constant_of(value): bv(inputs[time], value.width)
+            for (time, _), value in unroller.chosen.items()
+        }
+        simulator = Simulator(model, lambda _, time, inputs=inputs: inputs[time])  # type: ignore[misc]
+        for now in conditions:
+            found = [evaluate(one, values) if isinstance(one, Term) else bool(one) for one in now]
+            if found != simulator.step().bads:
+                return False
+    return True
+
+
+def test_unrollings_at_once_have_diagrams_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
     # Little is kept, and threads take turns often: numbers of one would soon mean another's nodes.
-    monkeypatch.setattr(module, "MOST_KEPT", 100)
+    monkeypatch.setattr(module, "MOST_KEPT", 5)
+    models = [model(code) for code in (two_reads(), counting(), branching(4))]
     interval = sys.getswitchinterval()
     sys.setswitchinterval(1e-6)
-
-    def conditions(seed: int) -> bool:
-        draw = random.Random(seed)
-        constants = [Bool(f"c{seed}.{number}") for number in range(5)]
-        guards = module.OWN.guards
-        for _ in range(60):
-            term: Any = constants[0]
-            for _ in range(10):
-                term = draw.choice((and_, or_, xor))(term, draw.choice(constants))
-            found = guards.condition(lambda term: term, term)
-            for _ in range(4):
-                values = {constant: draw.random() < 0.5 for constant in constants}
-                if evaluate(found, values) != evaluate(term, values):
-                    return False
-        return True
-
     try:
-        with ThreadPoolExecutor(3) as threads:
-            assert all(threads.map(conditions, range(3)))
+        with ThreadPoolExecutor(len(models)) as threads:
+            assert all(threads.map(is_unrolled_truly, models * 3))
     finally:
         sys.setswitchinterval(interval)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import product
 from typing import Any
 
 import pytest
 
+from solvent.btor2.guards import Guards
 from solvent.btor2.operators import OPERATORS, SortProblem, concrete, result_sort
 from solvent.btor2.symbolic import lift, lower, symbolic, term_sort
 from solvent.terms import BitVec, evaluate
@@ -46,7 +48,7 @@ def test_operator(name: str) -> None:
     for widths in widths_of(name):
         number = concrete(name, widths)
         variables = constants_of(widths)
-        term = symbolic(name, widths)(*variables)
+        term = symbolic(name, widths)(Guards(), *variables)
         for values in product(*[range(1 << width) for width in widths]):
             wanted = expected(name, widths, values)
             assert number(*values) == wanted, (name, widths, values)
@@ -59,7 +61,7 @@ def test_operator(name: str) -> None:
 def test_operator_with_one_symbolic_operand(name: str) -> None:
     for widths in widths_of(name):
         first, second = constants_of(widths)
-        apply = symbolic(name, widths)
+        apply = partial(symbolic(name, widths), Guards())
         for a, b in product(range(1 << widths[0]), range(1 << widths[1])):
             wanted = expected(name, widths, (a, b))
             for term, variable, value, width in (
@@ -88,7 +90,7 @@ def test_slices_and_extensions() -> None:
             ]
             for name, numbers, wanted in cases:
                 assert concrete(name, (width,), numbers)(value) == int(wanted, 2)
-                term = symbolic(name, (width,), numbers)(variable)
+                term = symbolic(name, (width,), numbers)(Guards(), variable)
                 found = evaluate(term, {variable: lift(value, width)})
                 assert lower(found) == int(wanted, 2), (name, numbers, text)
 
@@ -96,7 +98,7 @@ def test_slices_and_extensions() -> None:
 def test_choices() -> None:
     for width in WIDTHS:
         test, a, b = constants_of((1, width, width))
-        term = symbolic("ite", (1, width, width))(test, a, b)
+        term = symbolic("ite", (1, width, width))(Guards(), test, a, b)
         for c, x, y in product((0, 1), range(1 << width), range(1 << width)):
             model = {test: bool(c), a: lift(x, width), b: lift(y, width)}
             assert lower(evaluate(term, model)) == (x if c else y)

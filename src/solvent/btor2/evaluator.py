@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from solvent.btor2.guards import OWN
+from solvent.btor2.guards import Guards
 from solvent.btor2.memory import Memory, choose
 from solvent.btor2.operators import concrete
 from solvent.btor2.symbolic import Value, lower, symbolic
@@ -120,7 +120,7 @@ class Evaluator:
 
     # --- running -----------------------------------------------------------------------------
 
-    def run(self, values: list[Value], roots: Iterable[int], leaf: Leaf) -> None:
+    def run(self, values: list[Value], roots: Iterable[int], leaf: Leaf, guards: Guards) -> None:
         """Compute the values at some places; `leaf` gives those of inputs and states.
 
         What is decided most of the time is computed here, as calls would cost more than it does.
@@ -161,7 +161,7 @@ class Evaluator:
                             values[m] = value
                         pop()
                         continue
-                    if not self._choice(n, test, values, stack):
+                    if not self._choice(n, test, values, stack, guards):
                         continue
                 elif kind == BINARY:
                     a, b = values[first[n]], values[second[n]]
@@ -174,7 +174,7 @@ class Evaluator:
                     if a.__class__ is int and b.__class__ is int:
                         values[n] = self.concrete[n](a, b)
                     else:
-                        values[n] = self.symbolic[n](a, b)
+                        values[n] = self.symbolic[n](guards, a, b)
                 elif kind in _CONNECTIVES:
                     a, b = values[first[n]], values[second[n]]
                     decisive = 0 if kind == AND else 1
@@ -192,23 +192,28 @@ class Evaluator:
                     elif a.__class__ is int:
                         values[n] = b
                     else:
-                        values[n] = a if b.__class__ is int else self.symbolic[n](a, b)
+                        values[n] = a if b.__class__ is int else self.symbolic[n](guards, a, b)
                 elif kind == UNARY:
                     a = values[first[n]]
                     if a is None:
                         push(first[n])
                         continue
-                    values[n] = (self.concrete if a.__class__ is int else self.symbolic)[n](a)
+                    if a.__class__ is int:
+                        values[n] = self.concrete[n](a)
+                    else:
+                        values[n] = self.symbolic[n](guards, a)
                 elif kind == LEAF:
                     values[n] = leaf(n)
-                elif not self._array(n, kind, values, stack):
+                elif not self._array(n, kind, values, stack, guards):
                     continue
                 pop()
 
-    def _choice(self, n: int, test: Value, values: list[Value], stack: list[int]) -> bool:
+    def _choice(
+        self, n: int, test: Value, values: list[Value], stack: list[int], guards: Guards
+    ) -> bool:
         """Compute a choice that is not decided; False if something has to be computed first."""
         is_array = self.symbolic[n] is None
-        if is_array and self._write_under(n, test, values, stack):
+        if is_array and self._write_under(n, test, values, stack, guards):
             return False
         a, b = values[self.second[n]], values[self.third[n]]
         if a is None or b is None:
@@ -219,12 +224,14 @@ class Evaluator:
             return False
         self.undecided += 1
         if is_array:
-            values[n] = choose(test, a, b, self.sorts[n])
+            values[n] = choose(guards, test, a, b, self.sorts[n])
         else:
-            values[n] = self.symbolic[n](test, a, b)
+            values[n] = self.symbolic[n](guards, test, a, b)
         return True
 
-    def _write_under(self, n: int, test: Value, values: list[Value], stack: list[int]) -> bool:
+    def _write_under(
+        self, n: int, test: Value, values: list[Value], stack: list[int], guards: Guards
+    ) -> bool:
         """Compute a choice between a write and another array, if it is one.
 
         The write is made for where it is chosen: its index may be known there.  True means that the
@@ -239,13 +246,15 @@ class Evaluator:
             stack.extend(missing)
             return True
         array, index, value, otherwise = (values[arg] for arg in args)
-        written = array.write(lower(OWN.guards.restricted(test, index)), value)
-        values[n] = written.choose(test, otherwise)
+        written = array.write(lower(guards.restricted(test, index)), value, guards)
+        values[n] = written.choose(test, otherwise, guards)
         self.undecided += 1
         stack.pop()
         return True
 
-    def _array(self, n: int, kind: int, values: list[Value], stack: list[int]) -> bool:
+    def _array(
+        self, n: int, kind: int, values: list[Value], stack: list[int], guards: Guards
+    ) -> bool:
         """Compute an operator on arrays; False if an argument has to be computed first."""
         args = [self.first[n], self.second[n]]
         if kind == WRITE:
@@ -256,9 +265,9 @@ class Evaluator:
             return False
         array = values[args[0]]
         if kind == READ:
-            values[n] = array.read(values[args[1]])
+            values[n] = array.read(values[args[1]], guards)
         elif kind == WRITE:
-            values[n] = array.write(values[args[1]], values[args[2]])
+            values[n] = array.write(values[args[1]], values[args[2]], guards)
         else:
             values[n] = array.equals(values[args[1]])
         return True
@@ -317,7 +326,9 @@ def _names(model: Model) -> dict[int, str]:
     return names
 
 
-def initial(evaluator: Evaluator, states: Iterable[int], missing: Leaf) -> list[Value]:
+def initial(
+    evaluator: Evaluator, states: Iterable[int], missing: Leaf, guards: Guards
+) -> list[Value]:
     """The values of a first step: states start with their `init`, others as `missing` says."""
     values = evaluator.start[:]
     wanted = set(states)
@@ -328,7 +339,7 @@ def initial(evaluator: Evaluator, states: Iterable[int], missing: Leaf) -> list[
         if init is None:
             values[state] = missing(state)
             continue
-        evaluator.run(values, (init,), missing)
+        evaluator.run(values, (init,), missing, guards)
         value = values[init]
         sort = evaluator.sorts[state]
         if isinstance(sort, ArraySort) and evaluator.sorts[init] is sort.element:

@@ -10,7 +10,6 @@ small as the executions that it stands for.  Whatever grows too large is left as
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable
 
 from solvent.terms import BoolTerm, ite
@@ -53,8 +52,6 @@ class Guards:
     """
 
     def __init__(self) -> None:
-        # Whether any of this is worth while; else all is built as it comes.
-        self.active = True
         self.clear()
 
     def clear(self) -> None:
@@ -242,8 +239,6 @@ class Guards:
 
     def choice(self, test: Guard, a: Operand, b: Operand) -> Operand:
         """`a` where a condition holds, else `b`: values of one sort other than Bool."""
-        if not self.active:
-            return ite(test, a, b)  # type: ignore[no-any-return]
         self._tidy()
         found = self.of(test)
         if found == TRUE:
@@ -263,15 +258,11 @@ class Guards:
 
     def condition(self, function: Callable[..., Guard], *parts: Guard) -> Guard:
         """A connective of conditions, in its canonical form."""
-        if not self.active:
-            return function(*parts)
         self._tidy()
         return self.term(self.of(function(*parts)))
 
     def apply(self, function: Callable[..., Operand], *args: Operand) -> Operand:
         """A function of choices: of each possible combination of their values."""
-        if not self.active:
-            return function(*args)
         self._tidy()
         combinations: list[tuple[int, tuple[Operand, ...]]] = [(TRUE, ())]
         self._budget = MOST_NODES
@@ -317,7 +308,7 @@ class Guards:
 
     def restricted(self, test: Guard, value: Operand) -> Operand:
         """A value that is equal where a condition holds: the choice without what is impossible."""
-        if not self.active or not isinstance(value, Term) or value.op.base is not ITE:
+        if not isinstance(value, Term) or value.op.base is not ITE:
             return value
         rows = self._merged(self.of(test), self.rows(value), [])
         if not rows:
@@ -353,11 +344,24 @@ def _parts(term: BoolTerm) -> tuple[Guard, ...]:
     return ()
 
 
-class _Own(threading.local):
-    """What each thread has for itself: the number of a diagram means nothing to another's."""
+class AsBuilt(Guards):
+    """For models in which few conditions are decided: values are built as they come.
 
-    def __init__(self) -> None:
-        self.guards = Guards()
+    Only where a memory is read or written is it looked into, as far as `choices` and `cases` do.
+    """
 
+    def choice(self, test: Guard, a: Operand, b: Operand) -> Operand:
+        """`a` where a condition holds, else `b`, as a term."""
+        return ite(test, a, b)  # type: ignore[no-any-return]
 
-OWN = _Own()
+    def condition(self, function: Callable[..., Guard], *parts: Guard) -> Guard:
+        """A connective of conditions."""
+        return function(*parts)
+
+    def apply(self, function: Callable[..., Operand], *args: Operand) -> Operand:
+        """A function of values, which are not looked into."""
+        return function(*args)
+
+    def restricted(self, test: Guard, value: Operand) -> Operand:
+        """The value itself."""
+        return value

@@ -10,7 +10,7 @@ ends what the table can do: the memory becomes a term, and that the base of a ne
 
 from __future__ import annotations
 
-from solvent.btor2.guards import OWN
+from solvent.btor2.guards import Guards
 from solvent.btor2.symbolic import Value, Word, as_bits, decide, from_bits
 from solvent.terms import eq, ite, select, store
 from solvent.terms.arrays import CONST_ARRAY, STORE, ArrayTerm
@@ -63,8 +63,8 @@ class Memory:
 
     >>> from solvent.terms import Array, BitVec
     >>> old = Memory(Array(BitVec(8), BitVec(8)), 0)
-    >>> new = old.write(3, 7)
-    >>> new.read(3), old.read(3), dict(new.items())
+    >>> new = old.put(3, 7)
+    >>> new.at(3), old.at(3), dict(new.items())
     (7, 0, {3: 7})
     """
 
@@ -131,14 +131,18 @@ class Memory:
 
     # --- reading and writing -----------------------------------------------------------------
 
-    def read(self, index: Word) -> Value:
-        """The element at an index: a number, a term, or the memory that an element is."""
+    def at(self, index: int) -> Value:
+        """The element at a known index: a number, a term, or the memory that an element is."""
+        found = self._own().get(index, _ABSENT)
+        return self._below(index) if found is _ABSENT else found
+
+    def read(self, index: Word, guards: Guards) -> Value:
+        """The element at an index, which guards look into."""
         if index.__class__ is int:
-            found = self._own().get(index, _ABSENT)
-            return self._below(index) if found is _ABSENT else found
-        rows = OWN.guards.choices(as_bits(index, self._index_width))
+            return self.at(index)
+        rows = guards.choices(as_bits(index, self._index_width))
         if len(rows) > 1:
-            return self._read_one_of(rows)
+            return self._read_one_of(rows, guards)
         flat = not isinstance(self.base, Term) and isinstance(self.sort.element, BitVecSort)
         if flat and len(self._own()) <= CHAIN:
             return self._chain(index)
@@ -149,12 +153,13 @@ class Memory:
             return self._element(select(self.base, as_bits(index, self._index_width)))
         return self.base.read(index) if isinstance(self.base, Oracle) else self.base
 
-    def _read_one_of(self, rows: list[tuple[Guard, Operand]]) -> Value:
+    def _read_one_of(self, rows: list[tuple[Guard, Operand]], guards: Guards) -> Value:
         """The element at one of a few indices, each with its condition."""
         *others, (_, last) = rows
-        result = self.read(from_bits(last))
+        result = self.read(from_bits(last), guards)
         for test, index in others:
-            result = choose(test, self.read(from_bits(index)), result, self.sort.element)
+            found = self.read(from_bits(index), guards)
+            result = choose(guards, test, found, result, self.sort.element)
         return result
 
     def _chain(self, index: Word) -> Value:
@@ -166,42 +171,47 @@ class Memory:
             result = ite(test, as_bits(value, width), result)
         return from_bits(result)
 
-    def write(self, index: Word, value: Value) -> Memory:
-        """The memory with one element replaced."""
+    def put(self, index: int, value: Value) -> Memory:
+        """The memory with the element at a known index replaced."""
+        old = self._own().get(index, _ABSENT)
+        if old is value or (old.__class__ is int and value.__class__ is int and old == value):
+            return self
+        return self._with(index, value)
+
+    def write(self, index: Word, value: Value, guards: Guards) -> Memory:
+        """The memory with the element at an index replaced, which guards look into."""
         if index.__class__ is int:
-            old = self._own().get(index, _ABSENT)
-            if old is value or (old.__class__ is int and value.__class__ is int and old == value):
-                return self
-            return self._with(index, value)
-        rows = OWN.guards.cases(as_bits(index, self._index_width))
+            return self.put(index, value)
+        rows = guards.cases(as_bits(index, self._index_width))
         if rows is not None:
             result = self
             for test, one in rows:
-                chosen = choose(test, value, self.read(int(one)), self.sort.element)
-                result = result.write(int(one), chosen)
+                chosen = choose(guards, test, value, self.at(one), self.sort.element)
+                result = result.put(one, chosen)
             return result
         position = as_bits(index, self._index_width)
         return Memory(self.sort, store(self.term(), position, self._as_term(value)))
 
-    def choose(self, test: Guard, other: Memory) -> Memory:
+    def choose(self, test: Guard, other: Memory, guards: Guards) -> Memory:
         """This memory where a condition holds, else the other."""
         if self is other:
             return self
         indices = self._differences(other) if self.base is other.base else None
         if indices is None:
-            return self._choose_apart(test, other)
+            return self._choose_apart(test, other, guards)
         # One version after the other: each reading makes the table show that version.
-        theirs_all = [other.read(index) for index in indices]
-        mine_all = [self.read(index) for index in indices]
+        theirs_all = [other.at(index) for index in indices]
+        mine_all = [self.at(index) for index in indices]
         result = self
         for index, mine, theirs in zip(indices, mine_all, theirs_all, strict=True):
             if mine is not theirs and not (
                 mine.__class__ is int and theirs.__class__ is int and mine == theirs
             ):
-                result = result.write(index, choose(test, mine, theirs, self.sort.element))
+                chosen = choose(guards, test, mine, theirs, self.sort.element)
+                result = result.put(index, chosen)
         return result
 
-    def _choose_apart(self, test: Guard, other: Memory) -> Memory:
+    def _choose_apart(self, test: Guard, other: Memory, guards: Guards) -> Memory:
         """A choice between memories that have different bases."""
         bases = [
             memory.base if isinstance(memory.base, Term) else memory._base_term()
@@ -211,8 +221,9 @@ class Memory:
         base = self.base if same else ite(test, bases[0], bases[1])
         result = Memory(self.sort, base)
         for index in sorted({*self._own(), *other._own()}):
-            mine, theirs = self.read(index), other.read(index)
-            result = result._with(index, choose(test, mine, theirs, self.sort.element))
+            mine, theirs = self.at(index), other.at(index)
+            chosen = choose(guards, test, mine, theirs, self.sort.element)
+            result = result._with(index, chosen)
         return result
 
     # --- as a term ---------------------------------------------------------------------------
@@ -311,14 +322,14 @@ class Memory:
         return f"Memory({dict(self.items())}, base={self.base!r})"
 
 
-def choose(test: Guard, a: Value, b: Value, sort: Sort[Term]) -> Value:
+def choose(guards: Guards, test: Guard, a: Value, b: Value, sort: Sort[Term]) -> Value:
     """`a` where a symbolic condition holds, else `b`: numbers, terms or memories of a sort."""
     if a is b:
         return a
     if isinstance(sort, ArraySort):
-        return a.choose(test, b)
+        return a.choose(test, b, guards)
     width: int = sort.width  # type: ignore[attr-defined]
     if width == 1:
         a, b = (bool(one) if one.__class__ is int else one for one in (a, b))
-        return decide(test, a, b)
-    return decide(test, as_bits(a, width), as_bits(b, width))
+        return decide(guards, test, a, b)
+    return decide(guards, test, as_bits(a, width), as_bits(b, width))

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from solvent.btor2.evaluator import Evaluator, initial
+from solvent.btor2.guards import AsBuilt
 from solvent.btor2.memory import Memory
 from solvent.btor2.symbolic import Value
 from solvent.btor2.syntax import AnySort, Model
@@ -78,7 +79,9 @@ class Simulator:
         ]
         if not only_needed:
             self._roots += evaluator.outputs
-        self._values = initial(evaluator, evaluator.states, self._leaf)
+        # All is concrete: there is nothing to look into.
+        self._guards = AsBuilt()
+        self._values = initial(evaluator, evaluator.states, self._leaf, self._guards)
 
     def _leaf(self, place: int) -> Value:
         position = self._positions.get(place)
@@ -95,8 +98,8 @@ class Simulator:
         if not self._only_needed:
             for place in evaluator.inputs:
                 values[place] = self._leaf(place)
-        evaluator.run(values, self._roots, self._leaf)
-        evaluator.run(values, evaluator.nexts.values(), self._leaf)
+        evaluator.run(values, self._roots, self._leaf, self._guards)
+        evaluator.run(values, evaluator.nexts.values(), self._leaf, self._guards)
         for place in evaluator.inputs:
             if values[place] is None:
                 values[place] = value_of(evaluator.sorts[place], None)

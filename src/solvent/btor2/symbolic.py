@@ -10,7 +10,7 @@ from collections.abc import Callable
 from functools import cache, partial
 from typing import Any
 
-from solvent.btor2.guards import OWN
+from solvent.btor2.guards import Guards
 from solvent.terms import (
     BitVecTerm,
     BoolTerm,
@@ -213,30 +213,35 @@ _COSTLY = ("mul", "sdiv", "udiv", "smod", "srem", "urem", "smulo", "umulo", "rol
 _CONDITIONS = (bool, BoolTerm)
 
 
-def decide(test: Guard, a: Operand, b: Operand) -> Value:
+def decide(guards: Guards, test: Guard, a: Operand, b: Operand) -> Value:
     """A choice between two values of `solvent.terms`."""
     if a.__class__ in _CONDITIONS and b.__class__ in _CONDITIONS:
-        return lower(OWN.guards.condition(ite, test, a, b))
-    return lower(OWN.guards.choice(test, a, b))
+        return lower(guards.condition(ite, test, a, b))
+    return lower(guards.choice(test, a, b))
 
 
 @cache
 def symbolic(name: str, widths: tuple[int, ...], numbers: tuple[int, ...] = ()) -> Symbolic:
     """The function that an operator is on numbers and terms, at least one of which is a term.
 
+    It first takes the guards that look into its arguments.
+
     >>> from solvent.terms import BitVec, Bool
-    >>> symbolic("add", (8, 8))(BitVec("x", 8), 1), symbolic("xor", (1, 1))(Bool("p"), 1)
+    >>> guards, x, p = Guards(), BitVec("x", 8), Bool("p")
+    >>> symbolic("add", (8, 8))(guards, x, 1), symbolic("xor", (1, 1))(guards, p, 1)
     (x + 1, not p)
     """
     width = widths[0]
     if width == 1 and name in _BITS:
         bits = _BITS[name]
-        return lambda *args: lower(OWN.guards.condition(bits, *[lift(arg, 1) for arg in args]))
+        return lambda guards, *args: lower(guards.condition(bits, *[lift(arg, 1) for arg in args]))
     if name in _WORDS:
         return _on_words(_WORDS[name], width, len(widths), name in _COSTLY)
     if name == "concat":
         high, low = widths
-        return lambda a, b: from_bits(OWN.guards.apply(concat, as_bits(a, high), as_bits(b, low)))
+        return lambda guards, a, b: from_bits(
+            guards.apply(concat, as_bits(a, high), as_bits(b, low))
+        )
     if name == "slice":
         first, last = numbers
         return _on_one(partial(extract, first, last), width)
@@ -245,35 +250,35 @@ def symbolic(name: str, widths: tuple[int, ...], numbers: tuple[int, ...] = ()) 
         return _on_one(partial(zero_extend if name == "uext" else sign_extend, count), width)
     if name == "ite":
         value = widths[1]
-        return lambda c, a, b: decide(c, lift(a, value), lift(b, value))
+        return lambda guards, c, a, b: decide(guards, c, lift(a, value), lift(b, value))
     raise AssertionError(f"{name} is no operator on bitvectors")
 
 
 def _on_one(function: Symbolic, width: int) -> Symbolic:
-    return lambda a: from_bits(OWN.guards.apply(function, as_bits(a, width)))
+    return lambda guards, a: from_bits(guards.apply(function, as_bits(a, width)))
 
 
 def _on_words(function: Symbolic, width: int, arity: int, costly: bool) -> Symbolic:
     if width == 1:
-        return lambda *args: from_bits(function(*[as_bits(arg, 1) for arg in args]))
+        return lambda guards, *args: from_bits(function(*[as_bits(arg, 1) for arg in args]))
     if arity == 1:
-        return lambda a: lower(OWN.guards.apply(function, a))
+        return lambda guards, a: lower(guards.apply(function, a))
     sort = bitvec_sort(width)
 
-    def apply(a: Value, b: Value) -> Value:
+    def apply(guards: Guards, a: Value, b: Value) -> Value:
         if a.__class__ is int:
             a = make_bv(a, sort)
         if b.__class__ is int:
             b = make_bv(b, sort)
-        if costly and not _few_results(a, b):
+        if costly and not _few_results(guards, a, b):
             return lower(function(a, b))
-        return lower(OWN.guards.apply(function, a, b))
+        return lower(guards.apply(function, a, b))
 
     return apply
 
 
-def _few_results(a: Operand, b: Operand) -> bool:
+def _few_results(guards: Guards, a: Operand, b: Operand) -> bool:
     """Whether at most one combination of the values of two choices is symbolic."""
-    plain = [[isinstance(v, Term) for _, v in OWN.guards.rows(one)] for one in (a, b)]
+    plain = [[isinstance(v, Term) for _, v in guards.rows(one)] for one in (a, b)]
     first, second = (sum(one) for one in plain)
     return first * len(plain[1]) + second * len(plain[0]) - first * second <= 1

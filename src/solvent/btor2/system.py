@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from solvent.btor2.evaluator import Evaluator
-from solvent.btor2.guards import OWN
+from solvent.btor2.guards import AsBuilt
 from solvent.btor2.memory import Memory
 from solvent.btor2.symbolic import Value, lift, term_sort
 from solvent.btor2.syntax import Model, label
@@ -64,8 +64,7 @@ def to_system(model: Model) -> TransitionSystem:
     roots = [place for part in parts for place in part]
     roots += [place for places in evaluator.justices for place in places]
     roots += [*evaluator.inits.values(), *evaluator.nexts.values()]
-    OWN.guards.active = False
-    evaluator.run(values, roots, _no_leaf)
+    evaluator.run(values, roots, _no_leaf, AsBuilt())
     system = TransitionSystem(inputs=[_now(values[place]) for place in evaluator.inputs])
     for place in evaluator.states:
         state = State(_now(values[place]))

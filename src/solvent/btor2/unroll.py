@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from solvent.btor2.evaluator import CHOICE, Evaluator, initial
-from solvent.btor2.guards import OWN
+from solvent.btor2.guards import AsBuilt, Guards
 from solvent.btor2.memory import Memory
 from solvent.btor2.symbolic import Value
 from solvent.btor2.system import leaf_constant
@@ -36,12 +36,12 @@ class Unroller:
         self.chosen: dict[tuple[int, int], Value] = {}
         cone = evaluator.cone(roots)
         self._choices = sum(evaluator.kinds[place] == CHOICE for place in cone)
-        # Whether most choices are decided, so that it pays to look into the others.
-        self._mostly_decided = initialised
+        # Where most choices are decided, it pays to look into the others.
+        self._as_built = AsBuilt()
+        self.guards: Guards = Guards() if initialised else self._as_built
         self.states = [place for place in evaluator.states if place in cone]
-        OWN.guards.active = self._mostly_decided
         if initialised:
-            self.values = initial(evaluator, self.states, self._leaf)
+            self.values = initial(evaluator, self.states, self._leaf, self.guards)
         else:
             self.values = evaluator.start[:]
             for place in self.states:
@@ -59,18 +59,17 @@ class Unroller:
     def get(self, place: int) -> Value:
         """The value at a place now."""
         if self.values[place] is None:
-            OWN.guards.active = self._mostly_decided
-            self.evaluator.run(self.values, (place,), self._leaf)
+            self.evaluator.run(self.values, (place,), self._leaf, self.guards)
         return self.values[place]
 
     def advance(self) -> bool:
         """Go on to the next time; False if no state has changed, and so none ever will."""
         evaluator, values = self.evaluator, self.values
         nexts = evaluator.nexts
-        OWN.guards.active = self._mostly_decided
-        evaluator.run(values, [nexts[place] for place in self.states if place in nexts], self._leaf)
+        roots = [nexts[place] for place in self.states if place in nexts]
+        evaluator.run(values, roots, self._leaf, self.guards)
         if evaluator.undecided > self._choices * UNDECIDED:
-            self._mostly_decided = False
+            self.guards = self._as_built
         evaluator.undecided = 0
         self.time += 1
         new = evaluator.start[:]
