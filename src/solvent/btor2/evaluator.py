@@ -121,10 +121,8 @@ class Evaluator:
     # --- running -----------------------------------------------------------------------------
 
     def run(self, values: list[Value], roots: Iterable[int], leaf: Leaf, guards: Guards) -> None:
-        """Compute the values at some places; `leaf` gives those of inputs and states.
-
-        What is decided most of the time is computed here, as calls would cost more than it does.
-        """
+        """Compute the values at some places; `leaf` gives those of inputs and states."""
+        # flat: what is decided most of the time is computed here, where a call would cost more.
         kinds, first, second, third = self.kinds, self.first, self.second, self.third
         for root in roots:
             if values[root] is not None:

@@ -120,16 +120,8 @@ def run(
     survey.look(*args, *named.values())
     if not survey.symbolic and (survey.decimal or _is_of_decimal(function)):
         survey.look_at_context()
-    divided = survey.divided
-    if divided is not None:
-        states = hidden.states_of(divided)
-        assert states is not None
-        # Each state is given the same items.
-        args = tuple(
-            list(value) if isinstance(value, Lent) and hasattr(value, "__iter__") else value
-            for value in args
-        )
-        return over(states, lambda state: _in_state(divided, state, direct, args, named))
+    if survey.divided is not None:
+        return _in_each_state(survey.divided, direct, args, named)
     if survey.symbolic:
         return symbolic(args, named)
     if machine.layers:
@@ -177,15 +169,23 @@ def _is_of_decimal(function: object) -> bool:
     )
 
 
-def _in_state(
-    divided: Value,
-    state: object,
-    direct: Callable[..., Value],
-    args: tuple[Value, ...],
-    named: dict[str, Value],
+def _in_each_state(
+    divided: Value, direct: Callable[..., Value], args: tuple[Value, ...], named: dict[str, Value]
 ) -> Value:
-    hidden.settle(divided, state)
-    return direct(*args, **named)
+    """Make a call once for each of the states that paths left an object in."""
+    states = hidden.states_of(divided)
+    assert states is not None
+    # Each state is given the same items.
+    args = tuple(
+        list(value) if isinstance(value, Lent) and hasattr(value, "__iter__") else value
+        for value in args
+    )
+
+    def call(state: object) -> Value:
+        hidden.settle(divided, state)
+        return direct(*args, **named)
+
+    return over(states, call)
 
 
 def check(

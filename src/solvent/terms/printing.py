@@ -127,15 +127,7 @@ def _pieces(term: Term, names: dict[Term, str]) -> tuple[list[_Item], int]:
     infix = _INFIX.get(op) or _INFIX.get(base)
     if infix is not None:
         symbol, level = infix
-        a, b = _signed(term)
-        tighter = level + 1
-        if symbol == "+":
-            if isinstance(b, Term) and b.op in (NEG, bits.BVNEG) and b not in names:
-                return [(a, level, True), " - ", (b.key[1], tighter, True)], level
-            if isinstance(b, (int, Fraction, FP)) and b < 0:
-                return [(a, level, True), " - ", (-b, tighter, True)], level
-        left = tighter if level == _COMPARE else level
-        return [(a, left, True), f" {symbol} ", (b, tighter, True)], level
+        return _infix(term, symbol, level, names), level
     if base in _PREFIX:
         symbol, level = _PREFIX[base]
         return [symbol, (args[0], level, True)], level
@@ -148,15 +140,34 @@ def _pieces(term: Term, names: dict[Term, str]) -> tuple[list[_Item], int]:
         bound = ", ".join(variable.name for variable in op.params[0])
         listed = f"[{bound}]" if len(op.params[0]) > 1 else bound
         return [f"{base.name}({listed}, ", (args[0], _OR, False), ")"], _ATOM
+    return _call(term), _ATOM
+
+
+def _infix(term: Term, symbol: str, level: int, names: dict[Term, str]) -> list[_Item]:
+    """The pieces of an operator between its operands; a sum with something negative has a minus."""
+    a, b = _signed(term)
+    tighter = level + 1
+    if symbol == "+":
+        if isinstance(b, Term) and b.op in (NEG, bits.BVNEG) and b not in names:
+            return [(a, level, True), " - ", (b.key[1], tighter, True)]
+        if isinstance(b, (int, Fraction, FP)) and b < 0:
+            return [(a, level, True), " - ", (-b, tighter, True)]
+    left = tighter if level == _COMPARE else level
+    return [(a, left, True), f" {symbol} ", (b, tighter, True)]
+
+
+def _call(term: Term) -> list[_Item]:
+    """The pieces of an operator that is printed as a call."""
+    op = term.op
     of_floats = op.name.startswith(("fp.", "to_fp"))
-    if base is APPLY:
+    if op.base is APPLY:
         parts: list[_Item] = [f"{op.params[0].name}("]
     else:
         parts = [f"{_FUNCTION_NAMES.get(op.name, op.name)}("]
         for parameter in op.params:
             if isinstance(parameter, int) and not of_floats:
                 parts.extend((str(parameter), ", "))
-    for position, arg in enumerate(args):
+    for position, arg in enumerate(term.args):
         if position:
             parts.append(", ")
         parts.append((arg, _OR, False))
@@ -164,7 +175,7 @@ def _pieces(term: Term, names: dict[Term, str]) -> tuple[list[_Item], int]:
         # The functions on floats take the sort or width and the rounding mode last.
         parts.extend(f", {p}" for p in reversed(op.params) if p is not RNE)
     parts.append(")")
-    return parts, _ATOM
+    return parts
 
 
 def _write(root: Term, names: dict[Term, str], limit: int | None) -> str:

@@ -226,6 +226,7 @@ def commutative(
     heads = op.rules.get
     constant_heads = op.constant_rules.get
     same_rules = op.same_rules
+    # flat: every term is made here, and most are found in the table at once.
 
     def construct(a: Term, b: Term) -> Any:
         cls = a.__class__
@@ -302,6 +303,7 @@ def binary(
     constant_heads = op.constant_rules.get
     left_constant_heads = op.left_constant_rules.get
     same_rules = op.same_rules
+    # flat: every term is made here, and most are found in the table at once.
 
     def construct(a: Term, b: Term) -> Any:
         cls = a.__class__

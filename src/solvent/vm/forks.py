@@ -117,18 +117,10 @@ class Fork:
         layers = machine.layers
         layer = layers.pop()
         state = machine.state
+        if self.dead:
+            return self._first_alone(layer)
         first = self.first
         effects = self.effects
-        if self.dead:
-            undo(layer)
-            if first is None:
-                machine.close_layer(layer)
-                raise PATH_END
-            if effects:
-                apply(effects, layer)
-            machine.close_layer(layer)
-            state.path = self.first_path
-            return first
         if first is None:
             machine.close_layer(layer)
             return values
@@ -145,9 +137,8 @@ class Fork:
             self.layer = layer = {}
         elif not layers:
             JOURNALING.discard(id(machine))
-        path = self.path
-        if state.path.parent is path and self.first_path is self.first_start:
-            state.path = path
+        if state.path.parent is self.path and self.first_path is self.first_start:
+            state.path = self.path
         else:
             self._narrow(state, c)
         if not values:
@@ -170,6 +161,19 @@ class Fork:
                     a = merge_owned(c, a, b, ON_FIRST_SIDE, ON_SECOND_SIDE)
             merged.append(a)
         return tuple(merged)
+
+    def _first_alone(self, layer: Layer) -> Values:
+        """The second side has ended: what the first has left, unless it has ended too."""
+        machine = self.machine
+        undo(layer)
+        if self.first is None:
+            machine.close_layer(layer)
+            raise PATH_END
+        if self.effects:
+            apply(self.effects, layer)
+        machine.close_layer(layer)
+        machine.state.path = self.first_path
+        return self.first
 
     def _narrow(self, state: State, c: BoolTerm) -> None:
         """Models were lost on one of the sides: the path after the join."""

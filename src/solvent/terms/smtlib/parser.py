@@ -73,6 +73,7 @@ class Parser(PieceReader):
 
     def term(self, start: int) -> tuple[Any, int]:
         """The term at an index, and the index behind it."""
+        # flat: every token of a text passes here, most of them without any call.
         tokens = self.tokens
         values, heads = self.scope.values, self.scope.heads
         token = tokens[start]
