@@ -22,7 +22,7 @@ MAY_IMPORT: dict[str, tuple[str, ...] | str] = {
     "pages": (),
     "depth": (),
     "terms": ("errors",),
-    "solvers": ("errors", "terms"),
+    "solvers": ("errors", "verdicts", "terms"),
     "reach": ("errors", "verdicts", "depth", "terms", "solvers"),
     "boogie": ("errors", "depth", "terms", "solvers", "reach"),
     "logic": ("errors", "verdicts", "pages", "depth", "terms", "solvers", "reach"),

@@ -18,7 +18,6 @@ from solvent.errors import NoModelError, SolverError, SolverMissingError, Unsupp
 from solvent.solvers.choose import Spec, check_mode, choose
 from solvent.solvers.encode import Encoder, decode_function, decode_value
 from solvent.solvers.process import (
-    GRACE_SECONDS,
     INTERRUPT_SECONDS,
     SLICE_SECONDS,
     Reply,
@@ -26,6 +25,7 @@ from solvent.solvers.process import (
     pool,
     wait_for_any,
     wait_until_started,
+    with_grace,
 )
 from solvent.solvers.rows import Command, Data, Figures
 from solvent.terms.functions import FunctionSymbol
@@ -291,22 +291,21 @@ class Context(Backend):
 
         The other members are stopped, and all processes are given back.
         """
-        deadline = None if seconds is None else time.monotonic() + seconds + GRACE_SECONDS
-        given_up: float | None = None
+        deadline = with_grace(seconds)
+        given_up = False
         racing = {p: k for k, p in enumerate(self._processes) if p is not None}
         answer = Reply(reason="timeout")
         while racing:
-            now = time.monotonic()
-            if given_up is None and interrupted():
-                given_up = now + INTERRUPT_SECONDS
+            if not given_up and interrupted():
+                given_up = True
+                deadline = deadline.limited(INTERRUPT_SECONDS)
                 for process in racing:
                     process.request_interrupt()
-            limits = [limit for limit in (deadline, given_up) if limit is not None]
-            if limits and now >= min(limits):
-                if given_up is not None:
+            if deadline.is_over:
+                if given_up:
                     answer = Reply(reason="interrupted")
                 break
-            for process in wait_for_any(racing, min([SLICE_SECONDS, *(x - now for x in limits)])):
+            for process in wait_for_any(racing, deadline.up_to(SLICE_SECONDS)):
                 try:
                     reply = process.receive()
                 except UnsupportedError as error:

@@ -17,7 +17,6 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
@@ -25,6 +24,7 @@ from solvent.errors import SolverError, SolverMissingError, UnsupportedError
 from solvent.solvers.rows import Command, Data
 from solvent.solvers.wire import MessageReader, MessageWriter
 from solvent.solvers.worker import READY
+from solvent.verdicts import Deadline
 
 # A solver that does not stop by itself at its time limit is killed this much later.
 GRACE_SECONDS = 0.5
@@ -41,6 +41,11 @@ IDLE_PROCESSES = 4
 
 _INSTALL = {"z3": "z3-solver", "bitwuzla": "bitwuzla", "cvc5": "cvc5"}
 _PROGRAM = str(Path(__file__).with_name("start_worker.py"))
+
+
+def with_grace(seconds: float | None) -> Deadline:
+    """When a solver is given up that may take so long and stops by itself, or should."""
+    return Deadline(None if seconds is None else seconds + GRACE_SECONDS)
 
 
 class Reply:
@@ -124,7 +129,7 @@ class SolverProcess:
         # Contexts that nobody needs any more; appending is safe from any thread.
         self._closed: list[int] = []
         self._starting = True
-        self._give_up_at = time.monotonic() + START_SECONDS
+        self._start = Deadline(START_SECONDS)
         self._killed = False
         self._process = starter.start(
             [sys.executable, "-P", _PROGRAM, name, str(memory), str(self._owner)]
@@ -143,7 +148,7 @@ class SolverProcess:
     @property
     def starting(self) -> bool:
         """Whether the process is not ready yet for requests; it is killed if it never will be."""
-        if self._starting and time.monotonic() > self._give_up_at:
+        if self._starting and self._start.is_over:
             self.kill()
         return self._starting and self.alive
 
@@ -202,15 +207,13 @@ class SolverProcess:
 
     def answer(self, seconds: float | None) -> Reply:
         """The answer to the last request, waited for up to a limit and not for longer."""
-        deadline = None if seconds is None else time.monotonic() + seconds + GRACE_SECONDS
-        while True:
-            left = None if deadline is None else deadline - time.monotonic()
-            if left is not None and left <= 0:
-                return Reply(reason="timeout")
-            for _ in wait_for_any([self], left):
+        deadline = with_grace(seconds)
+        while not deadline.is_over:
+            for _ in wait_for_any([self], deadline.left()):
                 reply = self.receive()
                 if reply is not None:
                     return reply
+        return Reply(reason="timeout")
 
     def _cause_of_death(self) -> str:
         try:
@@ -239,12 +242,11 @@ class SolverProcess:
         if self.name in UNINTERRUPTIBLE or not self.alive:
             return False
         self.request_interrupt()
-        deadline = time.monotonic() + INTERRUPT_SECONDS
+        deadline = Deadline(INTERRUPT_SECONDS)
         while self.pending is not None:
-            left = deadline - time.monotonic()
-            if left <= 0:
+            if deadline.is_over:
                 return False
-            for _ in wait_for_any([self], left):
+            for _ in wait_for_any([self], deadline.left()):
                 with contextlib.suppress(SolverError):
                     self.receive()
         return self.alive

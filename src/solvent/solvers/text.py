@@ -29,6 +29,7 @@ from solvent.terms.smtlib.answers import read_model, read_symbols
 from solvent.terms.smtlib.logics import logic_of
 from solvent.terms.smtlib.writer import Writer
 from solvent.terms.term import CONSTANT, Term
+from solvent.verdicts import Deadline
 
 # How often a waiting check looks whether it has been interrupted.
 _SLICE_SECONDS = 0.05
@@ -59,7 +60,7 @@ class TextContext(Backend):
         self._process: subprocess.Popen[bytes] | None = None
         self._output = b""
         self._seconds: float | None = None
-        self._deadline: float | None = None
+        self._deadline = Deadline()
         self._interrupted: Callable[[], bool] = lambda: False
         self.reset()
 
@@ -138,7 +139,7 @@ class TextContext(Backend):
 
     def _limit(self, seconds: float | None, interrupted: Callable[[], bool]) -> None:
         """Let the following exchange take no longer."""
-        self._deadline = None if seconds is None else time.monotonic() + seconds
+        self._deadline = Deadline(seconds)
         self._interrupted = interrupted
 
     def _start(self) -> None:
@@ -218,15 +219,12 @@ class TextContext(Backend):
         assert self._process is not None
         assert self._process.stdout is not None
         while True:
-            now = time.monotonic()
             if self._interrupted():
                 raise _Stopped("interrupted")
-            if self._deadline is not None and now >= self._deadline:
+            if self._deadline.is_over:
                 raise _Stopped("timeout")
-            left = _SLICE_SECONDS if self._deadline is None else self._deadline - now
-            readable, writable, _ = select.select(
-                [self._process.stdout], writers, [], min(_SLICE_SECONDS, left)
-            )
+            left = self._deadline.up_to(_SLICE_SECONDS)
+            readable, writable, _ = select.select([self._process.stdout], writers, [], left)
             if readable or writable:
                 return bool(readable), bool(writable)
 

@@ -58,6 +58,15 @@ class Deadline:
         """The seconds that are left, perhaps none; `None` without a limit."""
         return None if self.end is None else max(0.0, self.end - time.monotonic())
 
+    def up_to(self, most: float) -> float:
+        """So many seconds, or those that are left if they are fewer: how long to wait at a time.
+
+        >>> Deadline().up_to(5), Deadline(60).up_to(5), Deadline(0).up_to(5)
+        (5, 5, 0.0)
+        """
+        left = self.left()
+        return most if left is None else min(most, left)
+
     def check(self) -> float | None:
         """The seconds that are left, for who needs some; `OutOfTime` if there are none.
 

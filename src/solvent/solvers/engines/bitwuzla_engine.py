@@ -93,6 +93,7 @@ class BitwuzlaEngine(Engine):
         self._checked = self._incremental = False
         self._solver = self._new_solver()
         self._assumptions: list[tuple[int, Native]] = []
+        # A plain moment: the process of a solver imports nothing else of Solvent.
         self._deadline = float("inf")
         self._interrupted = False
 
