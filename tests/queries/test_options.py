@@ -33,6 +33,7 @@ from solvent.explore import explore
 from solvent.queries.options import TAKEN
 from solvent.queries.parallel import ask_all, question
 from solvent.solvers import Status
+from tests.patience import FOREVER
 
 QUERIES: dict[str, Callable[..., Any]] = {
     "solve": solve,
@@ -131,6 +132,18 @@ def test_each_query_takes_its_own_options() -> None:
         s.verify(small, options=Options(timeout=3))
     assert set(TAKEN) == set(QUERIES)
     assert {name for names in TAKEN.values() for name in names} == {f.name for f in fields(Options)}
+
+
+def test_a_session_takes_its_own_options() -> None:
+    with session(options=Options(solver="z3", timeout=FOREVER)) as s:
+        assert (s.name, s.timeout) == ("z3", FOREVER)
+        assert not s.verify(small, Int("x")).holds
+    with pytest.raises(QueryError, match=r"session\(\) has no option `bound`; it has solver"):
+        session(options=Options(bound=3))
+    with pytest.raises(QueryError, match=r"`timeout` belongs into the Options\(...\) that session"):
+        session(options=Options(), timeout=3)
+    with pytest.raises(QueryError, match=r"options must be Options\(...\), not 3"):
+        session(options=3)  # type: ignore[arg-type]
 
 
 def test_options_in_all_queries() -> None:

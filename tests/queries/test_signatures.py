@@ -12,7 +12,7 @@ from typing import Any, get_type_hints
 import pytest
 
 import solvent
-from solvent import Int, Options, verify
+from solvent import Int, Options, session, verify
 from solvent.explore import explore
 from solvent.queries import Session
 from solvent.queries.options import MEANING, OF_SESSION, TAKEN
@@ -56,6 +56,15 @@ def test_a_query_shows_its_options(name: str) -> None:
 @pytest.mark.parametrize("name", IN_SESSION)
 def test_a_query_of_a_session_shows_its_options(name: str) -> None:
     check(IN_SESSION[name], TAKEN[name] - OF_SESSION)
+
+
+def test_a_session_shows_its_options() -> None:
+    seen = inspect.signature(session, eval_str=True).parameters
+    assert seen["options"].annotation == Options | None
+    assert set(seen) - {"options"} == OF_SESSION
+    assert all(seen[name].annotation == TYPES[name] for name in OF_SESSION)
+    documented = re.findall(r"^  `(\w+)`: ", inspect.getdoc(session) or "", re.MULTILINE)
+    assert set(documented) == OF_SESSION
 
 
 @pytest.mark.parametrize("query", [*QUERIES.values(), *IN_SESSION.values()])

@@ -217,7 +217,7 @@ def asked(
     elif isinstance(named.get("options"), Options) and "options" not in parameters:
         given = named.pop("options")
     elif "options" in named and "options" not in parameters and not any_keyword:
-        raise QueryError(f"options must be Options(...), not {shown(named['options'], 60)}")
+        raise _no_options(named["options"])
     options = [name for name in named if name in taken and name not in parameters]
     if given is None:
         if options and any_keyword:
@@ -236,8 +236,28 @@ def asked(
         if name in OF_SESSION and session:
             raise QueryError(f"the session has a solver: give `{name}` to session()")
         if name not in taken:
-            raise QueryError(f"{query}() has no option `{name}`; it has {', '.join(sorted(taken))}")
+            raise _no_such_option(query, name, taken)
     return Asked(args, named, given)
+
+
+def check_of_session(given: Options, keywords: dict[str, object]) -> None:
+    """Refuse options that a session does not have, and keywords beside them."""
+    if not isinstance(given, Options):
+        raise _no_options(given)
+    for name, value in keywords.items():
+        if value is not None:
+            raise QueryError(f"`{name}` belongs into the Options(...) that session() was given")
+    for name in given.changed():
+        if name not in OF_SESSION:
+            raise _no_such_option("session", name, OF_SESSION)
+
+
+def _no_options(value: object) -> QueryError:
+    return QueryError(f"options must be Options(...), not {shown(value, 60)}")
+
+
+def _no_such_option(query: str, name: str, taken: Collection[str]) -> QueryError:
+    return QueryError(f"{query}() has no option `{name}`; it has {', '.join(sorted(taken))}")
 
 
 def _keywords(function: object) -> tuple[frozenset[str], bool]:

@@ -19,7 +19,14 @@ from solvent.queries import (
 from solvent.queries.asking import Asker, Meter
 from solvent.queries.guarding import telling_limits
 from solvent.queries.optimizing import Optimum
-from solvent.queries.options import Asked, Options, asked
+from solvent.queries.options import (
+    OF_SESSION,
+    Asked,
+    Options,
+    asked,
+    check_of_session,
+    document,
+)
 from solvent.queries.problem import Problem, pose
 from solvent.queries.rendering import Localisation
 from solvent.queries.results import Solution, Verification
@@ -141,13 +148,29 @@ def _number(limit: int | EllipsisType | None, default: int | None) -> int | None
     return default if limit is ... else limit
 
 
-def session(solver: str | None = None, *, timeout: float | None = None) -> Session:
-    """A session: `with session() as s: s.solve(...)`."""
+def session(
+    solver: str | None = None, *, options: Options | None = None, timeout: float | None = None
+) -> Session:
+    """A session: `with session() as s: s.solve(...)`.
+
+    >>> from solvent import Int
+    >>> def small(x):
+    ...     assert x < 100
+    >>> with session(options=Options(timeout=10)) as s:
+    ...     s.verify(small, Int("x")).holds
+    False
+    """
+    if options is not None:
+        check_of_session(options, {"solver": solver, "timeout": timeout})
+        return _session_of(options)
     return Session(solver, timeout=timeout)
 
 
-def _session_of(given: Asked) -> Session:
-    return Session(given.options.solver, timeout=given.options.timeout)
+document(session, OF_SESSION)
+
+
+def _session_of(options: Options) -> Session:
+    return Session(options.solver, timeout=options.timeout)
 
 
 @seen_as(signatures.most)
@@ -161,7 +184,7 @@ def solve(function: Function, /, *args: Value, **named: Value) -> Solution:
     {'x': -7}
     """
     given = asked("solve", function, args, named)
-    with _session_of(given) as s:
+    with _session_of(given.options) as s:
         return s.solve(function, *given.args, given.in_session(), **given.named)
 
 
@@ -176,7 +199,7 @@ def solve_all(function: Function, /, *args: Value, **named: Value) -> list[Solut
     [-7, 7]
     """
     given = asked("solve_all", function, args, named)
-    with _session_of(given) as s:
+    with _session_of(given.options) as s:
         return list(s.solve_all(function, *given.args, given.in_session(), **given.named))
 
 
@@ -191,7 +214,7 @@ def verify(function: Function, /, *args: Value, **named: Value) -> Verification:
     ('average(xs=[])', True)
     """
     given = asked("verify", function, args, named)
-    with _session_of(given) as s:
+    with _session_of(given.options) as s:
         return s.verify(function, *given.args, given.in_session(), **given.named)
 
 
@@ -205,7 +228,7 @@ def verify_all(function: Function, /, *args: Value, **named: Value) -> list[Veri
     ['IndexError', 'ZeroDivisionError']
     """
     given = asked("verify_all", function, args, named)
-    with _session_of(given) as s:
+    with _session_of(given.options) as s:
         return s.verify_all(function, *given.args, given.in_session(), **given.named)
 
 
@@ -224,7 +247,7 @@ def optimize(function: Function, /, *args: Value, **named: Value) -> Optimum:
     (25,)
     """
     given = asked("optimize", function, args, named)
-    with _session_of(given) as s:
+    with _session_of(given.options) as s:
         return s.optimize(function, *given.args, given.in_session(), **given.named)
 
 
@@ -246,7 +269,7 @@ def synthesize(function: Function, /, *args: Value, **named: Value) -> Synthesis
     ([2, 3], True)
     """
     given = asked("synthesize", function, args, named)
-    with _session_of(given) as s:
+    with _session_of(given.options) as s:
         return s.synthesize(function, *given.args, given.in_session(), **given.named)
 
 
@@ -266,5 +289,5 @@ def debug(function: Function, /, *args: Value, **named: Value) -> Localisation:
     ['x + 2', '2']
     """
     given = asked("debug", function, args, named)
-    with _session_of(given) as s:
+    with _session_of(given.options) as s:
         return s.debug(function, *given.args, given.in_session(), **given.named)
