@@ -23,6 +23,8 @@ import pytest
 from solvent.cli import main
 from solvent.reach.loops import MAINTAINED, ON_ENTRY
 from solvent.reach.program import ASSERTION, POSTCONDITION, PRECONDITION
+from solvent.reach.stratified import BUG_OR_NOT
+from solvent.verdicts import Verdict
 
 CORPUS = Path(__file__).parent / "corpus"
 PROGRAMS = {path.stem: path for path in sorted(CORPUS.rglob("*.bpl"))}
@@ -106,10 +108,11 @@ def described(error: dict[str, Any]) -> tuple[int, str, str]:
 
 
 def reached(data: dict[str, Any], code: int) -> str:
-    """The verdict of a search; a bug is where a run of the program has failed."""
-    assert code == {"bug": 1, "no bug": 0}.get(data["verdict"], 3)
-    if data["verdict"] != "bug":
-        return str(data["verdict"])
+    """The verdict of a search in its words; a bug is where a run of the program has failed."""
+    verdict = Verdict(data["verdict"])
+    assert code == {Verdict.VIOLATED: 1, Verdict.HOLDS: 0}.get(verdict, 3)
+    if verdict is not Verdict.VIOLATED:
+        return BUG_OR_NOT[verdict]
     assert data["confirmed"], data["trace"]
     assert line_of(data["trace"][-1]) == line_of(data["failed"])
     return f"bug at {line_of(data['failed'])}"

@@ -117,7 +117,7 @@ def test_reach_within_a_bound(write: Write, capsys: pytest.CaptureFixture[str]) 
     assert "no bug within the recursion bound" in capsys.readouterr().out
     assert main(["reach", path, "--recursion-bound", "2", "--static", "--json"]) == 3
     data = json.loads(capsys.readouterr().out)
-    assert data["verdict"] == "no bug within the recursion bound"
+    assert data["verdict"] == "holds up to the bound"
     assert data["bound_reached_by"]
 
 

@@ -48,7 +48,7 @@ def test_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["logic", path, "--json", "--timeout", str(patient(5))]) == 1
     found = json.loads(capsys.readouterr().out)
     assert found["main"] == "main"
-    assert found["verdict"] == "error"
+    assert found["verdict"] == "violated"
     assert [one["method"] for one in found["methods"]] == ["vc", "smc", "bmc", "dse"]
     bmc = found["methods"][2]
     assert bmc["failure"]["where"].endswith("program.bpl(4,23)")

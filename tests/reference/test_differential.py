@@ -342,7 +342,7 @@ def test_as_json() -> None:
         "max seconds": 0.5,
         "average seconds": 0.5,
     }
-    assert [row["verdict"] for row in data["others"]] == [DIFFERENT, STUCK, UNKNOWN]
+    assert [row["outcome"] for row in data["others"]] == [DIFFERENT, STUCK, UNKNOWN]
 
 
 def test_as_html() -> None:

@@ -68,7 +68,7 @@ def test_lines() -> None:
 def test_json_has_one_core() -> None:
     found = json.loads(json.dumps(as_json(BUG)))
     assert (found["verdict"], found["holds"], found["bound"], found["reason"]) == (
-        "bug", False, 2, "",
+        "violated", False, 2, "",
     )  # fmt: skip
     assert found["findings"] == [
         {

@@ -180,7 +180,7 @@ def _row_of(answer: PropertyAnswer) -> dict[str, object]:
     return {
         "property": answer.label,
         "symbol": answer.symbol,
-        "verdict": answer.words,
+        "verdict": answer.verdict.value,
         "time": answer.depth,
         "engine": answer.engine,
         "reason": answer.reason,

@@ -94,7 +94,7 @@ def _as_json(report: Report) -> dict[str, object]:
     failure = report.failure
     return {
         "method": report.method,
-        "verdict": report.words,
+        "verdict": report.verdict.value,
         "reason": report.reason,
         "failure": None
         if failure is None

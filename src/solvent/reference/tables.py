@@ -216,7 +216,7 @@ def _row_as_json(row: Row) -> Json:
     return {
         "program": show(row.test.program),
         "sorts": dict(row.test.sorts),
-        "verdict": row.verdict,
+        "outcome": row.verdict,
         "detail": row.detail,
     }
 

@@ -24,7 +24,7 @@ class Answer:
     (False, 'holds up to the bound', ())
     """
 
-    # How an engine has always called the verdicts; its commands print these.
+    # How an engine has always called the verdicts; its commands print these, but not in JSON.
     WORDS: ClassVar[Mapping[Verdict, str]] = {one: one.value for one in Verdict}
 
     verdict: Verdict = Verdict.UNKNOWN

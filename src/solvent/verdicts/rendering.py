@@ -51,10 +51,10 @@ def color(verdict: Verdict) -> str:
 def as_json(answer: Answer) -> Json:
     """What the JSON objects of all commands have in common; each adds fields of its own.
 
-    `verdict` is in the words of the engine, and `holds` is true, false or null in all commands.
+    `verdict` is the value of a `Verdict`, however the engine calls it in the lines that it prints.
     """
     return {
-        "verdict": answer.words,
+        "verdict": answer.verdict.value,
         "holds": answer.verdict.holds,
         "bound": answer.bound,
         "reason": answer.reason,
