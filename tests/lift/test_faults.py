@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from solvent.terms.booleans import not_
-from solvent.vm import forks, journal, merge, owned, places, spread, trying, union
+from solvent.vm import forks, journal, merge, owned, places, slots, spread, trying
 from solvent.vm.forks import Fork
 from solvent.vm.machine import Machine
 from solvent.vm.scopes import Scope
@@ -577,7 +577,7 @@ def slots_that_may_be_empty_are_full(patch):
 
     def merge_slots(c, a, b):
         result = original(c, a, b)
-        if type(result) is union.Maybe and result.guard is not False:
+        if type(result) is slots.Maybe and result.guard is not False:
             return result.value
         return result
 

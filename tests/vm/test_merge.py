@@ -24,8 +24,9 @@ from solvent.vm.owned import (
     merge_owned,
 )
 from solvent.vm.shapes import group
+from solvent.vm.slots import UNBOUND, Maybe
 from solvent.vm.spread import combine
-from solvent.vm.union import UNBOUND, Maybe, Union, choices_of, exclusive
+from solvent.vm.union import Union, choices_of, exclusive
 
 CONDITIONS = [Bool(f"p{place}") for place in range(3)]
 NUMBER = Int("n")

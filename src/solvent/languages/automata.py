@@ -22,8 +22,8 @@ from solvent.errors import SolventError
 from solvent.lift import for_all, is_union, members
 from solvent.terms import ugt
 from solvent.terms.bitvectors import BitVecTerm
+from solvent.vm.slots import slot
 from solvent.vm.spread import combine
-from solvent.vm.union import Maybe
 from solvent.vm.values import Guard, Value
 
 Word = Sequence[Value]
@@ -155,7 +155,7 @@ def word_up_to(k: int, alphabet: Sequence[Value], name: str = "w") -> list[Value
     5
     """
     length = _number(f"len({name})", k)
-    return [Maybe(ugt(length, place), found) for place, found in enumerate(word(k, alphabet, name))]
+    return [slot(ugt(length, place), found) for place, found in enumerate(word(k, alphabet, name))]
 
 
 def _number(name: str, most: int) -> BitVecTerm:

@@ -16,8 +16,9 @@ from solvent.vm import hidden
 from solvent.vm.kinds import STANDS_FOR, StandIn, type_name
 from solvent.vm.machine import current
 from solvent.vm.places import ATTRIBUTES, CELL, CLASS_ATTRIBUTES, ENTRIES, Kind
+from solvent.vm.slots import guard_of, is_partial, opened
 from solvent.vm.spread import either, over
-from solvent.vm.union import Maybe, Union
+from solvent.vm.union import Union
 from solvent.vm.values import Value
 
 
@@ -33,12 +34,13 @@ def get_attribute(owner: Value, name: str) -> Value:
 def attribute_of_member(member: Value, name: str) -> Value:
     """`member.name` for a member of a union."""
     value = get_attribute(member, name)
-    return absent(value, name, member) if type(value) is Maybe else value
+    return absent(value, name, member) if is_partial(value) else value
 
 
-def absent(slot: Maybe, name: str, owner: Value) -> Value:
+def absent(content: Value, name: str, owner: Value) -> Value:
     """Read an attribute that some paths have not set: there the class decides."""
-    return either(slot.guard, lambda: slot.value, lambda: _from_class(owner, name))
+    guard, value = opened(content)
+    return either(guard, lambda: value, lambda: _from_class(owner, name))
 
 
 def _from_class(owner: Value, name: str) -> Value:
@@ -78,10 +80,11 @@ def read_attribute(owner: Value, name: Value) -> Value:
         return over(owner, lambda member: read_attribute(member, name))
     check_name(name, "getattr")
     value = get_attribute(owner, name)
-    if type(value) is Maybe:
-        message = f"'{type_name(owner)}' object has no attribute '{name}'"
-        current().fail_if(not_(value.guard), AttributeError(message))
-        return value.value
+    if not is_partial(value):
+        return value
+    guard, value = opened(value)
+    message = f"'{type_name(owner)}' object has no attribute '{name}'"
+    current().fail_if(not_(guard), AttributeError(message))
     return value
 
 
@@ -197,9 +200,9 @@ def delete_attribute(owner: Value, name: str) -> None:
         call(found.fdel)(owner)
         return
     old = ATTRIBUTES.read(owner, name) if not isinstance(owner, type) else None
-    if type(old) is Maybe:
+    if is_partial(old):
         message = f"'{type_name(owner)}' object has no attribute '{name}'"
-        machine.fail_if(not_(old.guard), AttributeError(message))
+        machine.fail_if(not_(guard_of(old)), AttributeError(message))
     kind: Kind = CLASS_ATTRIBUTES if isinstance(owner, type) else ATTRIBUTES
     held = kind.read(owner, name)
     delattr(owner, name)

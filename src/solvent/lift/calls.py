@@ -31,14 +31,12 @@ from solvent.lift.standins import attribute_of
 from solvent.lift.typed import is_made
 from solvent.lift.unbound import unbound
 from solvent.lift.unlifted import Direct, Library
-from solvent.terms.booleans import not_
 from solvent.terms.term import Term
 from solvent.vm.exceptions import LIFTED
 from solvent.vm.kinds import type_name
-from solvent.vm.machine import current
 from solvent.vm.own import is_own
 from solvent.vm.spread import over
-from solvent.vm.union import Maybe, Union
+from solvent.vm.union import Union
 from solvent.vm.values import Value
 
 
@@ -70,7 +68,7 @@ def call(function: Value) -> Callable[..., Value]:
 
 
 # A function, and what to call instead of it.
-UNRESOLVED: tuple[Maybe, None] = (Maybe(False, None), None)
+UNRESOLVED: tuple[object, None] = (object(), None)
 
 # Classes of functions for which that never changes.
 _STEADY = frozenset((FunctionType, BuiltinFunctionType, type))
@@ -158,15 +156,6 @@ def _special_method(function: MethodWrapperType) -> Callable[..., Value]:
     return Direct(function) if found is None else MethodType(found, function.__self__)
 
 
-def _each_member(union: Union) -> Callable[..., Value]:
-    return lambda *args, **named: over(union, lambda member: call(member)(*args, **named))
-
-
-def _where_set(slot: Maybe) -> Callable[..., Value]:
-    current().fail_if(not_(slot.guard), AttributeError("attribute is not set"))
-    return call(slot.value)
-
-
 def _is_trusted(function: object) -> bool:
     try:
         return function in TRUSTED
@@ -206,8 +195,6 @@ OBJECTS[MethodDescriptorType] = _method_of_type
 OBJECTS[WrapperDescriptorType] = _method_of_type
 OBJECTS[MethodWrapperType] = _special_method
 OBJECTS[partial] = _lifted_partial
-OBJECTS[Union] = _each_member
-OBJECTS[Maybe] = _where_set
 
 
 def _methods(cls: type) -> dict[str, Callable[..., Value]] | None:

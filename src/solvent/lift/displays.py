@@ -15,8 +15,9 @@ from solvent.lift.values.protocol import items_of
 from solvent.lift.values.tuples import as_tuple
 from solvent.terms.booleans import not_, or_
 from solvent.vm.orders import swaps_of
+from solvent.vm.slots import is_partial, opened, slot
 from solvent.vm.spread import either, over
-from solvent.vm.union import Maybe, Union
+from solvent.vm.union import Union
 from solvent.vm.values import Guard, Value
 
 Parts = tuple[tuple[bool, Value], ...]
@@ -62,7 +63,7 @@ def tuple_display(parts: Parts) -> Value:
 
 
 def set_parts(parts: Parts) -> list[Value]:
-    """The elements of `{a, *b}`; those that only some paths have are `Maybe`s."""
+    """The elements of `{a, *b}`; those that only some paths have are partial."""
     result: list[Value] = []
     for starred, value in parts:
         if starred:
@@ -101,7 +102,7 @@ def apply_named(
             if key in given:
                 shown = getattr(function, "__qualname__", function)
                 raise TypeError(f"{shown}() got multiple values for keyword argument '{key}'")
-            given[key] = found if guard is True else Maybe(guard, found)
+            given[key] = slot(guard, found)
     return _call_with(function, arguments, given)
 
 
@@ -145,11 +146,12 @@ def _call_with(
 ) -> Value:
     """Call a function once for each choice of keyword arguments."""
     for key, value in given.items():
-        if type(value) is Maybe:
+        if is_partial(value):
+            guard, found = opened(value)
             without = {name: found for name, found in given.items() if name != key}
             return either(
-                value.guard,
-                lambda: _call_with(function, arguments, {**given, key: value.value}),  # noqa: B023
+                guard,
+                lambda: _call_with(function, arguments, {**given, key: found}),  # noqa: B023
                 lambda: _call_with(function, arguments, without),  # noqa: B023
             )
     return function(*arguments, **given)

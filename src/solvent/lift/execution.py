@@ -12,7 +12,8 @@ from solvent.lift.values.protocol import behaviour_of
 from solvent.terms.term import Term
 from solvent.vm.machine import Machine, Outcome
 from solvent.vm.report import Listener
-from solvent.vm.union import Maybe, Union
+from solvent.vm.slots import is_partial
+from solvent.vm.union import Union
 from solvent.vm.values import Value
 
 # What holds no containers, most often found in them.
@@ -28,7 +29,7 @@ def adopt(value: Value, seen: dict[int, Value] | None = None) -> None:
     if id(value) in seen:
         return
     cls = type(value)
-    if cls.__module__.startswith(_OURS) and cls is not Union and cls is not Maybe:
+    if cls.__module__.startswith(_OURS) and cls is not Union and not is_partial(value):
         # What represents contents has its form already.
         return
     seen[id(value)] = value

@@ -31,8 +31,9 @@ from solvent.vm.kinds import type_name
 from solvent.vm.machine import current
 from solvent.vm.merge import merge
 from solvent.vm.shapes import record_fields
+from solvent.vm.slots import opened
 from solvent.vm.spread import combine, over
-from solvent.vm.union import Maybe, Union, choices_of
+from solvent.vm.union import Union, choices_of
 from solvent.vm.values import Value
 
 _NATIVE = frozenset((str, int, float, bool, bytes, type(None), complex, range))
@@ -347,9 +348,9 @@ def format_parts(parts: tuple[str | tuple[Value, int, Value], ...]) -> Value:
 
 
 def _part(value: Value, conversion: int, spec: Value) -> Value:
-    if type(value) is Maybe:
-        current().fail_if(not_(value.guard), AttributeError("attribute is not set"))
-        value = value.value
+    guard, value = opened(value)
+    if guard is not True:
+        current().fail_if(not_(guard), AttributeError("attribute is not set"))
     if conversion == 115:
         value = text_of(value)
     elif conversion == 114:

@@ -22,9 +22,10 @@ from solvent.vm.machine import current
 from solvent.vm.orders import swaps_of
 from solvent.vm.owned import elements_of
 from solvent.vm.shapes import record_fields
+from solvent.vm.slots import is_partial, opened
 from solvent.vm.spread import over
 from solvent.vm.state import State
-from solvent.vm.union import Maybe, Union, choices_of, exclusive
+from solvent.vm.union import Union, choices_of, exclusive
 from solvent.vm.values import Choice, Guard, Value
 
 Function = TypeVar("Function", bound=Callable[..., Value])
@@ -97,8 +98,8 @@ def symbolics(value: Value) -> list[Term]:
 def _parts(value: Value) -> list[Value]:
     if type(value) is Union:
         return [part for choice in value._solvent_choices for part in choice]
-    if type(value) is Maybe:
-        return [value.guard, value.value]
+    if is_partial(value):
+        return list(opened(value))
     if isinstance(value, dict):
         parts = [part for entry in entries.entries_of(value) for part in entry]
         return [*parts, *swaps_of(value).values()]

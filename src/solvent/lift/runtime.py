@@ -10,7 +10,6 @@ from solvent.lift import (
     displays,
     formatting,
     library,
-    once,
     operators,
     patterns,
     places,
@@ -22,13 +21,14 @@ from solvent.lift.helpers import OWNERS, missing, owned, provide
 from solvent.lift.library.builtins import types
 from solvent.lift.library.builtins.attributes import has_attribute
 from solvent.lift.registry import METHODS
-from solvent.lift.values import entries, generators, lists, mappings, protocol, sets, table
+from solvent.lift.values import entries, generators, lists, mappings, once, protocol, sets, table
 from solvent.vm.forks import Fork, chain
 from solvent.vm.machine import JOURNALING
 from solvent.vm.scopes import Scope
+from solvent.vm.slots import UNBOUND, Maybe
 from solvent.vm.spread import over
 from solvent.vm.trying import Leave, TryScope
-from solvent.vm.union import UNBOUND, Maybe, Union
+from solvent.vm.union import Union
 from solvent.vm.values import Value
 
 _NAMES: dict[str, object] = {

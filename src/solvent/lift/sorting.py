@@ -15,8 +15,9 @@ from solvent.lift.values.protocol import items_of, truth
 from solvent.lift.values.sequences import pick
 from solvent.terms.booleans import BoolTerm, and_, or_
 from solvent.terms.term import Term
+from solvent.vm.slots import guard_of, slot
 from solvent.vm.spread import either
-from solvent.vm.union import Maybe, Union
+from solvent.vm.union import Union
 from solvent.vm.values import Guard, Value
 
 
@@ -84,10 +85,7 @@ def _inserted(items: list[Value], keys: list[Value], reverse: bool) -> list[Valu
         before = _comes_before(sorted_keys, key, guard, reverse)
         _insert(sorted_keys, key, before)
         _insert(values, value, before)
-    return [
-        Maybe(item.guard, value) if type(item) is Maybe else value
-        for item, value in zip(items, values, strict=True)
-    ]
+    return [slot(guard_of(item), value) for item, value in zip(items, values, strict=True)]
 
 
 def _comes_before(keys: list[Value], key: Value, guard: Guard, reverse: bool) -> list[Guard]:

@@ -18,19 +18,17 @@ from typing import TypeVar
 
 from solvent.lift.function import is_lifted
 from solvent.lift.purity import FIXED, TRANSPARENT
-from solvent.terms.term import Term
 from solvent.vm import hidden
 from solvent.vm.buffers import shadow
 from solvent.vm.machine import current
 from solvent.vm.own import is_own
-from solvent.vm.owned import Elements
+from solvent.vm.owned import VARYING
 from solvent.vm.places import ATTRIBUTES, BYTES, ENTRIES, ITEMS, MEMBERS, QUEUE, Kind
+from solvent.vm.slots import UNBOUND
 from solvent.vm.state import Path
-from solvent.vm.union import UNBOUND, Maybe, Union
 from solvent.vm.values import Value
 
 ATOMIC = frozenset((int, float, bool, str, bytes, type(None), complex, range, type, ModuleType))
-_SYMBOLIC = (Term, Union, Maybe, Elements)
 
 
 Found = TypeVar("Found")
@@ -79,7 +77,7 @@ class Survey:
             cls = type(value)
             if cls in ATOMIC or id(value) in seen or isinstance(value, type):
                 continue
-            if isinstance(value, _SYMBOLIC):
+            if isinstance(value, VARYING):
                 self.symbolic = True
                 return
             seen[id(value)] = value

@@ -11,9 +11,8 @@ from io import TextIOBase
 from typing import TextIO
 from weakref import WeakSet
 
-from solvent.terms.term import Term
 from solvent.vm.machine import Machine, current
-from solvent.vm.union import Maybe, Union
+from solvent.vm.owned import VARYING
 from solvent.vm.values import Value
 
 # What may be asked of a stream besides writing to it.
@@ -50,7 +49,7 @@ def do(stream: TextIO, name: str, args: tuple[Value, ...], named: dict[str, Valu
     """Call one of these methods."""
     if name == "write" and len(args) == 1 and not named:
         text = args[0]
-        if isinstance(text, (str, Term, Union, Maybe)):
+        if isinstance(text, (str, *VARYING)):
             stream.write(marked(str(text)))
             return len(text) if isinstance(text, str) else None
     if name == "writelines" and len(args) == 1 and not named:

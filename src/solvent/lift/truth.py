@@ -9,8 +9,9 @@ from solvent.lift.calls import call
 from solvent.lift.values.protocol import truth
 from solvent.terms.booleans import BoolTerm, not_, or_
 from solvent.vm.machine import MACHINE, current
+from solvent.vm.slots import opened
 from solvent.vm.spread import over
-from solvent.vm.union import Maybe, Union
+from solvent.vm.union import Union
 from solvent.vm.values import Guard, Value
 
 
@@ -44,7 +45,7 @@ def check(value: Value, message: tuple[Value, ...]) -> None:
         current().fail_if(not_(holds), AssertionError(*message))
 
 
-def unbound(slot: Maybe, name: str, free: bool) -> Value:
+def unbound(content: Value, name: str, free: bool) -> Value:
     """Read a variable that some paths have not bound, of this function or one around it."""
     error: NameError
     if free:
@@ -56,8 +57,9 @@ def unbound(slot: Maybe, name: str, free: bool) -> Value:
         error = UnboundLocalError(
             f"cannot access local variable '{name}' where it is not associated with a value"
         )
-    current().fail_if(not_(slot.guard), error)
-    return slot.value
+    guard, value = opened(content)
+    current().fail_if(not_(guard), error)
+    return value
 
 
 def exception(value: Value) -> BaseException:

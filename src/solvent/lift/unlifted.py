@@ -14,12 +14,11 @@ from solvent.lift.progress import TrackedIterator
 from solvent.lift.survey import ATOMIC
 from solvent.lift.terminal import MADE
 from solvent.lift.values.protocol import parts
-from solvent.terms.term import Term
 from solvent.vm.hidden import ELSEWHERE, states_of
 from solvent.vm.machine import current
-from solvent.vm.owned import Elements
+from solvent.vm.owned import VARYING
 from solvent.vm.spread import over
-from solvent.vm.union import Maybe, Union
+from solvent.vm.union import Union
 from solvent.vm.values import Value
 
 
@@ -35,7 +34,7 @@ def is_concrete(value: Value) -> bool:
         cls = type(value)
         if cls in ATOMIC or id(value) in seen:
             continue
-        if isinstance(value, (Term, Union, Maybe, Elements)):
+        if isinstance(value, VARYING):
             return False
         if ELSEWHERE and states_of(value) is not None:
             return False

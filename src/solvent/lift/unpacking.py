@@ -1,7 +1,7 @@
 """Taking things apart: unpacking, and `*value` in calls and displays.
 
-An item that only some paths have is a `Maybe`; its guard implies the guard of the item before, so
-that a path on which an item is missing has reached the end.
+The guard of an item that only some paths have implies the guard of the item before, so that a path
+on which an item is missing has reached the end.
 """
 
 from __future__ import annotations
@@ -16,8 +16,9 @@ from solvent.terms.booleans import and_, not_
 from solvent.terms.term import Term
 from solvent.vm.kinds import type_name
 from solvent.vm.machine import current
+from solvent.vm.slots import guard_of, is_partial, value_in
 from solvent.vm.spread import over
-from solvent.vm.union import Maybe, Union
+from solvent.vm.union import Union
 from solvent.vm.values import Guard, Value
 
 
@@ -42,7 +43,7 @@ def unpack(value: Value, count: int) -> tuple[Value, ...]:
         found = _first(value, count + 1)
         if sequences.is_ragged(found):
             _check_length(found, count, count)
-            found = [i.value if type(i) is Maybe else i for i in found[:count]]
+            found = [value_in(item) for item in found[:count]]
         items = tuple(found)
     if len(items) < count:
         raise ValueError(f"not enough values to unpack (expected {count}, got {len(items)})")
@@ -59,7 +60,7 @@ def _first(value: Value, count: int) -> list[Value]:
     found: list[Value] = []
     for item in iterate(value):
         found.append(item)
-        if len(found) >= count and type(item) is not Maybe:
+        if len(found) >= count and not is_partial(item):
             break
     return found
 
@@ -77,15 +78,13 @@ def _check_length(found: list[Value], least: int, most: int | None) -> None:
         machine.fail_if(missing, ValueError(message))
     if most is not None and len(found) > most:
         error = ValueError(f"too many values to unpack (expected {most})")
-        guard = found[most].guard if type(found[most]) is Maybe else True
-        machine.fail_if(guard, error)
+        machine.fail_if(guard_of(found[most]), error)
         del found[most:]
 
 
 def _reaches(found: list[Value], count: int) -> Guard:
     """The guard under which a ragged list has so many items."""
-    last = found[count - 1] if count else None
-    return last.guard if type(last) is Maybe else True
+    return guard_of(found[count - 1]) if count else True
 
 
 def unpack_star(value: Value, before: int, after: int) -> tuple[Value, ...]:

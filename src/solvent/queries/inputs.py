@@ -23,8 +23,8 @@ from solvent.lift.origins import claim
 from solvent.queries.replay import shown
 from solvent.terms import Bool, Float64, Int, Real, Sort, Str, and_
 from solvent.terms.term import Term
+from solvent.vm.slots import slot
 from solvent.vm.spread import combine
-from solvent.vm.union import Maybe
 from solvent.vm.values import Guard, Value
 
 # How long a list, set or dictionary is at most where nothing else is said.
@@ -107,7 +107,7 @@ class Lists(Space):
         length = Int(f"len({name})")
         assumptions.append(and_(self.min_len <= length, length <= self.max_len))
         return [
-            item if place < self.min_len else Maybe(length > place, item)
+            item if place < self.min_len else slot(length > place, item)
             for place, item in enumerate(items)
         ]
 

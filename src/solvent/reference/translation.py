@@ -52,7 +52,8 @@ from solvent.reference.syntax import (
 from solvent.terms.kinds import Guard
 from solvent.terms.model import Model
 from solvent.terms.sorts import Bool, Int
-from solvent.vm.union import Maybe, Union, choices_of, exclusive
+from solvent.vm.slots import value_in
+from solvent.vm.union import Union, choices_of, exclusive
 
 # --- operators ---------------------------------------------------------------------------------
 
@@ -400,6 +401,6 @@ class _Reader:
             environment = {}
             for (name, variable), value in zip(names.items(), given, strict=True):
                 found = captured[variable].cell_contents if variable in captured else value
-                environment[name] = self.value(found.value if type(found) is Maybe else found)
+                environment[name] = self.value(value_in(found))
             self.known[id(function)] = SymClosure(procedure.variable, procedure.body, environment)
         return self.known[id(function)]

@@ -35,7 +35,8 @@ from solvent.vm.shapes import (
     group,
     record_fields,
 )
-from solvent.vm.union import UNBOUND, Choices, Maybe, Union, choices_of, exclusive
+from solvent.vm.slots import Maybe, opened, slot
+from solvent.vm.union import Choices, Union, choices_of, exclusive
 from solvent.vm.values import Choice, Guard, Value
 
 PRIMITIVE: dict[type, Sort[Term]] = {bool: Bool, BoolTerm: Bool, int: Int, IntTerm: Int}
@@ -126,19 +127,13 @@ def merge_records(c: BoolTerm, a: Value, b: Value, names: tuple[str, ...]) -> Va
 
 def merge_slots(c: Guard, a: Value, b: Value) -> Value:
     """Merge the contents of a slot (a variable, an attribute, a key) that may be empty."""
-    guard_a, value_a = (a.guard, a.value) if type(a) is Maybe else (True, a)
-    guard_b, value_b = (b.guard, b.value) if type(b) is Maybe else (True, b)
+    guard_a, value_a = opened(a)
+    guard_b, value_b = opened(b)
     if guard_a is False:
-        return _slot(and_(not_(c), guard_b), value_b)
+        return slot(and_(not_(c), guard_b), value_b)
     if guard_b is False:
-        return _slot(and_(c, guard_a), value_a)
-    return _slot(ite(c, guard_a, guard_b), merge(c, value_a, value_b))
-
-
-def _slot(guard: Guard, value: Value) -> Value:
-    if guard is True:
-        return value
-    return UNBOUND if guard is False else Maybe(guard, value)
+        return slot(and_(c, guard_a), value_a)
+    return slot(ite(c, guard_a, guard_b), merge(c, value_a, value_b))
 
 
 def union_of(choices: Choices) -> Value:

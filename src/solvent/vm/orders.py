@@ -15,7 +15,7 @@ from functools import cmp_to_key
 from operator import is_
 
 from solvent.terms.booleans import and_, ite, not_, or_
-from solvent.vm.union import Maybe
+from solvent.vm.slots import Maybe
 from solvent.vm.values import Guard, Value
 
 

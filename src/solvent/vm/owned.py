@@ -17,11 +17,13 @@ from collections.abc import Callable, Collection
 from sys import getrefcount
 
 from solvent.terms.booleans import NOT, BoolTerm, ite
+from solvent.terms.term import Term
 from solvent.vm import buffers
 from solvent.vm.merge import merge, merge_choices, merge_members, merge_slots, union_of
 from solvent.vm.orders import ORDER, SYMBOLIC, held, merged_orders
 from solvent.vm.shapes import REFERENCE, Group, group
-from solvent.vm.union import UNBOUND, Maybe, Union
+from solvent.vm.slots import UNBOUND, Maybe
+from solvent.vm.union import Union
 from solvent.vm.values import Guard, Value
 
 
@@ -42,6 +44,10 @@ class Elements:
             repr(element) if guard is True else f"{element!r} if {guard}"
             for element, guard in self.guards.items()
         )
+
+
+# What stands for something that differs between inputs or paths, in any place.
+VARYING = (Term, Union, Maybe, Elements)
 
 
 def merge_items(c: Guard, a: list[Value], b: list[Value]) -> list[Value]:

@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 
 from solvent.vm import buffers
 from solvent.vm.owned import merge_elements, merge_entries, merge_items
-from solvent.vm.union import UNBOUND
+from solvent.vm.slots import UNBOUND
 from solvent.vm.values import Guard, Value
 
 # What a place holds, copied: a list, a dict, a set or a state (see `hidden`), as its kind knows.

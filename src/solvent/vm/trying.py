@@ -22,8 +22,8 @@ from solvent.vm.machine import current
 from solvent.vm.merge import merge
 from solvent.vm.owned import merge_entries
 from solvent.vm.scopes import Exit, Scope, merge_values
+from solvent.vm.slots import UNBOUND
 from solvent.vm.state import PATH_END, Path, PathEnd
-from solvent.vm.union import UNBOUND
 from solvent.vm.values import Guard, Value, Values
 
 

@@ -1,4 +1,4 @@
-"""Values that only exist while a program runs symbolically: unions, and slots that may be empty.
+"""Unions: values that only exist while a program runs symbolically.
 
 A union is an ordered choice: *if* g1 *then* v1 *else if* g2 *then* v2 ... *else* vn.  That at most
 one member is the value under any model follows from the order, so no guard has to say it.  The
@@ -7,9 +7,6 @@ members have different classes in the sense of figure 9 of the paper (see `merge
 
 from __future__ import annotations
 
-from typing import NoReturn
-
-from solvent.errors import NotLiftedError
 from solvent.terms.booleans import and_, not_
 from solvent.vm.values import Choice, Guard, Value
 
@@ -59,38 +56,3 @@ def exclusive(choices: Choices) -> list[Choice]:
         result.append((and_(rest, guard), value))
         rest = and_(rest, not_(guard))
     return result
-
-
-class Maybe:
-    """The content of a slot that is empty unless `guard` holds: a variable that only one branch
-    bound, an attribute or key that only one branch set, an item beyond the shortest length.
-
-    A `Maybe` is never a value of the program: reading the slot raises under `not guard`.
-    """
-
-    __slots__ = ("guard", "value")
-
-    def __init__(self, guard: Guard, value: Value) -> None:
-        self.guard = guard
-        self.value = value
-
-    def __repr__(self) -> str:
-        return f"<{self.value!r} if {self.guard}>"
-
-
-def _unseen(slot: Maybe, *_: object) -> NoReturn:
-    raise NotLiftedError(
-        "code that is not lifted reads something that only some paths have set; set it on every "
-        "path, or read it in lifted code"
-    )
-
-
-for _name in (
-    "bool", "len", "iter", "next", "getitem", "setitem", "contains", "call", "int", "float",
-    "index", "add", "radd", "sub", "rsub", "mul", "rmul", "truediv", "rtruediv", "floordiv", "mod",
-    "lt", "le", "gt", "ge", "enter",
-):  # fmt: skip
-    setattr(Maybe, f"__{_name}__", _unseen)
-
-
-UNBOUND = Maybe(False, None)

@@ -23,8 +23,9 @@ from solvent.vm import orders
 from solvent.vm.buffers import contents, shadow, store
 from solvent.vm.owned import Elements
 from solvent.vm.places import ATTRIBUTES
+from solvent.vm.slots import UNBOUND, is_partial, mapped
 from solvent.vm.spread import either, over
-from solvent.vm.union import UNBOUND, Maybe, Union
+from solvent.vm.union import Union
 from solvent.vm.values import Value
 
 _ATOMS = (
@@ -72,8 +73,8 @@ class _DeepCopy:
             return x
         if type(x) is Union:
             return self.union(x)
-        if type(x) is Maybe:
-            return x if x is UNBOUND else Maybe(x.guard, self.value(x.value))
+        if is_partial(x):
+            return mapped(self.value, x)
         if type(x) is Elements:
             return Elements({self.value(part): guard for part, guard in x.guards.items()})
         there, known = mappings.look_up(self.memo, id(x))

@@ -25,8 +25,9 @@ from solvent.terms.term import Term
 from solvent.vm.machine import current
 from solvent.vm.merge import union_of
 from solvent.vm.places import QUEUE
+from solvent.vm.slots import Maybe, opened
 from solvent.vm.spread import either, over
-from solvent.vm.union import Maybe, Union
+from solvent.vm.union import Union
 from solvent.vm.values import Guard, Value
 
 Deque = deque[Value]
@@ -41,7 +42,7 @@ class Deques(Objects):
         if not value:
             return False
         first = value[0]
-        return first.guard if type(first) is Maybe else True
+        return first.guard if type(first) is Maybe else True  # flat: hot path
 
     def length(self, value: Deque) -> Integer:
         return sequences.length(value)
@@ -187,7 +188,7 @@ def popleft(items: Deque, /) -> Value:
     if not items:
         raise IndexError(_EMPTY)
     first = items[0]
-    if type(first) is Maybe:
+    if type(first) is Maybe:  # flat: hot path
         current().fail_if(not_(first.guard), IndexError(_EMPTY))
         first = first.value
     current().write_whole(QUEUE, items)
@@ -212,7 +213,7 @@ def _add_all(items: Deque, iterable: Value, add: Callable[[Deque, Value], None])
         add_each(iterable, lambda _, value: add(items, value))
         return
     for row in list(items_of(iterable)):
-        guard, value = (row.guard, row.value) if type(row) is Maybe else (True, row)
+        guard, value = opened(row)
         either(guard, lambda: add(items, value), lambda: None)  # noqa: B023
 
 

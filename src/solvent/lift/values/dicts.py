@@ -18,8 +18,9 @@ from solvent.lift.values.protocol import Evaluation, behaves, items_of
 from solvent.terms.booleans import not_, or_
 from solvent.terms.kinds import Integer
 from solvent.vm import orders
+from solvent.vm.slots import guard_of, is_partial, opened
 from solvent.vm.spread import over
-from solvent.vm.union import Maybe, Union
+from solvent.vm.union import Union
 from solvent.vm.values import Guard, Value
 
 DICTS = (dict, OrderedDict, defaultdict)
@@ -29,9 +30,8 @@ class Dicts(Objects):
     """What dicts do."""
 
     def truth(self, value: Value) -> Guard:
-        if any(type(entry) is not Maybe for entry in dict.values(value)):
-            return True
-        return or_([entry.guard for entry in dict.values(value)])
+        held = dict.values(value)
+        return not all(map(is_partial, held)) or or_(list(map(guard_of, held)))
 
     def length(self, value: Value) -> Integer:
         return len(value) if entries.is_plain(value) else mappings.size(value)
@@ -89,7 +89,7 @@ class Dicts(Objects):
 def keys_in_order(
     found: dict[Value, Value], mapping: MappingProxyType[Value, Value] | None = None
 ) -> list[Value]:
-    """The keys of a dict in order, those that only some paths have as `Maybe`s."""
+    """The keys of a dict in order, those of only some paths partial."""
     if entries.is_plain(found):
         return list(found)
     return entries.rows_in_order(found if mapping is None else mapping, "keys")
@@ -192,7 +192,7 @@ def filled(result: dict[Value, Value], source: Value, value: Value) -> Value:
     if type(source) is Union:
         return over(source, lambda member: filled(mappings.like(result), member, value))
     for row in list(items_of(source)):
-        guard, key = (row.guard, row.value) if type(row) is Maybe else (True, row)
+        guard, key = opened(row)
         mappings.set_if(result, guard, key, value)
     return result
 

@@ -1,8 +1,9 @@
 """What a dict holds: guards, keys and values, and in which order.
 
-A key that only some paths have holds a `Maybe`.  A symbolic key is in the dict under a guard that
-makes it differ from all others, so under any model the present keys are different.  Where the order
-of the keys differs between paths, the dict knows which pairs are exchanged (see `vm.orders`).
+A key that only some paths have holds a partial value (see `vm.slots`).  A symbolic key is in the
+dict under a guard that makes it differ from all others, so under any model the present keys are
+different.  Where the order of the keys differs between paths, the dict knows which pairs are
+exchanged (see `vm.orders`).
 """
 
 from __future__ import annotations
@@ -30,8 +31,9 @@ from solvent.vm.orders import (
 from solvent.vm.owned import Elements
 from solvent.vm.places import ENTRIES, Entries, Kind
 from solvent.vm.shapes import record_fields
+from solvent.vm.slots import UNBOUND, Maybe, is_partial
 from solvent.vm.spread import combine
-from solvent.vm.union import UNBOUND, Maybe, Union
+from solvent.vm.union import Union
 from solvent.vm.values import Guard, Value
 
 # Guard, key and value of an entry.
@@ -127,7 +129,7 @@ def is_symbolic_key(key: object) -> bool:
 
 
 def _is_symbolic_part(part: object) -> bool:
-    return type(part) in (Union, Maybe) or is_symbolic_key(part)
+    return type(part) is Union or is_partial(part) or is_symbolic_key(part)
 
 
 def check_key(key: object) -> None:
@@ -158,7 +160,7 @@ def entries_of(found: Mapping[Value, Value]) -> list[Row]:
     """Guard, key and value of each entry that some path has."""
     result: list[Row] = []
     for key, value in raw_items(found) if isinstance(found, dict) else found.items():
-        if type(value) is Maybe:
+        if type(value) is Maybe:  # flat: hot path
             if value.guard is not False:
                 result.append((value.guard, key, value.value))
         else:
@@ -170,6 +172,7 @@ def is_plain(found: dict[Value, Value]) -> bool:
     """Whether a dict has the same, concrete keys on every path."""
     if dict.__contains__(found, SYMBOLIC) or dict.__contains__(found, ORDER):
         return False
+    # Flat: hot path.
     return Maybe not in map(type, dict.values(found))
 
 

@@ -30,7 +30,8 @@ from solvent.terms.term import Term
 from solvent.vm.machine import JOURNALING, current
 from solvent.vm.own import position
 from solvent.vm.scopes import Scope
-from solvent.vm.union import Maybe, Union
+from solvent.vm.slots import is_partial, opened, value_in
+from solvent.vm.union import Union
 from solvent.vm.values import Value
 
 # A generator of the program.
@@ -38,6 +39,8 @@ Running = Generator[Value, Value, Value]
 
 # How many objects that a generator can read are looked at.
 _REACH = 10_000
+# What nobody can write to.
+_UNCHANGING = (tuple, frozenset, FunctionType, MethodType, Union)
 
 
 def reach_of(frame: FrameType) -> dict[int, object]:
@@ -62,11 +65,13 @@ def reach_of(frame: FrameType) -> dict[int, object]:
             pending += [value.__self__, value.__func__]
         elif type(value) is Union:
             pending += [member for _, member in value._solvent_choices]
-        elif type(value) is Maybe:
-            pending.append(value.value)
+        elif is_partial(value):
+            pending.append(value_in(value))
         else:
             pending += getattr(value, "__dict__", {}).values()
-        if not isinstance(value, (tuple, frozenset, FunctionType, MethodType, Union, Maybe)):
+        if not isinstance(
+            value, (tuple, frozenset, FunctionType, MethodType, Union)
+        ) and not is_partial(value):
             result[id(value)] = value
     return result
 
@@ -256,15 +261,15 @@ def step(generator: Running) -> Value:
     """`generator.__next__()`."""
     check_ended(generator)
     item = next(generator)
-    if type(item) is Maybe:
-        current().fail_if(not_(item.guard), StopIteration())
-        return item.value
-    return item
+    guard, value = opened(item)
+    if guard is not True:
+        current().fail_if(not_(guard), StopIteration())
+    return value
 
 
 def certain(item: Value, what: str) -> Value:
     """An item that all paths yield: the others have been yielded before anything was sent."""
-    if type(item) is Maybe:
+    if is_partial(item):
         raise NotLiftedError(
             f"{position()}: to {what} a generator that yields on some paths only is not lifted; "
             "iterate over it instead"

@@ -38,8 +38,9 @@ from solvent.vm.machine import JOURNALING, current
 from solvent.vm.merge import merge, union_of
 from solvent.vm.own import position
 from solvent.vm.places import ATTRIBUTES
+from solvent.vm.slots import UNBOUND, Maybe, opened, slot
 from solvent.vm.spread import combine, over
-from solvent.vm.union import UNBOUND, Maybe, Union, exclusive
+from solvent.vm.union import Union, exclusive
 from solvent.vm.values import Choice, Guard, Value
 
 # The guard under which there is a next item, and that item.
@@ -178,7 +179,7 @@ def steps(iterator: Value) -> Iterator[Value]:
             count += 1
             if guard is False or not machine.limits.may_go_on(machine, count, guard):
                 return
-            yield Maybe(guard, value)
+            yield slot(guard, value)
     except StopIteration:
         # An `__iter__` of the program has ended a `chain`.
         return
@@ -244,7 +245,7 @@ def _native(iterator: Iterator[Value]) -> Step:
         item = next(iterator)
     except StopIteration:
         return ENDED
-    return (item.guard, item.value) if type(item) is Maybe else (True, item)
+    return opened(item)
 
 
 # --- sequences ------------------------------------------------------------------------------------
@@ -288,7 +289,7 @@ class SequenceIterator(Stateful):
         if type(source) not in _PLAIN or place >= len(source):
             return UNBOUND
         item = source[place]
-        if type(item) is Maybe:
+        if type(item) is Maybe:  # flat: hot path
             return UNBOUND
         self.place = place + 1
         return item
@@ -320,7 +321,7 @@ def _item(source: Value, place: Integer) -> Step:
             if place >= len(source) or place < 0:
                 return ENDED
             item = source[place]
-            return (item.guard, item.value) if type(item) is Maybe else (True, item)
+            return opened(item)
         return _chosen(source, place)
     # Other classes of sequences have lengths of their own.
     guard = on_path(and_(place >= 0, place < length(source)))

@@ -29,8 +29,9 @@ from solvent.vm.kinds import type_name
 from solvent.vm.machine import JOURNALING, current
 from solvent.vm.own import position
 from solvent.vm.places import ITEMS
+from solvent.vm.slots import Maybe, opened
 from solvent.vm.spread import over
-from solvent.vm.union import Maybe, Union
+from solvent.vm.union import Union
 from solvent.vm.values import Guard, Value
 
 _INDEX = message(operator.getitem, [], 0)
@@ -44,7 +45,7 @@ class Lists(Objects):
         if not value:
             return False
         first = value[0]
-        return first.guard if type(first) is Maybe else True
+        return first.guard if type(first) is Maybe else True  # flat: hot path
 
     def length(self, value: list[Value]) -> Integer:
         return sequences.length(value)
@@ -57,6 +58,7 @@ class Lists(Objects):
         return sequences.get_item(owner, key, _INDEX)
 
     def set_item(self, owner: list[Value], key: Value, value: Value) -> None:
+        # Flat: hot path.
         if type(key) is int and -1 < key < len(owner) and type(owner[-1]) is not Maybe:
             current().write_slot(ITEMS, owner, key)
             owner[key] = value
@@ -122,11 +124,10 @@ def items_under(items: Iterable[Value], evaluate: Evaluation) -> list[Value]:
     """The items that a possibly ragged list has under a model."""
     result = []
     for item in items:
-        if type(item) is Maybe:
-            if not evaluate.term(item.guard):
-                break
-            item = item.value
-        result.append(item)
+        guard, value = opened(item)
+        if guard is not True and not evaluate.term(guard):
+            break
+        result.append(value)
     return result
 
 
@@ -183,6 +184,7 @@ _append = METHODS[list]["append"]
 @lifts_method(list, name="append")
 def append_at_once(items: list[Value], value: Value, /) -> None:
     """`items.append(value)`, without a detour if no path has to be able to undo it."""
+    # Flat: hot path.
     if type(items) is list and not JOURNALING and not (items and type(items[-1]) is Maybe):
         items.append(value)
     else:

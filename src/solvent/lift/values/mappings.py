@@ -35,8 +35,9 @@ from solvent.terms.booleans import and_, ite, not_, or_
 from solvent.terms.kinds import Integer
 from solvent.vm.machine import JOURNALING, current
 from solvent.vm.orders import SYMBOLIC, swaps_of
+from solvent.vm.slots import UNBOUND, Maybe, guard_of, opened, slot
 from solvent.vm.spread import combine, either, over
-from solvent.vm.union import UNBOUND, Maybe, Union
+from solvent.vm.union import Union
 from solvent.vm.values import Choice, Guard, Value
 
 # The methods by which dicts that keep nothing of their own iterate, read, write and delete.
@@ -50,7 +51,7 @@ def matches(found: dict[Value, Value], key: Value) -> list[Row]:
     """Guard, key and value of each entry that the key may mean; the guards exclude each other."""
     if not is_symbolic_key(key) and not dict.__contains__(found, SYMBOLIC):
         value = dict.get(found, key, UNBOUND)
-        if type(value) is not Maybe:
+        if type(value) is not Maybe:  # flat: hot path
             return [(True, key, value)]
         return [(value.guard, key, value.value)] if value.guard is not False else []
     rows: list[Row] = []
@@ -85,7 +86,7 @@ def get_item(found: dict[Value, Value], key: Value) -> Value:
     """`found[key]`."""
     if type(key) in CONCRETE_KEYS:
         value = dict.get(found, key, UNBOUND)
-        if type(value) is not Maybe:
+        if type(value) is not Maybe:  # flat: hot path
             return value
     if type(key) is Union:
         return over(key, lambda member: get_item(found, member))
@@ -125,6 +126,7 @@ def make_value(found: defaultdict[Value, Value], key: Value) -> Value:
 
 def set_item(found: dict[Value, Value], key: Value, value: Value) -> None:
     """`found[key] = value`."""
+    # Flat: hot path.
     if (
         type(key) in CONCRETE_KEYS and type(found) is dict and not JOURNALING
         and type(found.get(key)) is not Maybe and SYMBOLIC not in found
@@ -144,10 +146,9 @@ def set_item(found: dict[Value, Value], key: Value, value: Value) -> None:
         old = dict.__getitem__(found, other)
         if guard is True:
             put(found, other, value)
-        elif type(old) is Maybe:
-            put(found, other, Maybe(old.guard, pick(guard, value, old.value)))
         else:
-            put(found, other, pick(guard, value, old))
+            there, held = opened(old)
+            put(found, other, slot(there, pick(guard, value, held)))
     if anywhere is not True:
         _insert(found, key, value, not_(anywhere))
 
@@ -155,13 +156,13 @@ def set_item(found: dict[Value, Value], key: Value, value: Value) -> None:
 def _set_concrete(found: dict[Value, Value], key: Value, value: Value) -> None:
     """Write under a concrete key of a dict that has no symbolic keys."""
     old = dict.get(found, key, UNBOUND)
-    if type(old) is not Maybe:
+    if type(old) is not Maybe:  # flat: hot path
         current().write_slot(kind_of(found), found, key)
     else:
         # The order of the keys changes, which only the whole contents tell.
         current().write_whole(kind_of(found), found)
         if old is not UNBOUND:
-            move(found, key, not_(old.guard))
+            move(found, key, not_(guard_of(old)))
     put(found, key, value)
 
 
@@ -171,15 +172,12 @@ def _insert(found: dict[Value, Value], key: Value, value: Value, fresh: Guard) -
     if is_symbolic_key(key) and not dict.__contains__(found, SYMBOLIC):
         put(found, SYMBOLIC, UNBOUND)
     if old is UNBOUND:
-        put(found, key, value if fresh is True else Maybe(fresh, value))
+        put(found, key, slot(fresh, value))
         return
     # The key is there on some paths, and elsewhere it is equal to no other: now it is there too.
     move(found, key, fresh)
-    there = old.guard if type(old) is Maybe else True
-    held = old.value if type(old) is Maybe else old
-    guard = or_(there, fresh)
-    new = pick(fresh, value, held)
-    put(found, key, new if guard is True else Maybe(guard, new))
+    there, held = opened(old)
+    put(found, key, slot(or_(there, fresh), pick(fresh, value, held)))
 
 
 def delete_item(found: dict[Value, Value], key: Value) -> None:
@@ -197,12 +195,12 @@ def remove_rows(found: dict[Value, Value], rows: Sequence[Row]) -> None:
     current().write_whole(kind_of(found), found)
     for guard, other, value in rows:
         old = dict.__getitem__(found, other)
-        there = old.guard if type(old) is Maybe else True
+        there = guard_of(old)
         left = and_(there, not_(guard))
         if left is False or there is guard or guard is True:
             drop(found, other)
         else:
-            put(found, other, Maybe(left, value))
+            put(found, other, slot(left, value))
 
 
 def pop(found: dict[Value, Value], key: Value, *default: Value) -> Value:
@@ -224,7 +222,7 @@ def get(found: dict[Value, Value], key: Value, default: Value = None) -> Value:
     """`found.get(key, default)`."""
     if type(key) in CONCRETE_KEYS:
         value = dict.get(found, key, UNBOUND)
-        if type(value) is not Maybe:
+        if type(value) is not Maybe:  # flat: hot path
             return value
         if value is UNBOUND and not dict.__contains__(found, SYMBOLIC):
             return default
@@ -242,7 +240,7 @@ def set_default(found: dict[Value, Value], key: Value, default: Value = None) ->
         return over(key, lambda member: set_default(found, member, default))
     if type(key) in CONCRETE_KEYS:
         old = dict.get(found, key, UNBOUND)
-        if type(old) is not Maybe:
+        if type(old) is not Maybe:  # flat: hot path
             return old
     guard, value = look_up(found, key)
     if guard is True:
@@ -298,7 +296,7 @@ def _update_from_dict(found: dict[Value, Value], source: dict[Value, Value]) -> 
 
 def _update_from_mapping(found: dict[Value, Value], source: Value) -> None:
     for key in list(items_of(method(source, "keys")())):
-        guard, name = (key.guard, key.value) if type(key) is Maybe else (True, key)
+        guard, name = opened(key)
         either(guard, lambda: set_item(found, name, get_any_item(source, name)), _nothing)  # noqa: B023
 
 
@@ -310,7 +308,7 @@ def _update_from_pairs(found: dict[Value, Value], source: Value) -> None:
         if type(row) is tuple and len(row) == 2:
             set_item(found, *row)
             continue
-        guard, item = (row.guard, row.value) if type(row) is Maybe else (True, row)
+        guard, item = opened(row)
         either(guard, lambda: set_item(found, *_pair(item, place)), _nothing)  # noqa: B023
 
 

@@ -23,8 +23,9 @@ from solvent.vm.hidden import ELSEWHERE, strategy_of
 from solvent.vm.kinds import type_name
 from solvent.vm.machine import JOURNALING
 from solvent.vm.places import ATTRIBUTES
+from solvent.vm.slots import is_partial, opened
 from solvent.vm.spread import over
-from solvent.vm.union import Maybe, Union
+from solvent.vm.union import Union
 from solvent.vm.values import Guard, Value
 
 
@@ -165,11 +166,11 @@ def with_attributes(value: Value, evaluate: Evaluation) -> Value:
     found: dict[str, Value] = {}
     for name in names:
         old = ATTRIBUTES.read(value, name)
-        if type(old) is Maybe:
+        if is_partial(old):
             changed = True
-            if not evaluate.term(old.guard):
+            guard, old = opened(old)
+            if not evaluate.term(guard):
                 continue
-            old = old.value
         new = evaluate.value(old)
         changed = changed or new is not old
         found[name] = new

@@ -18,7 +18,8 @@ from solvent.terms.booleans import BoolTerm, not_
 from solvent.terms.kinds import Integer
 from solvent.terms.strings import StringTerm
 from solvent.terms.term import Term
-from solvent.vm.union import Maybe, Union
+from solvent.vm.slots import Maybe, is_partial
+from solvent.vm.union import Union
 from solvent.vm.values import Guard, Value
 
 
@@ -50,13 +51,13 @@ class Behaviour(Protocol):
         """`a < b` and so on by the operator's name, or `NotImplemented`."""
 
     def iterate(self, value: Value) -> Iterable[Value]:
-        """What a `for` loop takes its items from; those that only some paths have are `Maybe`s."""
+        """What a `for` loop takes its items from; those of only some paths are partial."""
 
     def iterator(self, value: Value) -> Value:
         """`iter(value)`: an iterator whose progress can be taken back, if that is possible."""
 
     def items(self, value: Value) -> Iterable[Value]:
-        """All items, for collecting them; those that only some paths have are `Maybe`s."""
+        """All items, for collecting them; those of only some paths are partial."""
 
     def is_lazy(self, cls: type) -> bool:
         """Whether taking items of a value runs code or changes a state."""
@@ -145,7 +146,7 @@ class _Derived:
     def __getattr__(self, operation: str) -> object:
         for name in SPECIAL.get(operation, ()):
             found = getattr(self.cls, name, None)
-            if type(found) is Maybe:
+            if is_partial(found):
                 raise NotLiftedError(
                     f"the class {self.cls.__name__} has got `{name}` only on some paths, which is "
                     "not lifted; set it on every path"
@@ -186,7 +187,7 @@ def get_item(owner: Value, key: Value) -> Value:
     cls = type(owner)
     if type(key) is int and cls is list and key >= 0:
         item = owner[key]
-        if type(item) is not Maybe:
+        if type(item) is not Maybe:  # flat: hot path
             return item
     return (_TABLE.get(cls) or _derived(cls)).get_item(owner, key)
 
@@ -247,7 +248,7 @@ def iter_of(value: Value) -> Value:
 
 
 def items_of(value: Value) -> Iterable[Value]:
-    """The items of an iterable; items that only some paths have are `Maybe`s."""
+    """The items of an iterable; those that only some paths have are partial."""
     cls = type(value)
     if cls in _NATIVE:
         return value  # type: ignore[no-any-return]

@@ -25,8 +25,9 @@ from solvent.terms.kinds import Integer
 from solvent.terms.term import Term
 from solvent.vm.kinds import StandIn, python_type, type_name
 from solvent.vm.machine import current
+from solvent.vm.slots import slot
 from solvent.vm.spread import over
-from solvent.vm.union import Maybe, Union
+from solvent.vm.union import Union
 from solvent.vm.values import Guard, Value
 
 
@@ -49,7 +50,7 @@ class SymbolicRange(StandIn):
             count += 1
             if guard is False or not machine.limits.may_go_on(machine, count, guard):
                 return
-            yield number if guard is True else Maybe(guard, number)
+            yield slot(guard, number)
             number = number + self.step
 
     def goes_on(self, number: Integer) -> Guard:

@@ -26,8 +26,9 @@ from solvent.terms.booleans import and_, ite, not_, or_
 from solvent.terms.kinds import Integer
 from solvent.vm.machine import current
 from solvent.vm.places import ITEMS, QUEUE, Kind
+from solvent.vm.slots import UNBOUND, opened
 from solvent.vm.spread import combine, over
-from solvent.vm.union import Maybe, Union
+from solvent.vm.union import Union
 from solvent.vm.values import Choice, Guard, Value
 
 _NOT_REMOVED = message([].remove, 0)
@@ -112,10 +113,8 @@ def among(item: Value, values: Sequence[Value]) -> Guard:
         return bool(item in values)
     result: Guard = False
     for value in values:
-        guard: Guard = True
-        if type(value) is Maybe:
-            guard, value = value.guard, value.value
-        result = or_(result, and_(guard, same(value, item)))
+        guard, held = opened(value)
+        result = or_(result, and_(guard, same(held, item)))
         if result is True:
             return True
     return result
@@ -141,10 +140,8 @@ def lists_equal(a: Sequence[Value], b: Sequence[Value]) -> Guard:
     short = min(len(a), len(b))
     result: Guard = True
     for place in range(max(len(a), len(b))):
-        x = a[place] if place < len(a) else Maybe(False, None)
-        y = b[place] if place < len(b) else Maybe(False, None)
-        guard_x, value_x = (x.guard, x.value) if type(x) is Maybe else (True, x)
-        guard_y, value_y = (y.guard, y.value) if type(y) is Maybe else (True, y)
+        guard_x, value_x = opened(a[place] if place < len(a) else UNBOUND)
+        guard_y, value_y = opened(b[place] if place < len(b) else UNBOUND)
         both = and_(guard_x, guard_y)
         neither = and_(not_(guard_x), not_(guard_y))
         equal_here = same(value_x, value_y) if place < short else True

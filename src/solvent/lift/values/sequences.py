@@ -1,7 +1,8 @@
 """Lists and tuples with symbolic items, symbolic indices and lengths that differ between paths.
 
-A list whose length differs between paths is *ragged*: its last items are `Maybe`s, and the guard of
-each implies the guard of the one before.  Tuples have one length; those of several are unions.
+A list whose length differs between paths is *ragged*: its last items are partial (see `vm.slots`),
+and the guard of each implies the guard of the one before.  Tuples have one length; those of several
+are unions.
 """
 
 from __future__ import annotations
@@ -26,9 +27,10 @@ from solvent.vm.forks import Chain
 from solvent.vm.machine import current
 from solvent.vm.merge import merge, merge_slots
 from solvent.vm.places import ITEMS, Kind
+from solvent.vm.slots import UNBOUND, Maybe, guard_of, is_partial, opened, slot, value_in
 from solvent.vm.spread import combine, over, settled
 from solvent.vm.state import PATH_END
-from solvent.vm.union import UNBOUND, Maybe, Union
+from solvent.vm.union import Union
 from solvent.vm.values import Choice, Guard, Value
 
 SEQUENCES = frozenset((list, tuple, str, bytes, deque))
@@ -63,30 +65,30 @@ def is_atomic(items: Iterable[Value], value: Value = None) -> bool:
 
 def is_ragged(items: Sequence[Value]) -> bool:
     """Whether the length of a list or deque differs between paths."""
-    return bool(items) and type(items[-1]) is Maybe
+    return bool(items) and type(items[-1]) is Maybe  # flat: hot path
 
 
 def length(items: Sequence[Value]) -> Integer:
     """The length of a list, tuple, string or deque: an int or a term.
 
     >>> from solvent.terms import Bool
-    >>> length([1, 2]), length([1, Maybe(Bool("p"), 2)])
+    >>> length([1, 2]), length([1, slot(Bool("p"), 2)])
     (2, ite(p, 2, 1))
     """
     count = len(items)
-    if not count or type(items[-1]) is not Maybe:
+    if not count or type(items[-1]) is not Maybe:  # flat: hot path
         return count
     fixed = fixed_length(items)
     result: Integer = fixed
     for place in range(fixed, count):
-        result = ite(items[place].guard, place + 1, result)
+        result = ite(guard_of(items[place]), place + 1, result)
     return result
 
 
 def fixed_length(items: Sequence[Value]) -> int:
     """How many items are there on every path."""
     count = len(items)
-    while count and type(items[count - 1]) is Maybe:
+    while count and is_partial(items[count - 1]):
         count -= 1
     return count
 
@@ -94,11 +96,11 @@ def fixed_length(items: Sequence[Value]) -> int:
 def alternatives(items: Sequence[Value]) -> list[tuple[Guard, list[Value]]]:
     """The lists that a ragged list may be, as an ordered choice, the longest first."""
     fixed = fixed_length(items)
-    values = [item.value if type(item) is Maybe else item for item in items]
+    values = [value_in(item) for item in items]
     rows: list[tuple[Guard, list[Value]]] = [
-        (items[place - 1].guard, values[:place])
+        (guard_of(items[place - 1]), values[:place])
         for place in range(len(values), fixed, -1)
-        if items[place - 1].guard is not False
+        if guard_of(items[place - 1]) is not False
     ]
     rows.append((True, values[:fixed]))
     return rows
@@ -210,16 +212,14 @@ def _get_at(items: Sequence[Value], index: int, message: str) -> Value:
     if type(items) is range:
         return items[index]
     count = len(items)
-    if not count or type(items[-1]) is not Maybe:
+    if not count or type(items[-1]) is not Maybe:  # flat: hot path
         return items[index]
     if index >= 0:
         if index >= count:
             raise IndexError(index_message(index, message))
-        item = items[index]
-        if type(item) is not Maybe:
-            return item
-        current().fail_if(not_(item.guard), IndexError(message))
-        return item.value
+        guard, value = opened(items[index])
+        current().fail_if(not_(guard), IndexError(message))
+        return value
     missing: Guard = False
     rows = []
     rest: Guard = True
@@ -262,15 +262,13 @@ def set_item(items: ListLike, index: Value, value: Value, message: str, kind: Ki
         if index >= 0:
             if index >= len(items):
                 raise IndexError(index_message(index, message))
-            item = items[index]
-            if type(item) is Maybe:
-                machine.fail_if(not_(item.guard), IndexError(message))
-                value = Maybe(item.guard, value)
+            there = guard_of(items[index])
+            machine.fail_if(not_(there), IndexError(message))
             if kind is ITEMS:
                 machine.write_slot(kind, items, index)
             else:
                 machine.write_whole(kind, items)
-            items[index] = value
+            items[index] = slot(there, value)
             return
     elif cls in INDICES:
         if not is_ragged(items):
@@ -302,17 +300,12 @@ def append(items: ListLike, value: Value, kind: Kind = ITEMS) -> None:
     old = list(items)
     # The new item is at position p where the list was exactly p long.
     for place in range(fixed, len(old) + 1):
-        reached = True if place == fixed else old[place - 1].guard
-        longer = old[place].guard if place < len(old) else False
+        reached = True if place == fixed else guard_of(old[place - 1])
         if place < len(old):
-            slot = pick(longer, old[place].value, value)
+            longer, held = opened(old[place])
+            items[place] = slot(reached, pick(longer, held, value))
         else:
-            slot = value
-        new = slot if reached is True else Maybe(reached, slot)
-        if place < len(old):
-            items[place] = new
-        else:
-            items.append(new)
+            items.append(slot(reached, value))
 
 
 def extend(items: ListLike, more: Value, kind: Kind = ITEMS) -> None:
@@ -326,10 +319,8 @@ def extend(items: ListLike, more: Value, kind: Kind = ITEMS) -> None:
         items.extend(new)
         return
     for item in new:
-        if type(item) is Maybe:
-            append_if(items, item.guard, item.value, kind)
-        else:
-            append(items, item, kind)
+        guard, value = opened(item)
+        append_if(items, guard, value, kind)
 
 
 def append_if(items: ListLike, guard: Guard, value: Value, kind: Kind = ITEMS) -> None:
@@ -341,7 +332,7 @@ def append_if(items: ListLike, guard: Guard, value: Value, kind: Kind = ITEMS) -
         return
     if not is_ragged(items):
         current().write_whole(kind, items)
-        items.append(Maybe(guard, value))
+        items.append(slot(guard, value))
         return
     before = list(items)
     append(items, value, kind)
@@ -419,7 +410,7 @@ def repeat_in_place(items: list[Value], count: Value) -> None:
 def walk(items: Iterable[Value]) -> Iterator[Choice]:
     """Guard and value of each item."""
     for item in items:
-        yield (item.guard, item.value) if type(item) is Maybe else (True, item)
+        yield opened(item)
 
 
 def insert(items: ListLike, index: Value, value: Value, kind: Kind = ITEMS) -> None:

@@ -24,8 +24,9 @@ from solvent.vm.kinds import type_name
 from solvent.vm.machine import JOURNALING, current
 from solvent.vm.owned import Elements, elements_of
 from solvent.vm.places import MEMBERS
+from solvent.vm.slots import opened
 from solvent.vm.spread import combine, over
-from solvent.vm.union import Maybe, Union
+from solvent.vm.union import Union
 from solvent.vm.values import Choice, Guard, Value
 
 # A set that can be changed or not.
@@ -151,14 +152,12 @@ def new(kind: type[AnySet], guards: Guards) -> AnySet:
 
 
 def make(elements: Sequence[Value], kind: type[AnySet] = set) -> AnySet:
-    """A set of elements (a list or tuple), some of which may be `Maybe`s."""
+    """A set of elements (a list or tuple), some of which may be partial."""
     if all(type(element) in entries.CONCRETE_KEYS for element in elements):
         return kind(elements)
     guards: Guards = {}
     for element in elements:
-        condition, value = (
-            (element.guard, element.value) if type(element) is Maybe else (True, element)
-        )
+        condition, value = opened(element)
         guards = _add_any(guards, value, condition)
     return new(kind, guards)
 

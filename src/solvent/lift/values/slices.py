@@ -25,9 +25,10 @@ from solvent.terms.booleans import and_, ite, not_, or_
 from solvent.terms.integers import IntTerm
 from solvent.vm.machine import current
 from solvent.vm.places import ITEMS, QUEUE, Kind
+from solvent.vm.slots import guard_of, slot, value_in
 from solvent.vm.spread import combine, over
 from solvent.vm.state import PATH_END
-from solvent.vm.union import Maybe, Union
+from solvent.vm.union import Union
 from solvent.vm.values import Choice, Guard, Value
 
 
@@ -198,8 +199,6 @@ def _take_last(items: ListLike, empty: str, kind: Kind) -> Value:
     old = list(items)
     new = old[: max(fixed - 1, 0)]
     for place in range(max(fixed - 1, 0), len(old) - 1):
-        guard = old[place + 1].guard
-        item = old[place].value if type(old[place]) is Maybe else old[place]
-        new.append(Maybe(guard, item) if guard is not True else item)
+        new.append(slot(guard_of(old[place + 1]), value_in(old[place])))
     kind.restore(items, new)
     return value

@@ -1,9 +1,14 @@
-"""Unions: whatever is done with one is done with each member, under its guard."""
+"""Unions: whatever is done with one is done with each member, under its guard.
+
+Also the contents of slots that only some paths have filled, where they are met as they are.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
+from solvent.lift.calls import call
+from solvent.lift.registry import OBJECTS
 from solvent.lift.values.iterators import steps
 from solvent.lift.values.objects import Objects
 from solvent.lift.values.protocol import (
@@ -20,9 +25,12 @@ from solvent.lift.values.protocol import (
     set_item,
     truth,
 )
+from solvent.terms.booleans import not_
 from solvent.terms.kinds import Integer
+from solvent.vm.machine import current
+from solvent.vm.slots import Maybe
 from solvent.vm.spread import over
-from solvent.vm.union import Maybe, Union
+from solvent.vm.union import Union
 from solvent.vm.values import Guard, Value
 
 
@@ -76,5 +84,16 @@ class Slots(Objects):
         return (value.value,)
 
 
+def _each_member(union: Union) -> Callable[..., Value]:
+    return lambda *args, **named: over(union, lambda member: call(member)(*args, **named))
+
+
+def _where_set(content: Maybe) -> Callable[..., Value]:
+    current().fail_if(not_(content.guard), AttributeError("attribute is not set"))
+    return call(content.value)
+
+
 behaves(Unions(), Union)
 behaves(Slots(), Maybe)
+OBJECTS[Union] = _each_member
+OBJECTS[Maybe] = _where_set

@@ -15,8 +15,9 @@ from solvent.lift.values.protocol import behaves, items_of
 from solvent.lift.values.sets import compared, disjoint
 from solvent.terms.booleans import and_
 from solvent.terms.kinds import Integer
+from solvent.vm.slots import UNBOUND, Maybe
 from solvent.vm.spread import over
-from solvent.vm.union import UNBOUND, Maybe, Union
+from solvent.vm.union import Union
 from solvent.vm.values import Guard, Value
 
 _NOTHING: dict[Value, Value] = {}
@@ -38,7 +39,7 @@ def live(found: dict[Value, Value], key: Value, what: str) -> Value:
     if type(key) is Union:
         return over(key, lambda member: live(found, member, what))
     value = dict.get(found, key, UNBOUND) if type(key) in entries.CONCRETE_KEYS else UNBOUND
-    if type(value) is Maybe:
+    if type(value) is Maybe:  # flat: hot path
         value = mappings.look_up(found, key)[1]
     return value if what == "values" else (key, value)
 
@@ -63,7 +64,7 @@ def _live_rows(rows: list[Value], owner: dict[Value, Value], what: str) -> Itera
     """The values or items of a dict for a loop, which may change it."""
     unchanged = Unchanged(owner)
     for row in rows:
-        if type(row) is Maybe:
+        if type(row) is Maybe:  # flat: hot path
             yield Maybe(row.guard, live(owner, row.value, what))
         else:
             yield live(owner, row, what)

@@ -10,8 +10,9 @@ from solvent.lift import attributes
 from solvent.lift.api import lifted
 from solvent.lift.registry import lifts
 from solvent.lift.unlifted import Direct
+from solvent.vm.slots import is_partial
 from solvent.vm.spread import over
-from solvent.vm.union import Maybe, Union
+from solvent.vm.union import Union
 from solvent.vm.values import Guard, Value
 
 
@@ -107,7 +108,7 @@ def names(*owner: Value) -> Value:
     (found,) = owner
     if type(found) is Union:
         return over(found, names)
-    if any(type(value) is Maybe for value in getattr(found, "__dict__", {}).values()):
+    if any(map(is_partial, getattr(found, "__dict__", {}).values())):
         raise NotLiftedError(
             "`dir` of an object whose attributes differ between paths is not lifted; set them on "
             "every path"

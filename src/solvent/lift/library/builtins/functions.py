@@ -30,8 +30,9 @@ from solvent.terms.strings import StringTerm, from_code, length, str_concat, to_
 from solvent.terms.term import Term
 from solvent.vm.kinds import type_name
 from solvent.vm.machine import current
+from solvent.vm.slots import is_partial
 from solvent.vm.spread import either, over
-from solvent.vm.union import Maybe, Union
+from solvent.vm.union import Union
 from solvent.vm.values import Guard, Value
 
 _MISSING = object()
@@ -166,7 +167,7 @@ def _extreme(
         raise TypeError(f"Cannot specify a default for {name}() with multiple positional arguments")
     items = values if len(values) > 1 else values[0]
     # A key function may change the list meanwhile, comparisons do not.
-    if key is None and type(items) in _SEQUENCES and items and type(items[0]) is not Maybe:
+    if key is None and type(items) in _SEQUENCES and items and not is_partial(items[0]):
         return find(items[1:], items[0], key)
     source = iter_of(items)
     guard, first = advance(source)

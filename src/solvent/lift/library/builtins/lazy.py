@@ -36,8 +36,9 @@ from solvent.terms.booleans import not_
 from solvent.vm.kinds import type_name
 from solvent.vm.machine import current
 from solvent.vm.merge import merge
+from solvent.vm.slots import UNBOUND, is_partial, opened
 from solvent.vm.spread import either, over
-from solvent.vm.union import UNBOUND, Maybe, Union
+from solvent.vm.union import Union
 from solvent.vm.values import Guard, Value
 
 
@@ -57,9 +58,7 @@ def take_next(iterator: Value, *default: Value) -> Value:
     if type(iterator) is GeneratorType:
         check_ended(iterator)
         item = next(iterator, *default)
-        if type(item) is not Maybe:
-            return item
-        return _given(item.guard, item.value, default)
+        return _given(*opened(item), default) if is_partial(item) else item
     if type(iterator) is Union:
         return over(iterator, lambda member: take_next(member, *default))
     method = getattr(type(iterator), "__next__", None)

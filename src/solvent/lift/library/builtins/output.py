@@ -19,10 +19,10 @@ from solvent.lift.purity import warning_is_silent
 from solvent.lift.registry import lifts
 from solvent.lift.terminal import is_terminal, marked
 from solvent.lift.unlifted import Direct
-from solvent.terms.term import Term
 from solvent.vm.machine import current
+from solvent.vm.owned import VARYING
 from solvent.vm.spread import over
-from solvent.vm.union import Maybe, Union
+from solvent.vm.union import Union
 from solvent.vm.values import Value
 
 
@@ -61,7 +61,7 @@ def _print_into(stream: Value, values: tuple[Value, ...], sep: Value, end: Value
 
 def _shown(value: Value) -> str:
     """The text of a value, with the text of terms for what is symbolic."""
-    if isinstance(value, (Term, Union, Maybe)):
+    if isinstance(value, VARYING):
         return str(value)
     cls = type(value)
     if any(type(getattr(cls, name, None)) is FunctionType for name in ("__str__", "__repr__")):

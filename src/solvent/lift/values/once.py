@@ -13,7 +13,7 @@ from solvent.lift.calls import call
 from solvent.lift.stopping import unless_stopped
 from solvent.lift.values.iterators import END, where
 from solvent.terms.booleans import and_
-from solvent.vm.union import Maybe
+from solvent.vm.slots import Maybe, guard_of, opened, slot, value_in
 from solvent.vm.values import Value
 
 _SEQUENCES = frozenset((list, tuple, range, str))
@@ -35,7 +35,7 @@ def once(function: Value, *args: Value) -> Iterable[Value]:
 
 def _enumerated(source: Iterable[Value], number: int) -> Iterator[Value]:
     for item in source:
-        if type(item) is Maybe:
+        if type(item) is Maybe:  # flat: hot path
             yield Maybe(item.guard, (number, item.value))
         else:
             yield number, item
@@ -44,20 +44,18 @@ def _enumerated(source: Iterable[Value], number: int) -> Iterator[Value]:
 
 def _mapped(function: Callable[..., Value], source: Iterable[Value]) -> Iterator[Value]:
     for item in source:
-        there, value = (item.guard, item.value) if type(item) is Maybe else (True, item)
+        there, value = opened(item)
         guard, result = where(there, lambda: unless_stopped(function, (value,), END))  # noqa: B023
         if guard is False:
             return
-        yield result if guard is True else Maybe(guard, result)
+        yield slot(guard, result)
 
 
 def _zipped(sources: tuple[Iterable[Value], ...]) -> Iterator[Value]:
     for row in zip(*sources):  # noqa: B905
         for item in row:
-            if type(item) is Maybe:
-                guards = [found.guard for found in row if type(found) is Maybe]
-                values = [found.value if type(found) is Maybe else found for found in row]
-                yield Maybe(and_(guards), tuple(values))
+            if type(item) is Maybe:  # flat: hot path
+                yield slot(and_(map(guard_of, row)), tuple(map(value_in, row)))
                 break
         else:
             yield row
