@@ -252,3 +252,33 @@ def test_an_upward_import_is_found(file: str, source: str) -> None:
 )
 def test_a_downward_import_is_allowed(file: str, source: str) -> None:
     assert violations(source, SOURCE / file) == []
+
+
+# The representations of what differs between paths: the packages that may name them, and the table
+# of the names in generated code.
+REPRESENTATIONS = ("Maybe", "Elements")
+MAY_NAME_REPRESENTATIONS = ("vm", "lift/values", "lift/runtime.py")
+
+
+def representations(source: str) -> set[str]:
+    """The representations that a file imports or refers to."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.ImportFrom):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.Name):
+            found.add(node.id)
+        elif isinstance(node, ast.Attribute):
+            found.add(node.attr)
+    return found & {*REPRESENTATIONS}
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(SOURCE)))
+def test_representations_stay_behind_their_types(path: Path) -> None:
+    if not any(path.is_relative_to(SOURCE / part) for part in MAY_NAME_REPRESENTATIONS):
+        assert representations(path.read_text()) == set()
+
+
+def test_a_representation_is_found() -> None:
+    source = "from solvent.vm import owned\nprint(owned.Elements, Maybe, 'Maybe')"
+    assert representations(source) == {"Elements", "Maybe"}

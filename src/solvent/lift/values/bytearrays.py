@@ -32,7 +32,7 @@ from solvent.lift.values.byte_items import (
 from solvent.lift.values.iterators import SequenceIterator
 from solvent.lift.values.lists import items_under
 from solvent.lift.values.objects import Objects
-from solvent.lift.values.protocol import Evaluation, behaves, ordered, truth
+from solvent.lift.values.protocol import Copying, Evaluation, behaves, ordered, truth
 from solvent.lift.values.searching import among, lists_equal
 from solvent.lift.values.slices import take
 from solvent.lift.values.text import Sequences
@@ -465,6 +465,14 @@ class Bytearrays(Objects):
 
     def parts(self, value: bytearray) -> Iterable[Value]:
         return shadow(value) or ()
+
+    def copied(self, value: bytearray, copying: Copying) -> Value:
+        if shadow(value) is None:
+            return NotImplemented
+        cls = type(value)
+        result = cls.__new__(cls)
+        store(result, contents(value))
+        return result
 
     def under(self, value: bytearray, evaluate: Evaluation) -> Value:
         found = shadow(value)

@@ -13,7 +13,7 @@ from solvent.lift.values import searching, sequences, slices
 from solvent.lift.values.iterators import DequeIterator, Unchanged
 from solvent.lift.values.lists import refilled
 from solvent.lift.values.objects import Objects
-from solvent.lift.values.protocol import Evaluation, behaves, items_of, ordered, runs_code
+from solvent.lift.values.protocol import Copying, Evaluation, behaves, items_of, ordered, runs_code
 from solvent.lift.values.searching import among, count_of, index_of, lists_equal
 from solvent.lift.values.slices import take
 from solvent.lift.values.stepping import add_each
@@ -86,6 +86,9 @@ class Deques(Objects):
 
     def parts(self, value: Deque) -> Iterable[Value]:
         return value
+
+    def fill(self, new: Deque, value: Deque, copying: Copying) -> None:
+        deque.__init__(new, [copying.part(item) for item in value], value.maxlen)
 
     def under(self, value: Deque, evaluate: Evaluation) -> Value:
         return refilled(value, deque(maxlen=value.maxlen), evaluate)

@@ -14,7 +14,7 @@ from solvent.lift.registry import lifts, lifts_method
 from solvent.lift.values import entries, mappings
 from solvent.lift.values.iterators import SnapshotIterator, watched
 from solvent.lift.values.objects import Objects
-from solvent.lift.values.protocol import Evaluation, behaves, items_of
+from solvent.lift.values.protocol import Copying, Evaluation, behaves, items_of
 from solvent.terms.booleans import not_, or_
 from solvent.terms.kinds import Integer
 from solvent.vm import orders
@@ -71,6 +71,12 @@ class Dicts(Objects):
 
     def parts(self, value: Value) -> Iterable[Value]:
         return [*dict.keys(value), *dict.values(value)]
+
+    def fill(self, new: Value, value: Value, copying: Copying) -> None:
+        if isinstance(value, defaultdict):
+            new.default_factory = value.default_factory
+        for key, entry in list(entries.raw_items(value)):
+            entries.put(new, copying.part(key), copying.part(entry))
 
     def under(self, value: Value, evaluate: Evaluation) -> Value:
         result = mappings.like(value)

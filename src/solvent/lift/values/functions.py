@@ -8,7 +8,7 @@ from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
 from solvent.lift.calls import call
 from solvent.lift.foreign import Callback
 from solvent.lift.values.objects import Opaque
-from solvent.lift.values.protocol import Evaluation, behaves
+from solvent.lift.values.protocol import Copying, Evaluation, behaves
 from solvent.vm.values import Value
 
 
@@ -22,6 +22,9 @@ class Functions(Opaque):
 
 class Methods(Functions):
     """What methods do, which hold their owner."""
+
+    def copied(self, value: Value, copying: Copying) -> Value:
+        return MethodType(value.__func__, copying.part(value.__self__))
 
     def under(self, value: Value, evaluate: Evaluation) -> Value:
         return MethodType(value.__func__, evaluate.value(value.__self__))

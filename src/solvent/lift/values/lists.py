@@ -20,7 +20,7 @@ from solvent.lift.sorting import items_to_sort, sorted_items
 from solvent.lift.values import searching, sequences, slices
 from solvent.lift.values.iterators import SequenceIterator
 from solvent.lift.values.objects import Objects
-from solvent.lift.values.protocol import Evaluation, behaves, items_of
+from solvent.lift.values.protocol import Copying, Evaluation, behaves, items_of
 from solvent.lift.values.searching import among, lexicographic, lists_equal
 from solvent.lift.values.sequences import ListLike, alternatives, is_ragged
 from solvent.lift.values.slices import get_slice, set_slice
@@ -103,6 +103,9 @@ class Lists(Objects):
 
     def parts(self, value: list[Value]) -> Iterable[Value]:
         return value
+
+    def fill(self, new: list[Value], value: list[Value], copying: Copying) -> None:
+        list.extend(new, [copying.part(item) for item in list.copy(value)])
 
     def under(self, value: list[Value], evaluate: Evaluation) -> Value:
         cls = type(value)

@@ -6,6 +6,7 @@ is what Python says of any object.
 
 from __future__ import annotations
 
+from collections import OrderedDict, defaultdict, deque
 from collections.abc import Iterable
 from types import FunctionType, GeneratorType
 
@@ -14,7 +15,15 @@ from solvent.lift.progress import TrackedIterator
 from solvent.lift.unlifted import is_concrete
 from solvent.lift.values import entries
 from solvent.lift.values.iterators import IndexIterator, steps
-from solvent.lift.values.protocol import Evaluation, behaves, get_item, items_of, iter_of, truth
+from solvent.lift.values.protocol import (
+    Copying,
+    Evaluation,
+    behaves,
+    get_item,
+    items_of,
+    iter_of,
+    truth,
+)
 from solvent.lift.values.searching import among
 from solvent.lift.values.stepping import all_items, is_among
 from solvent.terms.booleans import BoolTerm
@@ -137,6 +146,18 @@ class Objects:
                     found.append(getattr(value, name, None))
         return found
 
+    def copied(self, value: Value, copying: Copying) -> Value:
+        cls: Value = type(value)
+        if not _is_its_contents(cls):
+            return NotImplemented
+        new = cls.__new__(cls)
+        copying.started(value, new)
+        self.fill(new, value, copying)
+        return new
+
+    def fill(self, new: Value, value: Value, copying: Copying) -> None:
+        """Put copies of the contents of a value into a new object of its class."""
+
     def under(self, value: Value, evaluate: Evaluation) -> Value:
         cls = type(value)
         if cls.__module__.startswith("solvent.terms."):
@@ -146,6 +167,20 @@ class Objects:
         if not has_attributes or cls.__module__ == "builtins":
             return value
         return with_attributes(value, evaluate)
+
+
+_STANDARD = (list, deque, set, dict, OrderedDict, defaultdict, object)
+_HOOKS = ("__reduce_ex__", "__reduce__", "__getstate__", "__setstate__", "__getnewargs__")
+
+
+def _is_its_contents(cls: Value) -> bool:
+    """Whether objects of a class are their contents and attributes and nothing else."""
+    if cls.__new__ not in [base.__new__ for base in _STANDARD]:
+        return False
+    own = [
+        base for base in cls.__mro__ if base not in _STANDARD and base.__module__ != "collections"
+    ]
+    return not any(name in base.__dict__ for base in own for name in _HOOKS)
 
 
 def with_attributes(value: Value, evaluate: Evaluation) -> Value:

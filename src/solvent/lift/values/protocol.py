@@ -1,8 +1,9 @@
 """What can be done with any value, and the one table that says how, by class.
 
 Each type of value has a module in this package with a `Behaviour`: truth, length, items, equality,
-order, iteration, what it holds and what it is under a model.  Code that does something with a value
-of whatever type calls the functions here; it asks for no type, and knows no representation.
+order, iteration, what it holds, its copies and what it is under a model.  Code that does something
+with a value of whatever type calls the functions here; it asks for no type, and knows no
+representation.
 
 A class that derives from a builtin one has the behaviour of that one, but for the operations whose
 special methods it defines itself.
@@ -71,6 +72,12 @@ class Behaviour(Protocol):
     def parts(self, value: Value) -> Iterable[Value]:
         """What a value holds."""
 
+    def copied(self, value: Value, copying: Copying) -> Value:
+        """A new object with copies of what a value holds, but for its attributes.
+
+        `NotImplemented` if its class has a say in how it is copied.
+        """
+
     def under(self, value: Value, evaluate: Evaluation) -> Value:
         """What a value is under a model."""
 
@@ -86,6 +93,16 @@ class Evaluation(Protocol):
 
     def started(self, value: Value, result: Value) -> None:
         """What stands for an object from now on, also inside of itself."""
+
+
+class Copying(Protocol):
+    """Copies what an object holds, or keeps it as it is."""
+
+    def part(self, value: Value) -> Value:
+        """The copy of what an object holds."""
+
+    def started(self, value: Value, result: Value) -> None:
+        """What is the copy of an object from now on, also inside of itself."""
 
 
 # The special methods of which each operation depends.
@@ -275,3 +292,8 @@ def lent(value: Value) -> Value:
 def parts(value: Value) -> Iterable[Value]:
     """What a value holds, one level deep."""
     return behaviour_of(type(value)).parts(value)
+
+
+def copied(value: Value, copying: Copying) -> Value:
+    """A new object with copies of what a value holds, or `NotImplemented`."""
+    return behaviour_of(type(value)).copied(value, copying)

@@ -15,7 +15,7 @@ from solvent.lift.values import entries, mappings, sequences
 from solvent.lift.values.entries import check_key, is_symbolic_key
 from solvent.lift.values.iterators import SnapshotIterator, watched
 from solvent.lift.values.objects import Objects
-from solvent.lift.values.protocol import Evaluation, behaves, items_of, runs_code
+from solvent.lift.values.protocol import Copying, Evaluation, behaves, items_of, runs_code
 from solvent.lift.values.sequences import append, append_if
 from solvent.lift.values.stepping import add_each
 from solvent.terms.booleans import and_, ite, not_, or_
@@ -430,6 +430,9 @@ class Sets(Objects):
     def parts(self, value: AnySet) -> Iterable[Value]:
         return value
 
+    def fill(self, new: set[Value], value: AnySet, copying: Copying) -> None:
+        set.update(new, [copying.part(element) for element in value])
+
     def under(self, value: AnySet, evaluate: Evaluation) -> Value:
         cls = type(value)
         if is_plain(value):
@@ -445,7 +448,23 @@ class Sets(Objects):
         return result
 
 
-behaves(Sets(), set, frozenset)
+class FrozenSets(Sets):
+    """What sets do that cannot be changed."""
+
+    def copied(self, value: frozenset[Value], copying: Copying) -> Value:
+        return frozenset.__new__(type(value), [copying.part(element) for element in value])
+
+
+class Contents(Objects):
+    """What sets hold that differ between paths."""
+
+    def copied(self, value: Elements, copying: Copying) -> Value:
+        return Elements({copying.part(part): guard for part, guard in value.guards.items()})
+
+
+behaves(Sets(), set)
+behaves(FrozenSets(), frozenset)
+behaves(Contents(), Elements)
 
 
 # --- methods -------------------------------------------------------------------------------------

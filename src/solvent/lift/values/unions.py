@@ -12,6 +12,7 @@ from solvent.lift.registry import OBJECTS
 from solvent.lift.values.iterators import steps
 from solvent.lift.values.objects import Objects
 from solvent.lift.values.protocol import (
+    Copying,
     Evaluation,
     behaves,
     contained,
@@ -28,7 +29,7 @@ from solvent.lift.values.protocol import (
 from solvent.terms.booleans import not_
 from solvent.terms.kinds import Integer
 from solvent.vm.machine import current
-from solvent.vm.slots import Maybe
+from solvent.vm.slots import Maybe, mapped
 from solvent.vm.spread import over
 from solvent.vm.union import Union
 from solvent.vm.values import Guard, Value
@@ -70,6 +71,9 @@ class Unions(Objects):
     def parts(self, value: Union) -> Iterable[Value]:
         return [member for _, member in value._solvent_choices]
 
+    def copied(self, value: Union, copying: Copying) -> Value:
+        return Union(tuple((guard, copying.part(part)) for guard, part in value._solvent_choices))
+
     def under(self, value: Union, evaluate: Evaluation) -> Value:
         for guard, member in value._solvent_choices:
             if evaluate.term(guard):
@@ -82,6 +86,9 @@ class Slots(Objects):
 
     def parts(self, value: Maybe) -> Iterable[Value]:
         return (value.value,)
+
+    def copied(self, value: Maybe, copying: Copying) -> Value:
+        return mapped(copying.part, value)
 
 
 def _each_member(union: Union) -> Callable[..., Value]:
