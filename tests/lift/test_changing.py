@@ -312,7 +312,17 @@ def test_a_generator_that_would_read_too_early_is_refused() -> None:
             found.append(value)
         return found
 
-    for program in (extended, appended):
+    def appended_behind_an_iterator(n: Any) -> Any:
+        found = [1, 2, 3]
+        values = iter(found)
+        taken = []
+        for value in (value for value in values if value > n):
+            taken.append(value)
+            if len(found) < 6:
+                found.append(10)
+        return taken
+
+    for program in (extended, appended, appended_behind_an_iterator):
         with pytest.raises(NotLiftedError, match="read too early"):
             agree(program, SMALL)
 

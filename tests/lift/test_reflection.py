@@ -55,6 +55,35 @@ def test_what_is_symbolic() -> None:
     assert {kind for _, kind in members(type_of(value))} == {int, str}
 
 
+class Slotted:
+    """An object without a `__dict__`."""
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: object) -> None:
+        self.value = value
+
+
+def test_symbolics_are_found_in_what_values_hold_and_in_guards() -> None:
+    def filled(p, x):
+        items, entries, elements, ordered = [x], {1: 2}, {3}, {}
+        if p:
+            items.append(4)
+            entries[x] = 5
+            elements.add(6)
+        for key in ("a", "b") if p else ("b", "a"):
+            ordered[key] = 0
+        return items, entries, elements, ordered
+
+    items, entries, elements, ordered = execute(filled, P, X).value
+    assert symbolics(items) == [X, P]
+    assert symbolics(entries) == [P, X]
+    assert symbolics(elements) == symbolics(ordered) == [P]
+    y = Int("y")
+    assert symbolics({y: X, 1: P}) == [y, X, P]
+    assert symbolics([Slotted(X), bytearray(), execute(range, y).value]) == [X, y]
+
+
 def test_for_all_merges_what_plain_functions_return() -> None:
     value = choose(P, "ab", "c")
     lengths = for_all(value, lambda text: len(text) * 10)

@@ -2,27 +2,20 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable
 from functools import partial, wraps
 from typing import TypeVar, cast
 
 from solvent.lift.library.builtins.types import type_of
 from solvent.lift.unlifted import is_concrete
-from solvent.lift.values import entries
-from solvent.lift.values.protocol import truth
+from solvent.lift.values.protocol import guarded, truth
 from solvent.lift.values.sequences import alternatives, is_ragged
 from solvent.terms.booleans import ITE
 from solvent.terms.graph import constants
 from solvent.terms.kinds import Text
 from solvent.terms.strings import STR_CONCAT, StringTerm, str_concat
 from solvent.terms.term import Term
-from solvent.vm.buffers import shadow
 from solvent.vm.machine import current
-from solvent.vm.orders import swaps_of
-from solvent.vm.owned import elements_of
-from solvent.vm.shapes import record_fields
-from solvent.vm.slots import is_partial, opened
 from solvent.vm.spread import over
 from solvent.vm.state import State
 from solvent.vm.union import Union, choices_of, exclusive
@@ -91,27 +84,8 @@ def symbolics(value: Value) -> list[Term]:
         if id(value) in seen or isinstance(value, (int, str, float, bytes, type)):
             continue
         seen[id(value)] = value
-        stack.extend(reversed(_parts(value)))
+        stack.extend(reversed(list(guarded(value))))
     return list(found)
-
-
-def _parts(value: Value) -> list[Value]:
-    if type(value) is Union:
-        return [part for choice in value._solvent_choices for part in choice]
-    if is_partial(value):
-        return list(opened(value))
-    if isinstance(value, dict):
-        parts = [part for entry in entries.entries_of(value) for part in entry]
-        return [*parts, *swaps_of(value).values()]
-    if isinstance(value, (set, frozenset)):
-        return [part for pair in elements_of(value).items() for part in pair]
-    if isinstance(value, (list, tuple, deque)):
-        return list(value)
-    if isinstance(value, bytearray):
-        return list(shadow(value) or ())
-    if record_fields(type(value)) is not None or hasattr(value, "__dict__"):
-        return list(getattr(value, "__dict__", {}).values()) if not callable(value) else []
-    return []
 
 
 def for_all(value: Value, function: Callable[[Value], Value]) -> Value:

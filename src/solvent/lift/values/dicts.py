@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import OrderedDict, defaultdict
 from collections.abc import ItemsView, Iterable, KeysView, ValuesView
+from itertools import chain
 from types import MappingProxyType
 
 from solvent.lift.registry import lifts, lifts_method
@@ -71,6 +72,10 @@ class Dicts(Objects):
 
     def parts(self, value: Value) -> Iterable[Value]:
         return [*dict.keys(value), *dict.values(value)]
+
+    def guarded(self, value: Value) -> Iterable[Value]:
+        rows = entries.entries_of(value)
+        return chain(chain.from_iterable(rows), orders.swaps_of(value).values())
 
     def fill(self, new: Value, value: Value, copying: Copying) -> None:
         if isinstance(value, defaultdict):

@@ -15,7 +15,6 @@ code that would notice, so those that ended on some paths only are known by them
 from __future__ import annotations
 
 import sys
-from collections import deque
 from collections.abc import Callable, Generator
 from types import CellType, FrameType, FunctionType, GeneratorType, MethodType, ModuleType
 from weakref import WeakKeyDictionary, ref
@@ -24,14 +23,15 @@ from solvent.errors import NotLiftedError
 from solvent.lift.progress import Progress
 from solvent.lift.registry import lifts_method
 from solvent.lift.values import sequences
-from solvent.lift.values.protocol import iterate
+from solvent.lift.values.protocol import iterate, parts
 from solvent.terms.booleans import not_
 from solvent.terms.term import Term
+from solvent.vm.kinds import StandIn
 from solvent.vm.machine import JOURNALING, current
 from solvent.vm.own import position
+from solvent.vm.owned import VARYING
 from solvent.vm.scopes import Scope
-from solvent.vm.slots import is_partial, opened, value_in
-from solvent.vm.union import Union
+from solvent.vm.slots import is_partial, opened
 from solvent.vm.values import Value
 
 # A generator of the program.
@@ -39,8 +39,8 @@ Running = Generator[Value, Value, Value]
 
 # How many objects that a generator can read are looked at.
 _REACH = 10_000
-# What nobody can write to.
-_UNCHANGING = (tuple, frozenset, FunctionType, MethodType, Union)
+# Our classes of objects that stand for what the program has.
+_OF_PROGRAMS = (StandIn, *VARYING)
 
 
 def reach_of(frame: FrameType) -> dict[int, object]:
@@ -55,25 +55,21 @@ def reach_of(frame: FrameType) -> dict[int, object]:
         if id(value) in seen or isinstance(value, (str, int, float, bytes, type, Term, ModuleType)):
             continue
         seen[id(value)] = value
-        if isinstance(value, (list, tuple, set, frozenset, deque)):
-            pending += value
-        elif isinstance(value, dict):
-            pending += [*dict.keys(value), *dict.values(value)]
-        elif isinstance(value, FunctionType):
+        # Code also reads what functions close over, which is not part of their value.
+        if isinstance(value, FunctionType):
             pending += [cell.cell_contents for cell in value.__closure__ or () if _is_filled(cell)]
         elif isinstance(value, MethodType):
             pending += [value.__self__, value.__func__]
-        elif type(value) is Union:
-            pending += [member for _, member in value._solvent_choices]
-        elif is_partial(value):
-            pending.append(value_in(value))
-        else:
-            pending += getattr(value, "__dict__", {}).values()
-        if not isinstance(
-            value, (tuple, frozenset, FunctionType, MethodType, Union)
-        ) and not is_partial(value):
+        elif not _is_machinery(value):
+            pending += parts(value)
             result[id(value)] = value
     return result
+
+
+def _is_machinery(value: object) -> bool:
+    """Whether an object belongs to what runs the program, and not to the program."""
+    ours = type(value).__module__.startswith(("solvent.vm.", "solvent.lift."))
+    return ours and not isinstance(value, _OF_PROGRAMS)
 
 
 def _is_filled(cell: CellType) -> bool:

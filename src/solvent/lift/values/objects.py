@@ -146,6 +146,9 @@ class Objects:
                     found.append(getattr(value, name, None))
         return found
 
+    def guarded(self, value: Value) -> Iterable[Value]:
+        return self.parts(value)
+
     def copied(self, value: Value, copying: Copying) -> Value:
         cls: Value = type(value)
         if not _is_its_contents(cls):

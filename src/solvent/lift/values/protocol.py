@@ -72,6 +72,9 @@ class Behaviour(Protocol):
     def parts(self, value: Value) -> Iterable[Value]:
         """What a value holds."""
 
+    def guarded(self, value: Value) -> Iterable[Value]:
+        """What a value holds in its order, and the guards under which it does."""
+
     def copied(self, value: Value, copying: Copying) -> Value:
         """A new object with copies of what a value holds, but for its attributes.
 
@@ -292,6 +295,11 @@ def lent(value: Value) -> Value:
 def parts(value: Value) -> Iterable[Value]:
     """What a value holds, one level deep."""
     return behaviour_of(type(value)).parts(value)
+
+
+def guarded(value: Value) -> Iterable[Value]:
+    """What a value holds in its order, one level deep, and the guards under which it does."""
+    return behaviour_of(type(value)).guarded(value)
 
 
 def copied(value: Value, copying: Copying) -> Value:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Collection, Iterable, Sequence
+from itertools import chain
 
 from solvent.lift.messages import raised
 from solvent.lift.operators import same
@@ -457,6 +458,12 @@ class FrozenSets(Sets):
 
 class Contents(Objects):
     """What sets hold that differ between paths."""
+
+    def parts(self, value: Elements) -> Iterable[Value]:
+        return value.guards
+
+    def guarded(self, value: Elements) -> Iterable[Value]:
+        return chain.from_iterable(value.guards.items())
 
     def copied(self, value: Elements, copying: Copying) -> Value:
         return Elements({copying.part(part): guard for part, guard in value.guards.items()})

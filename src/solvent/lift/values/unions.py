@@ -6,6 +6,7 @@ Also the contents of slots that only some paths have filled, where they are met 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from itertools import chain
 
 from solvent.lift.calls import call
 from solvent.lift.registry import OBJECTS
@@ -29,7 +30,7 @@ from solvent.lift.values.protocol import (
 from solvent.terms.booleans import not_
 from solvent.terms.kinds import Integer
 from solvent.vm.machine import current
-from solvent.vm.slots import Maybe, mapped
+from solvent.vm.slots import Maybe, mapped, opened
 from solvent.vm.spread import over
 from solvent.vm.union import Union
 from solvent.vm.values import Guard, Value
@@ -71,6 +72,9 @@ class Unions(Objects):
     def parts(self, value: Union) -> Iterable[Value]:
         return [member for _, member in value._solvent_choices]
 
+    def guarded(self, value: Union) -> Iterable[Value]:
+        return chain.from_iterable(value._solvent_choices)
+
     def copied(self, value: Union, copying: Copying) -> Value:
         return Union(tuple((guard, copying.part(part)) for guard, part in value._solvent_choices))
 
@@ -86,6 +90,9 @@ class Slots(Objects):
 
     def parts(self, value: Maybe) -> Iterable[Value]:
         return (value.value,)
+
+    def guarded(self, value: Maybe) -> Iterable[Value]:
+        return opened(value)
 
     def copied(self, value: Maybe, copying: Copying) -> Value:
         return mapped(copying.part, value)
