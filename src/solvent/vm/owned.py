@@ -19,7 +19,7 @@ from sys import getrefcount
 from solvent.terms.booleans import NOT, BoolTerm, ite
 from solvent.terms.term import Term
 from solvent.vm import buffers
-from solvent.vm.merge import merge, merge_choices, merge_members, merge_slots, union_of
+from solvent.vm.merge import Merging, merge, merge_choices, merge_members, merge_slots, union_of
 from solvent.vm.orders import ORDER, SYMBOLIC, held, merged_orders
 from solvent.vm.shapes import REFERENCE, Group, group
 from solvent.vm.slots import UNBOUND, Maybe
@@ -228,21 +228,13 @@ def merge_owned(c: Guard, a: Value, b: Value, refs_a: int, refs_b: int) -> Value
     return merge(test, a, b)
 
 
-_CONTAINERS = frozenset((list, dict, set, bytearray))
-
-
 def _merged_object(c: BoolTerm, cls: type, a: Value, b: Value) -> Value:
     """A new object with the merged contents of two that nobody else refers to."""
-    if cls is list:
-        return _new_list(c, a, b)
-    if cls is dict:
-        return merge_entries(c, a, b, owned=True)
-    if cls is set:
-        return merge_elements(c, a, b)
-    if cls is bytearray:
-        return buffers.made(merge_items(c, buffers.contents(a), buffers.contents(b)))
+    merged = _CONTAINERS.get(cls)
+    if merged is not None:
+        return merged(c, a, b)
     result: Value = object.__new__(cls)
-    result.__dict__.update(merge_entries(c, a.__dict__, b.__dict__, owned=True))
+    result.__dict__.update(_new_dict(c, a.__dict__, b.__dict__))
     return result
 
 
@@ -256,6 +248,22 @@ def _new_list(c: BoolTerm, a: list[Value], b: list[Value]) -> list[Value]:
     result.extend(merge_slots(c, x, UNBOUND) for x in a[short:])
     result.extend(merge_slots(c, UNBOUND, y) for y in b[short:])
     return result
+
+
+def _new_dict(c: BoolTerm, a: dict[Value, Value], b: dict[Value, Value]) -> dict[Value, Value]:
+    """A new dict with the merged entries of two dicts that nobody else refers to."""
+    return merge_entries(c, a, b, owned=True)
+
+
+def _new_bytes(c: BoolTerm, a: bytearray, b: bytearray) -> bytearray:
+    """A new bytearray with the merged bytes of two."""
+    return buffers.made(merge_items(c, buffers.contents(a), buffers.contents(b)))
+
+
+# How a new object is made of two containers that nobody else refers to.
+_CONTAINERS: dict[type, Merging] = {
+    list: _new_list, dict: _new_dict, set: merge_elements, bytearray: _new_bytes,
+}  # fmt: skip
 
 
 def _merge_owned_unions(c: BoolTerm, a: Value, b: Value, refs_a: int, refs_b: int) -> Value:
