@@ -8,19 +8,15 @@ float, other bases) is refused.
 from __future__ import annotations
 
 import re
-from collections import OrderedDict, defaultdict, deque
-from collections.abc import Callable
-from types import FunctionType, MappingProxyType
+from collections.abc import Callable, Iterable
+from types import FunctionType
 
 from solvent.errors import NotLiftedError
-from solvent.lift import survey
 from solvent.lift.calls import call
 from solvent.lift.unlifted import Direct, is_concrete
-from solvent.lift.values import entries, sequences, sets
-from solvent.lift.values.byte_items import choices
 from solvent.lift.values.characters import refuse_if
-from solvent.lift.values.ranges import SymbolicRange
-from solvent.terms import in_re, int_to_str, length, re_range, re_star, re_union, substr
+from solvent.lift.values.protocol import shown
+from solvent.terms import in_re, int_to_str, length, re_range, re_star, substr
 from solvent.terms.booleans import BoolTerm, ite, not_
 from solvent.terms.integers import IntTerm
 from solvent.terms.kinds import Integer, Text
@@ -29,10 +25,9 @@ from solvent.terms.term import Term
 from solvent.vm.hidden import ELSEWHERE, states_of
 from solvent.vm.kinds import type_name
 from solvent.vm.machine import current
-from solvent.vm.merge import merge
 from solvent.vm.shapes import record_fields
 from solvent.vm.slots import opened
-from solvent.vm.spread import combine, over
+from solvent.vm.spread import over
 from solvent.vm.union import Union, choices_of
 from solvent.vm.values import Value
 
@@ -68,6 +63,7 @@ def as_term(text: Value) -> Text:
 
 def text_of(value: Value) -> Value:
     """`str(value)`: a string or a symbolic one."""
+    # A chain by type: of all types only strings and exceptions have another text here.
     cls = type(value)
     if cls in _NATIVE:
         return str(value)
@@ -108,38 +104,53 @@ def _exception_text(error: BaseException) -> Value:
 
 def representation(value: Value) -> Value:
     """`repr(value)`: a string or a symbolic one."""
-    cls = type(value)
-    if cls in _NATIVE:
-        return repr(value)
-    if cls is Union:
-        return over(value, representation)
-    if isinstance(value, Term):
-        return _term_text(value)
-    if isinstance(value, (list, tuple, dict, set, frozenset, deque)):
-        return _container_text(value)
-    if cls is SymbolicRange:
-        step = [] if type(value.step) is int and value.step == 1 else [value.step]
-        return join_texts(["range", _listed("(", [value.start, value.stop, *step], ")")])
-    method: Callable[..., Value] = cls.__repr__
-    if isinstance(value, BaseException) and method is BaseException.__repr__:
-        inner = representation(value.args)
-        if len(value.args) == 1:
-            inner = join_texts(["(", representation(value.args[0]), ")"])
-        return join_texts([cls.__name__, inner])
-    if type(method) is FunctionType:
+    return repr(value) if type(value) in _NATIVE else shown(value, _TEXTS)
+
+
+class _Texts:
+    """What the types of values make their texts with."""
+
+    def of(self, value: Value) -> Value:
+        """`repr(value)`."""
+        return representation(value)
+
+    def by_method(self, value: Value) -> Value:
+        """What the `__repr__` that is written in Python returns; that of records is known."""
+        cls = type(value)
+        method = cls.__repr__
+        names = record_fields(cls)
+        if names is not None and "repr_fmt" in method.__code__.co_freevars:
+            return _fields_text(cls.__name__, zip(names, value, strict=True))
         if _is_record_method(method):
-            return _record_text(value)
+            fields = [
+                (field.name, getattr(value, field.name))
+                for field in value.__dataclass_fields__.values()
+                if field.repr and field._field_type.name == "_FIELD"
+            ]
+            return _fields_text(cls.__qualname__, fields)
         return checked(call(method)(value), "__repr__")
-    if isinstance(value, bytearray):
-        found = choices(value)
-        return over(found, repr) if type(found) is Union else repr(found)
-    if cls is MappingProxyType:
-        return join_texts(["mappingproxy(", representation(survey.target(value)), ")"])
-    if ELSEWHERE and states_of(value) is not None:
-        return Direct(repr)(value)
-    if survey.is_symbolic(value):
-        raise _no_text(value)
-    return repr(value)
+
+    def joined(self, *texts: Value) -> Value:
+        """One text after the other."""
+        return join_texts(list(texts))
+
+    def listed(self, start: str, values: Iterable[Value], end: str) -> Value:
+        """The texts of values, with commas between them."""
+        return join_texts([start, *_separated([representation(value) for value in values]), end])
+
+    def are_plain(self, values: Iterable[Value]) -> bool:
+        """Whether values are plain data, so that the text is Python's own."""
+        return set(map(type, values)) <= _NATIVE
+
+    def refused(self, value: Value) -> NotLiftedError:
+        """Why there is no text of a value whose contents differ between paths."""
+        return NotLiftedError(
+            f"the text of a {type(value).__name__} whose contents differ between paths is not "
+            "lifted; format its items one by one"
+        )
+
+
+_TEXTS = _Texts()
 
 
 def _is_record_method(method: Value) -> bool:
@@ -149,108 +160,9 @@ def _is_record_method(method: Value) -> bool:
     return "__create_fn__" in method.__code__.co_qualname
 
 
-def _record_text(value: Value) -> Value:
-    texts: list[Value] = []
-    for field in value.__dataclass_fields__.values():
-        if field.repr and field._field_type.name == "_FIELD":
-            texts += [
-                ", " if texts else "",
-                f"{field.name}=",
-                representation(getattr(value, field.name)),
-            ]
-    return join_texts([f"{type(value).__qualname__}(", *texts, ")"])
-
-
-def _term_text(value: Term) -> Value:
-    if type(value) is IntTerm:
-        return decimal(value)
-    if type(value) is BoolTerm:
-        return merge(value, "True", "False")
-    if type(value) is StringTerm:
-        return _quoted(value)
-    raise NotLiftedError(
-        f"the text of a symbolic value of sort {value.sort} is not lifted; format it after the run"
-    )
-
-
-def decimal(value: IntTerm) -> Text:
-    """The decimal digits of a symbolic int, with a sign if it is negative."""
-    return ite(value >= 0, int_to_str(value), str_concat("-", int_to_str(-value)))
-
-
-def _quoted(value: StringTerm) -> Text:
-    plain = re_star(re_union(re_range(" ", "&"), re_union(re_range("(", "["), re_range("]", "~"))))
-    refuse_if(
-        not_(in_re(value, plain)),
-        "the `repr` of a symbolic string is only lifted for printable ASCII characters without "
-        "quotes and backslashes",
-    )
-    return str_concat("'", value, "'")
-
-
-def _container_text(value: Value) -> Value:
-    cls = type(value)
-    if type(cls.__repr__) is FunctionType:
-        if record_fields(cls) is not None and "repr_fmt" in cls.__repr__.__code__.co_freevars:
-            return _named_text(value)
-        return checked(call(cls.__repr__)(value), "__repr__")
-    if is_concrete(value) and not _holds_objects(value):
-        return repr(value)
-    if cls is list:
-        rows = [(guard, _listed("[", items, "]")) for guard, items in sequences.alternatives(value)]
-        return combine(rows)
-    if cls is tuple:
-        return _listed("(", list(value), ",)" if len(value) == 1 else ")")
-    if cls in (dict, OrderedDict, defaultdict):
-        rows = entries.rows_in_order(value)
-        return sequences.by_alternative(rows, lambda pairs: _dict_text(value, pairs))
-    if cls is deque and value.maxlen is None:
-        return join_texts(["deque(", representation(list(value)), ")"])
-    if cls in sets.SETS and sets.is_plain(value):
-        listed = _listed("{", list(value), "}") if value else ""
-        return listed if cls is set else join_texts(["frozenset(", listed, ")"])
-    raise _no_text(value)
-
-
-def _no_text(value: object) -> NotLiftedError:
-    return NotLiftedError(
-        f"the text of a {type(value).__name__} whose contents differ between paths is not lifted; "
-        "format its items one by one"
-    )
-
-
-# How Python writes them, before 3.12 and since.
-_ORDERED_AS_PAIRS = "[" in repr(OrderedDict({1: 1}))
-
-
-def _dict_text(value: Value, pairs: list[Value]) -> Value:
-    cls = type(value)
-    if cls is OrderedDict and (_ORDERED_AS_PAIRS or not pairs):
-        return join_texts(["OrderedDict(", _listed("[", pairs, "]") if pairs else "", ")"])
-    texts = [join_texts([representation(key), ": ", representation(item)]) for key, item in pairs]
-    shown = join_texts(["{", *_separated(texts), "}"])
-    if cls is dict:
-        return shown
-    if cls is OrderedDict:
-        return join_texts(["OrderedDict(", shown, ")"])
-    return join_texts(["defaultdict(", representation(value.default_factory), ", ", shown, ")"])
-
-
-def _holds_objects(value: Value) -> bool:
-    """Whether a container holds objects whose text may be symbolic."""
-    items = [*value, *value.values()] if isinstance(value, dict) else value
-    return not all(type(item) in _NATIVE for item in items)
-
-
-def _named_text(value: Value) -> Value:
-    texts: list[Value] = []
-    for name, item in zip(value._fields, value, strict=True):
-        texts += [", " if texts else "", f"{name}=", representation(item)]
-    return join_texts([f"{type(value).__name__}(", *texts, ")"])
-
-
-def _listed(start: str, items: list[Value], end: str) -> Value:
-    return join_texts([start, *_separated([representation(item) for item in items]), end])
+def _fields_text(name: str, fields: Iterable[tuple[str, Value]]) -> Value:
+    texts = [join_texts([f"{field}=", representation(value)]) for field, value in fields]
+    return join_texts([f"{name}(", *_separated(texts), ")"])
 
 
 def _separated(texts: list[Value]) -> list[Value]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import deque, namedtuple
+from collections import OrderedDict, deque, namedtuple
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -115,6 +115,40 @@ def test_containers() -> None:
         )  # fmt: skip
 
     agree(f, NUMBERS, BITS, ["", "ab"])
+
+
+class Row(list[Any]):
+    pass
+
+
+class Bag(set[Any]):
+    pass
+
+
+class Line(deque[Any]):
+    pass
+
+
+class Table(OrderedDict[Any, Any]):
+    pass
+
+
+def test_containers_of_derived_classes() -> None:
+    def f(n: int, p: bool) -> Any:
+        row, table = Row([n]), Table(a=n)
+        if p:
+            row.append("x")
+            table["b"] = None
+        line = Line([n, 1], maxlen=2)
+        return (
+            repr(row),
+            repr(table),
+            repr(line),
+            repr(Bag([OnlyRepr()])),
+            repr(deque([n], maxlen=3)),
+        )
+
+    agree(f, [0, 7], BITS)
 
 
 def test_exceptions() -> None:

@@ -32,7 +32,7 @@ from solvent.lift.values.byte_items import (
 from solvent.lift.values.iterators import SequenceIterator
 from solvent.lift.values.lists import items_under
 from solvent.lift.values.objects import Objects
-from solvent.lift.values.protocol import Copying, Evaluation, behaves, ordered, truth
+from solvent.lift.values.protocol import Copying, Evaluation, Texts, behaves, ordered, truth
 from solvent.lift.values.searching import among, lists_equal
 from solvent.lift.values.slices import take
 from solvent.lift.values.text import Sequences
@@ -473,6 +473,10 @@ class Bytearrays(Objects):
         result = cls.__new__(cls)
         store(result, contents(value))
         return result
+
+    def shown(self, value: bytearray, texts: Texts) -> Value:
+        found = choices(value)
+        return over(found, repr) if type(found) is Union else repr(found)
 
     def under(self, value: bytearray, evaluate: Evaluation) -> Value:
         found = shadow(value)

@@ -13,7 +13,15 @@ from solvent.lift.values import searching, sequences, slices
 from solvent.lift.values.iterators import DequeIterator, Unchanged
 from solvent.lift.values.lists import refilled
 from solvent.lift.values.objects import Objects
-from solvent.lift.values.protocol import Copying, Evaluation, behaves, items_of, ordered, runs_code
+from solvent.lift.values.protocol import (
+    Copying,
+    Evaluation,
+    Texts,
+    behaves,
+    items_of,
+    ordered,
+    runs_code,
+)
 from solvent.lift.values.searching import among, count_of, index_of, lists_equal
 from solvent.lift.values.slices import take
 from solvent.lift.values.stepping import add_each
@@ -89,6 +97,12 @@ class Deques(Objects):
 
     def fill(self, new: Deque, value: Deque, copying: Copying) -> None:
         deque.__init__(new, [copying.part(item) for item in value], value.maxlen)
+
+    def shown(self, value: Deque, texts: Texts) -> Value:
+        if texts.are_plain(value):
+            return repr(value)
+        end = ")" if value.maxlen is None else f", maxlen={value.maxlen})"
+        return texts.joined(f"{type(value).__name__}(", texts.of(list(value)), end)
 
     def under(self, value: Deque, evaluate: Evaluation) -> Value:
         return refilled(value, deque(maxlen=value.maxlen), evaluate)

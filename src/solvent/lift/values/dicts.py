@@ -12,10 +12,10 @@ from itertools import chain
 from types import MappingProxyType
 
 from solvent.lift.registry import lifts, lifts_method
-from solvent.lift.values import entries, mappings
+from solvent.lift.values import entries, mappings, sequences
 from solvent.lift.values.iterators import SnapshotIterator, watched
 from solvent.lift.values.objects import Objects
-from solvent.lift.values.protocol import Copying, Evaluation, behaves, items_of
+from solvent.lift.values.protocol import Copying, Evaluation, Texts, behaves, items_of
 from solvent.terms.booleans import not_, or_
 from solvent.terms.kinds import Integer
 from solvent.vm import orders
@@ -83,6 +83,12 @@ class Dicts(Objects):
         for key, entry in list(entries.raw_items(value)):
             entries.put(new, copying.part(key), copying.part(entry))
 
+    def shown(self, value: Value, texts: Texts) -> Value:
+        if texts.are_plain(self.parts(value)):
+            return repr(value)
+        rows = entries.rows_in_order(value)
+        return sequences.by_alternative(rows, lambda pairs: _text(value, pairs, texts))
+
     def under(self, value: Value, evaluate: Evaluation) -> Value:
         result = mappings.like(value)
         evaluate.started(value, result)
@@ -95,6 +101,27 @@ class Dicts(Objects):
             evaluate.started(value, value)
             return value
         return result
+
+
+# How Python writes them, before 3.12 and since.
+_ORDERED_AS_PAIRS = "[" in repr(OrderedDict({1: 1}))
+
+
+def _text(found: dict[Value, Value], pairs: list[Value], texts: Texts) -> Value:
+    """The text of a dict with these entries."""
+    cls = type(found)
+    start = f"{cls.__name__}("
+    if isinstance(found, OrderedDict) and (_ORDERED_AS_PAIRS or not pairs):
+        return texts.joined(start, texts.listed("[", pairs, "]") if pairs else "", ")")
+    shown: list[Value] = ["{"]
+    for key, value in pairs:
+        shown += [texts.of(key), ": ", texts.of(value), ", "]
+    text = texts.joined(*(shown[:-1] if pairs else shown), "}")
+    if isinstance(found, OrderedDict):
+        return texts.joined(start, text, ")")
+    if isinstance(found, defaultdict):
+        return texts.joined(start, texts.of(found.default_factory), ", ", text, ")")
+    return text
 
 
 def keys_in_order(

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from solvent.lift.values import entries
 from solvent.lift.values.objects import Objects
-from solvent.lift.values.protocol import Evaluation, behaves
+from solvent.lift.values.protocol import Evaluation, Texts, behaves
 from solvent.vm.values import Value
 
 
@@ -15,6 +15,9 @@ class Exceptions(Objects):
 
     def parts(self, value: BaseException) -> Iterable[Value]:
         return (value.args, vars(value))
+
+    def shown(self, value: BaseException, texts: Texts) -> Value:
+        return texts.joined(type(value).__name__, texts.listed("(", value.args, ")"))
 
     def under(self, value: BaseException, evaluate: Evaluation) -> Value:
         arguments = tuple(evaluate.value(argument) for argument in value.args)

@@ -20,7 +20,7 @@ from solvent.lift.sorting import items_to_sort, sorted_items
 from solvent.lift.values import searching, sequences, slices
 from solvent.lift.values.iterators import SequenceIterator
 from solvent.lift.values.objects import Objects
-from solvent.lift.values.protocol import Copying, Evaluation, behaves, items_of
+from solvent.lift.values.protocol import Copying, Evaluation, Texts, behaves, items_of
 from solvent.lift.values.searching import among, lexicographic, lists_equal
 from solvent.lift.values.sequences import ListLike, alternatives, is_ragged
 from solvent.lift.values.slices import get_slice, set_slice
@@ -30,7 +30,7 @@ from solvent.vm.machine import JOURNALING, current
 from solvent.vm.own import position
 from solvent.vm.places import ITEMS
 from solvent.vm.slots import Maybe, opened
-from solvent.vm.spread import over
+from solvent.vm.spread import combine, over
 from solvent.vm.union import Union
 from solvent.vm.values import Guard, Value
 
@@ -106,6 +106,12 @@ class Lists(Objects):
 
     def fill(self, new: list[Value], value: list[Value], copying: Copying) -> None:
         list.extend(new, [copying.part(item) for item in list.copy(value)])
+
+    def shown(self, value: list[Value], texts: Texts) -> Value:
+        if texts.are_plain(value):
+            return repr(value)
+        rows = sequences.alternatives(list.copy(value))
+        return combine([(guard, texts.listed("[", items, "]")) for guard, items in rows])
 
     def under(self, value: list[Value], evaluate: Evaluation) -> Value:
         cls = type(value)

@@ -8,8 +8,8 @@ from typing import Generic, NoReturn, TypeVar
 from solvent.errors import NotLiftedError
 from solvent.lift.registry import METHODS, lifts_method
 from solvent.lift.values.objects import Objects
-from solvent.lift.values.protocol import Evaluation, behaves
-from solvent.terms import is_finite, is_int, round_to_integral
+from solvent.lift.values.protocol import Evaluation, Texts, behaves
+from solvent.terms import int_to_str, is_finite, is_int, round_to_integral
 from solvent.terms.arrays import ArrayTerm
 from solvent.terms.bitvectors import BitVecTerm
 from solvent.terms.booleans import BoolTerm, and_, ite
@@ -17,18 +17,20 @@ from solvent.terms.floats import FloatTerm
 from solvent.terms.integers import IntTerm, known_width
 from solvent.terms.kinds import Integer
 from solvent.terms.reals import RealTerm
+from solvent.terms.strings import str_concat
 from solvent.terms.term import Term
 from solvent.terms.values import ArrayValue
 from solvent.vm.kinds import type_name
 from solvent.vm.machine import current
+from solvent.vm.merge import merge
 from solvent.vm.spread import over
 from solvent.vm.union import Union
 from solvent.vm.values import Guard, Value
 
 Number = IntTerm | BoolTerm | RealTerm | FloatTerm | BitVecTerm
-_NUMBERS = (IntTerm, BoolTerm, RealTerm, FloatTerm, BitVecTerm)
 
 TermT = TypeVar("TermT", bound=Term)
+NumberT = TypeVar("NumberT", bound=Number)
 
 
 class Terms(Objects, Generic[TermT]):
@@ -55,15 +57,35 @@ class Terms(Objects, Generic[TermT]):
     def parts(self, value: TermT) -> Iterable[Value]:
         return ()
 
+    def shown(self, value: TermT, texts: Texts) -> Value:
+        raise NotLiftedError(
+            f"the text of a symbolic value of sort {value.sort} is not lifted; format it after "
+            "the run"
+        )
+
     def under(self, value: TermT, evaluate: Evaluation) -> Value:
         return evaluate.term(value)
 
 
-class Numbers(Terms[Number]):
+class Numbers(Terms[NumberT]):
     """What symbolic numbers do."""
 
     def truth(self, value: Number) -> Guard:
         return value != 0
+
+
+class Integers(Numbers[IntTerm]):
+    """What symbolic ints do."""
+
+    def shown(self, value: IntTerm, texts: Texts) -> Value:
+        return ite(value >= 0, int_to_str(value), str_concat("-", int_to_str(-value)))
+
+
+class Booleans(Numbers[BoolTerm]):
+    """What symbolic truth values do."""
+
+    def shown(self, value: BoolTerm, texts: Texts) -> Value:
+        return merge(value, "True", "False")
 
 
 class Arrays(Terms[ArrayTerm]):
@@ -86,7 +108,9 @@ class Atoms(Objects):
 
 
 behaves(Terms(), Term)
-behaves(Numbers(), *_NUMBERS)
+behaves(Numbers(), RealTerm, FloatTerm, BitVecTerm)
+behaves(Integers(), IntTerm)
+behaves(Booleans(), BoolTerm)
 behaves(Arrays(), ArrayTerm, ArrayValue)
 behaves(Atoms(), int, float, complex, bool, type(None))
 

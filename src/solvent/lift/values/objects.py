@@ -10,14 +10,16 @@ from collections import OrderedDict, defaultdict, deque
 from collections.abc import Iterable
 from types import FunctionType, GeneratorType
 
+from solvent.lift import survey
 from solvent.lift.calls import call
 from solvent.lift.progress import TrackedIterator
-from solvent.lift.unlifted import is_concrete
+from solvent.lift.unlifted import Direct, is_concrete
 from solvent.lift.values import entries
 from solvent.lift.values.iterators import IndexIterator, steps
 from solvent.lift.values.protocol import (
     Copying,
     Evaluation,
+    Texts,
     behaves,
     get_item,
     items_of,
@@ -28,7 +30,7 @@ from solvent.lift.values.searching import among
 from solvent.lift.values.stepping import all_items, is_among
 from solvent.terms.booleans import BoolTerm
 from solvent.terms.kinds import Integer
-from solvent.vm.hidden import ELSEWHERE, strategy_of
+from solvent.vm.hidden import ELSEWHERE, states_of, strategy_of
 from solvent.vm.kinds import type_name
 from solvent.vm.machine import JOURNALING
 from solvent.vm.places import ATTRIBUTES
@@ -160,6 +162,15 @@ class Objects:
 
     def fill(self, new: Value, value: Value, copying: Copying) -> None:
         """Put copies of the contents of a value into a new object of its class."""
+
+    def shown(self, value: Value, texts: Texts) -> Value:
+        if type(type(value).__repr__) is FunctionType:
+            return texts.by_method(value)
+        if ELSEWHERE and states_of(value) is not None:
+            return Direct(repr)(value)
+        if survey.is_symbolic(value):
+            raise texts.refused(value)
+        return repr(value)
 
     def under(self, value: Value, evaluate: Evaluation) -> Value:
         cls = type(value)

@@ -1,8 +1,8 @@
 """What can be done with any value, and the one table that says how, by class.
 
 Each type of value has a module in this package with a `Behaviour`: truth, length, items, equality,
-order, iteration, what it holds, its copies and what it is under a model.  Code that does something
-with a value of whatever type calls the functions here; it asks for no type, and knows no
+order, iteration, what it holds, its copies, its text and what it is under a model.  Code that does
+something with a value of whatever type calls the functions here; it asks for no type, and knows no
 representation.
 
 A class that derives from a builtin one has the behaviour of that one, but for the operations whose
@@ -81,6 +81,9 @@ class Behaviour(Protocol):
         `NotImplemented` if its class has a say in how it is copied.
         """
 
+    def shown(self, value: Value, texts: Texts) -> Value:
+        """`repr(value)`: a string, a symbolic one or a union of them."""
+
     def under(self, value: Value, evaluate: Evaluation) -> Value:
         """What a value is under a model."""
 
@@ -108,6 +111,28 @@ class Copying(Protocol):
         """What is the copy of an object from now on, also inside of itself."""
 
 
+class Texts(Protocol):
+    """Makes texts, also of what an object holds."""
+
+    def of(self, value: Value) -> Value:
+        """`repr(value)`."""
+
+    def by_method(self, value: Value) -> Value:
+        """What the `__repr__` that is written in Python returns."""
+
+    def joined(self, *texts: Value) -> Value:
+        """One text after the other."""
+
+    def listed(self, start: str, values: Iterable[Value], end: str) -> Value:
+        """The texts of values, with commas between them."""
+
+    def are_plain(self, values: Iterable[Value]) -> bool:
+        """Whether values are plain data, so that the text is Python's own."""
+
+    def refused(self, value: Value) -> Exception:
+        """Why there is no text of a value whose contents differ between paths."""
+
+
 # The special methods of which each operation depends.
 SPECIAL: Mapping[str, tuple[str, ...]] = {
     "truth": ("__bool__", "__len__"),
@@ -122,6 +147,7 @@ SPECIAL: Mapping[str, tuple[str, ...]] = {
     "iterator": ("__iter__",),
     "items": ("__iter__",),
     "is_lazy": ("__iter__",),
+    "shown": ("__repr__",),
 }
 
 _TABLE: dict[type, Behaviour] = {}
@@ -305,3 +331,8 @@ def guarded(value: Value) -> Iterable[Value]:
 def copied(value: Value, copying: Copying) -> Value:
     """A new object with copies of what a value holds, or `NotImplemented`."""
     return behaviour_of(type(value)).copied(value, copying)
+
+
+def shown(value: Value, texts: Texts) -> Value:
+    """`repr(value)`: a string, a symbolic one or a union of them."""
+    return behaviour_of(type(value)).shown(value, texts)

@@ -10,7 +10,7 @@ from solvent.lift.calls import method
 from solvent.lift.registry import lifts_method
 from solvent.lift.survey import target
 from solvent.lift.values.objects import Objects
-from solvent.lift.values.protocol import behaves, contained, get_item, iter_of, iterate
+from solvent.lift.values.protocol import Texts, behaves, contained, get_item, iter_of, iterate
 from solvent.lift.values.protocol import equal as equal_values
 from solvent.vm.values import Guard, Value
 
@@ -81,6 +81,9 @@ class Proxies(Objects):
 
     def is_lazy(self, cls: type) -> bool:
         return False
+
+    def shown(self, value: Value, texts: Texts) -> Value:
+        return texts.joined("mappingproxy(", texts.of(target(value)), ")")
 
 
 behaves(Proxies(), MappingProxyType)

@@ -15,7 +15,7 @@ from solvent.lift.unlifted import Direct
 from solvent.lift.values import sequences, slices
 from solvent.lift.values.iterators import SequenceIterator, Stateful, Step, step_to
 from solvent.lift.values.objects import Objects
-from solvent.lift.values.protocol import Evaluation, behaves
+from solvent.lift.values.protocol import Evaluation, Texts, behaves
 from solvent.lift.values.sequences import get_item
 from solvent.lift.values.slices import get_slice
 from solvent.lift.words import check_length
@@ -285,6 +285,12 @@ class Ranges(Objects):
 
     def parts(self, value: Range) -> Iterable[Value]:
         return () if isinstance(value, range) else (value.start, value.stop, value.step)
+
+    def shown(self, value: Range, texts: Texts) -> Value:
+        if isinstance(value, range):
+            return repr(value)
+        step = () if type(value.step) is int and value.step == 1 else (value.step,)
+        return texts.listed("range(", (value.start, value.stop, *step), ")")
 
     def under(self, value: Range, evaluate: Evaluation) -> Value:
         if isinstance(value, range):

@@ -16,7 +16,7 @@ from solvent.lift.values import entries, mappings, sequences
 from solvent.lift.values.entries import check_key, is_symbolic_key
 from solvent.lift.values.iterators import SnapshotIterator, watched
 from solvent.lift.values.objects import Objects
-from solvent.lift.values.protocol import Copying, Evaluation, behaves, items_of, runs_code
+from solvent.lift.values.protocol import Copying, Evaluation, Texts, behaves, items_of, runs_code
 from solvent.lift.values.sequences import append, append_if
 from solvent.lift.values.stepping import add_each
 from solvent.terms.booleans import and_, ite, not_, or_
@@ -433,6 +433,15 @@ class Sets(Objects):
 
     def fill(self, new: set[Value], value: AnySet, copying: Copying) -> None:
         set.update(new, [copying.part(element) for element in value])
+
+    def shown(self, value: AnySet, texts: Texts) -> Value:
+        if texts.are_plain(value):
+            return repr(value)
+        if not is_plain(value):
+            raise texts.refused(value)
+        listed = texts.listed("{", value, "}")
+        cls = type(value)
+        return listed if cls is set else texts.joined(f"{cls.__name__}(", listed, ")")
 
     def under(self, value: AnySet, evaluate: Evaluation) -> Value:
         cls = type(value)

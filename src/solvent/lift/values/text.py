@@ -23,7 +23,7 @@ from solvent.lift.values import sequences
 from solvent.lift.values.characters import all_are, as_index, characters
 from solvent.lift.values.iterators import SequenceIterator, steps
 from solvent.lift.values.numbers import Atoms, Terms
-from solvent.lift.values.protocol import behaves, get_item, items_of
+from solvent.lift.values.protocol import Texts, behaves, get_item, items_of
 from solvent.lift.values.slices import get_slice
 from solvent.lift.words import check_word
 from solvent.terms import (
@@ -32,7 +32,9 @@ from solvent.terms import (
     index_of,
     length,
     prefix_of,
+    re_range,
     re_star,
+    re_union,
     replace_all,
     str_slice,
     suffix_of,
@@ -78,6 +80,11 @@ class Strings(Sequences):
         return theory.contains(container, item)
 
 
+_SHOWN_AS_THEY_ARE = re_star(
+    re_union(re_range(" ", "&"), re_union(re_range("(", "["), re_range("]", "~")))
+)
+
+
 class SymbolicStrings(Terms[StringTerm]):
     """What symbolic strings do."""
 
@@ -104,6 +111,14 @@ class SymbolicStrings(Terms[StringTerm]):
 
     def is_lazy(self, cls: type) -> bool:
         return True
+
+    def shown(self, value: StringTerm, texts: Texts) -> Value:
+        theory.refuse_if(
+            not_(in_re(value, _SHOWN_AS_THEY_ARE)),
+            "the `repr` of a symbolic string is only lifted for printable ASCII characters without "
+            "quotes and backslashes",
+        )
+        return str_concat("'", value, "'")
 
 
 behaves(Strings(), str)

@@ -10,7 +10,7 @@ from solvent.lift.registry import lifts, lifts_method
 from solvent.lift.values import searching, sequences
 from solvent.lift.values.iterators import SequenceIterator
 from solvent.lift.values.objects import Objects
-from solvent.lift.values.protocol import Copying, Evaluation, behaves, items_of
+from solvent.lift.values.protocol import Copying, Evaluation, Texts, behaves, items_of
 from solvent.lift.values.searching import all_equal, among, lexicographic
 from solvent.lift.values.slices import get_slice
 from solvent.terms.kinds import Integer
@@ -64,6 +64,12 @@ class Tuples(Objects):
 
     def copied(self, value: tuple[Value, ...], copying: Copying) -> Value:
         return tuple.__new__(type(value), [copying.part(item) for item in value])
+
+    def shown(self, value: tuple[Value, ...], texts: Texts) -> Value:
+        items = _bare(value)
+        if texts.are_plain(items):
+            return repr(value)
+        return texts.listed("(", items, ",)" if len(items) == 1 else ")")
 
     def under(self, value: tuple[Value, ...], evaluate: Evaluation) -> Value:
         items = [evaluate.value(item) for item in value]

@@ -15,6 +15,7 @@ from solvent.lift.values.objects import Objects
 from solvent.lift.values.protocol import (
     Copying,
     Evaluation,
+    Texts,
     behaves,
     contained,
     delete_item,
@@ -77,6 +78,9 @@ class Unions(Objects):
 
     def copied(self, value: Union, copying: Copying) -> Value:
         return Union(tuple((guard, copying.part(part)) for guard, part in value._solvent_choices))
+
+    def shown(self, value: Union, texts: Texts) -> Value:
+        return over(value, texts.of)
 
     def under(self, value: Union, evaluate: Evaluation) -> Value:
         for guard, member in value._solvent_choices:
