@@ -27,7 +27,7 @@ from solvent.terms.kinds import Operand
 from solvent.terms.term import Term
 from solvent.vm.machine import Machine
 from solvent.vm.spread import combine
-from solvent.vm.union import Union
+from solvent.vm.union import Union, choices_of
 from solvent.vm.values import Guard, Value
 
 ATOMS = (bool, int, float, complex, str, bytes, type(None))
@@ -95,7 +95,7 @@ def substituted(value: Value, chosen: dict[Term, Operand]) -> Value:
     if type(value) is tuple:
         return tuple([substituted(item, chosen) for item in value])
     if type(value) is Union:
-        rows = [(substitute(g, chosen), substituted(m, chosen)) for g, m in value._solvent_choices]
+        rows = [(substitute(g, chosen), substituted(m, chosen)) for g, m in choices_of(value)]
         return combine([*rows[:-1], (True, rows[-1][1])])
     return value
 
@@ -184,6 +184,6 @@ def check_value(function: FunctionType, value: Value) -> None:
         if type(part) is tuple:
             parts.extend(part)
         elif type(part) is Union:
-            parts.extend(member for _, member in part._solvent_choices)
+            parts.extend(member for _, member in choices_of(part))
         elif not isinstance(part, (Term, *ATOMS)):
             raise NoSummary(f"`{function.__name__}` returns or raises a {type(part).__name__}")

@@ -27,7 +27,7 @@ from solvent.lift.typed import code_of, is_made
 from solvent.lift.values.protocol import truth
 from solvent.terms.term import Term
 from solvent.vm.spread import over_pure
-from solvent.vm.union import Union
+from solvent.vm.union import Union, choices_of
 from solvent.vm.values import Value
 
 _MARKED_CODES = Codes()
@@ -83,7 +83,7 @@ class Relaxation:
             inner, is_marked = self.marked(found.func)
             return partial(inner, *found.args, **found.keywords), is_marked
         if cls is Union:
-            results = [self.marked(member)[1] for _, member in found._solvent_choices]
+            results = [self.marked(member)[1] for _, member in choices_of(found)]
             return over_pure(found, lambda member: self.marked(member)[0]), all(results)
         if isinstance(found, type):
             self.meet(found)
@@ -261,7 +261,7 @@ def _relaxed_owner(owner: Value, name: str, number: int) -> Value:
     if isinstance(owner, ModuleType):
         found, run.sites[number] = run.marked(getattr(owner, name))
         return SimpleNamespace(**{name: found}) if run.sites[number] else owner
-    members = [m for _, m in owner._solvent_choices] if type(owner) is Union else [owner]
+    members = [member for _, member in choices_of(owner)]
     kinds = [member if isinstance(member, type) else type(member) for member in members]
     for kind in kinds:
         run.meet(kind)

@@ -32,7 +32,7 @@ from solvent.vm.hidden import ELSEWHERE
 from solvent.vm.kinds import STANDS_FOR, StandIn, type_name
 from solvent.vm.machine import JOURNALING, current
 from solvent.vm.spread import over, over_pure
-from solvent.vm.union import Union
+from solvent.vm.union import Union, choices_of
 from solvent.vm.values import Guard, Value
 
 Operator = Callable[[Value, Value], Value]
@@ -153,7 +153,7 @@ def attempt(steps: list[tuple[Operator, Value, Value]], fail: Callable[[], Value
     result = method(first, second)
     if result is NotImplemented:
         return attempt(rest, fail)
-    if type(result) is Union and any(m is NotImplemented for _, m in result._solvent_choices):
+    if type(result) is Union and any(m is NotImplemented for _, m in choices_of(result)):
         return over(result, lambda m: attempt(rest, fail) if m is NotImplemented else m)
     return result
 
@@ -187,9 +187,9 @@ def add(a: Value, b: Value) -> Value:
         return a + b
     if cls_a is list and cls_b is list:
         return sequences.concatenate(a, b)
-    if cls_a is tuple and cls_b is Union and all(type(m) is tuple for _, m in b._solvent_choices):
+    if cls_a is tuple and cls_b is Union and all(type(m) is tuple for _, m in choices_of(b)):
         return over_pure(b, lambda member: a + member)
-    if cls_b is tuple and cls_a is Union and all(type(m) is tuple for _, m in a._solvent_choices):
+    if cls_b is tuple and cls_a is Union and all(type(m) is tuple for _, m in choices_of(a)):
         return over_pure(a, lambda member: member + b)
     if cls_a is Union or cls_b is Union:
         return _spread(add, a, b)

@@ -14,6 +14,7 @@ from solvent.terms.model import evaluate as evaluate_term
 from solvent.terms.term import Term
 from solvent.terms.values import FunctionValue
 from solvent.vm import hidden
+from solvent.vm.union import choices_of
 from solvent.vm.values import Value
 
 
@@ -63,5 +64,5 @@ class _Evaluator:
         if states is None:
             state = hidden.version_of(value)
         else:
-            state = next(state for guard, state in states._solvent_choices if self.term(guard))
+            state = next(state for guard, state in choices_of(states) if self.term(guard))
         return hidden.made_from(value, state)

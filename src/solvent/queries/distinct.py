@@ -19,7 +19,7 @@ from solvent.terms.booleans import and_, or_
 from solvent.terms.model import Model
 from solvent.terms.term import Term
 from solvent.vm.shapes import record_fields
-from solvent.vm.union import Union, exclusive
+from solvent.vm.union import Union, choices_of, exclusive
 from solvent.vm.values import Guard, Value
 
 
@@ -52,7 +52,7 @@ def same_value(symbolic: Value, value: Value) -> Guard:
         return or_(
             [
                 and_(guard, same_value(member, value))
-                for guard, member in exclusive(symbolic._solvent_choices)
+                for guard, member in exclusive(choices_of(symbolic))
             ]
         )
     if type(symbolic) is not type(value):
