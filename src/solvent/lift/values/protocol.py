@@ -19,7 +19,7 @@ from solvent.terms.booleans import BoolTerm, not_
 from solvent.terms.kinds import Integer
 from solvent.terms.strings import StringTerm
 from solvent.terms.term import Term
-from solvent.vm.slots import Maybe, is_partial
+from solvent.vm.slots import Maybe
 from solvent.vm.union import Union
 from solvent.vm.values import Guard, Value
 
@@ -192,7 +192,7 @@ class _Derived:
     def __getattr__(self, operation: str) -> object:
         for name in SPECIAL.get(operation, ()):
             found = getattr(self.cls, name, None)
-            if is_partial(found):
+            if type(found) is Maybe:  # flat: hot path
                 raise NotLiftedError(
                     f"the class {self.cls.__name__} has got `{name}` only on some paths, which is "
                     "not lifted; set it on every path"
