@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import select
 import signal
 import subprocess
 import sys
@@ -364,6 +365,18 @@ def test_a_process_that_does_not_start(monkeypatch: pytest.MonkeyPatch) -> None:
         assert solver.check() == "unknown"
         assert solver.reason == "the solver did not start"
         monkeypatch.undo()
+        assert solver.check() == "sat"
+
+
+def test_a_process_that_has_been_ready_for_long_is_ready(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(processes, "START_SECONDS", 0.0)
+    processes.pool.close()
+    with Solver("z3") as solver:
+        solver.prepare()
+        ((process,),) = processes.pool._idle.values()
+        # As after a long evaluation: it has said that it is ready, and nobody has listened.
+        select.select([process.output], [], [])
+        solver.add(x > 3)
         assert solver.check() == "sat"
 
 

@@ -129,7 +129,6 @@ class SolverProcess:
         # Contexts that nobody needs any more; appending is safe from any thread.
         self._closed: list[int] = []
         self._starting = True
-        self._start = Deadline(START_SECONDS)
         self._killed = False
         self._process = starter.start(
             [sys.executable, "-P", _PROGRAM, name, str(memory), str(self._owner)]
@@ -147,9 +146,7 @@ class SolverProcess:
 
     @property
     def starting(self) -> bool:
-        """Whether the process is not ready yet for requests; it is killed if it never will be."""
-        if self._starting and self._start.is_over:
-            self.kill()
+        """Whether the process is not known yet to be ready for requests."""
         return self._starting and self.alive
 
     @property
@@ -294,13 +291,20 @@ def wait_until_started(
 ) -> bool:
     """Wait until processes can take requests, or have died; False if somebody interrupts that.
 
-    It is no part of the time that a check may take.
+    It is no part of the time that a check may take.  One that is not ready after some time never
+    will be and is killed; that time counts from here, since it may have been started long ago and
+    have said meanwhile that it is ready.
     """
+    deadline = Deadline(START_SECONDS)
     while starting := [process for process in processes if process.starting]:
         if interrupted():
             return False
         for process in wait_for_any(starting, SLICE_SECONDS):
             process.receive()
+        if deadline.is_over:
+            for process in starting:
+                if process.starting:
+                    process.kill()
     return True
 
 
