@@ -225,15 +225,25 @@ def evaluate(term: Operand, model: Model | Mapping[KeyT, Concrete | FunctionValu
     """
     if not isinstance(term, Term):
         return term
+    terms = reachable([term])
     if not isinstance(model, Model):
         given = model
-        model = Model(by_constant(model, reachable([term])))
-        missing = [c for c in (*constants(term), *applied_functions(term)) if c not in model]
-        if missing:
-            listed = ", ".join(str(constant) for constant in missing)
-            known = ", ".join(map(str, given)) or "none"
-            raise UnknownConstantError(f"no value is given for {listed}; given: {known}")
-    return external(_evaluate(term, model))
+        model = Model(by_constant(model, terms))
+        # Bound variables need no value, but whether there are some is only asked if one is missing.
+        if any(leaf is not None and leaf not in model for leaf in map(_leaf, terms)):
+            missing = [c for c in (*constants(term), *applied_functions(term)) if c not in model]
+            if missing:
+                listed = ", ".join(str(constant) for constant in missing)
+                known = ", ".join(map(str, given)) or "none"
+                raise UnknownConstantError(f"no value is given for {listed}; given: {known}")
+    return external(_evaluate(term, model, terms))
+
+
+def _leaf(term: Term) -> Term | FunctionSymbol | None:
+    """What a model gives a value to: a constant, or the function that is applied."""
+    if term.op is CONSTANT:
+        return term
+    return term.op.params[0] if term.op.base is APPLY else None
 
 
 class _Unknown:
@@ -243,8 +253,7 @@ class _Unknown:
 _UNKNOWN = _Unknown()
 
 
-def _evaluate(root: Term, model: Model) -> Any:
-    terms = reachable([root])
+def _evaluate(root: Term, model: Model, terms: list[Term]) -> Any:
     bound: set[Term] = set()
     for term in terms:
         if term.op.base in QUANTIFIERS:
@@ -297,8 +306,10 @@ def _expand(quantified: Term, model: Model) -> bool:
     if total > EXPANSION_LIMIT:
         raise EvaluationError(f"a quantifier over {total} assignments cannot be evaluated")
     universal = quantified.op.base is FORALL
+    body = quantified.key[1]
+    terms = reachable([body])
     for assignment in itertools.product(*domains):
         inner = Model({**dict(model._values), **dict(zip(variables, assignment, strict=True))})
-        if _evaluate(quantified.key[1], inner) is not universal:
+        if _evaluate(body, inner, terms) is not universal:
             return not universal
     return universal

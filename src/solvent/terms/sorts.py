@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from solvent.terms.regexes import RegexTerm
     from solvent.terms.strings import StringTerm  # noqa: F401
     from solvent.terms.term import Term
+    from solvent.terms.texts import BytesTerm, TextTerm  # noqa: F401
 
 # Covariant, so that every sort is a `Sort[Term]`.
 TermT = TypeVar("TermT", bound="Term", covariant=True)
@@ -270,6 +271,32 @@ class UninterpretedSort(Sort["UninterpretedTerm"], metaclass=_Interned):
         return (uninterpreted_sort, (self.name,))
 
 
+class TextSort(Sort["TextTerm"], metaclass=_Interned):
+    """Texts of a known length; solvers do not know it."""
+
+    __slots__ = ("length",)
+
+    def __init__(self, length: int) -> None:
+        super().__init__(f"Text({length})", f"Text{length}")
+        self.length = length
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return (text_sort, (self.length,))
+
+
+class BytesSort(Sort["BytesTerm"], metaclass=_Interned):
+    """Bytes of a known number; solvers do not know it."""
+
+    __slots__ = ("length",)
+
+    def __init__(self, length: int) -> None:
+        super().__init__(f"Bytes({length})", f"Bytes{length}")
+        self.length = length
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return (bytes_sort, (self.length,))
+
+
 Bool = BoolSort("Bool", "Bool")
 Int = IntSort("Int", "Int")
 Real = RealSort("Real", "Real")
@@ -285,6 +312,8 @@ _bitvecs: dict[int, BitVecSort] = {}
 _floats: dict[tuple[int, int], FloatSort] = {}
 _arrays: dict[tuple[Sort[Term], Sort[Term]], ArraySort] = {}
 _uninterpreted: dict[str, UninterpretedSort] = {}
+_texts: dict[int, TextSort] = {}
+_bytes: dict[int, BytesSort] = {}
 
 
 def bitvec_sort(width: int) -> BitVecSort:
@@ -339,12 +368,30 @@ def uninterpreted_sort(name: str) -> UninterpretedSort:
     return sort
 
 
+def text_sort(length: int) -> TextSort:
+    """The interned sort of texts of a length."""
+    sort = _texts.get(length)
+    if sort is None:
+        sort = _texts.setdefault(length, _new(TextSort, length))
+    return sort
+
+
+def bytes_sort(length: int) -> BytesSort:
+    """The interned sort of bytes of a length."""
+    sort = _bytes.get(length)
+    if sort is None:
+        sort = _bytes.setdefault(length, _new(BytesSort, length))
+    return sort
+
+
 # What calling the class of a sort stands for.
 _INTERNED: dict[type, Callable[..., object]] = {
     BitVecSort: bitvec_sort,
     FloatSort: float_sort,
     ArraySort: array_sort,
     UninterpretedSort: uninterpreted_sort,
+    TextSort: text_sort,
+    BytesSort: bytes_sort,
 }
 
 

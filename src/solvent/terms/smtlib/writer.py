@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 from solvent.errors import SolventError
 from solvent.terms.arrays import CONST_ARRAY
+from solvent.terms.classes import spelled_out
 from solvent.terms.functions import APPLY, FunctionSymbol
 from solvent.terms.ops import Op
 from solvent.terms.smtlib.composer import NESTING, Bind, Composer
@@ -149,6 +150,13 @@ class Writer:
         (declare-fun f (Int) Int)
         (define-fun $1 () Int (f x))
         """
+        spelled = {term: spelled_out(term) for term in terms if isinstance(term, Term)}
+        others = {old: new for old, new in spelled.items() if new is not old}
+        if others:
+            terms = tuple(spelled.get(t, t) if isinstance(t, Term) else t for t in terms)
+            commands = self.declarations_for(*terms)
+            self._keep(self._texts, {old: self.reference(new) for old, new in others.items()})
+            return commands
         self._commands = []
         lost = list(self._lost)
         self._lost.clear()
@@ -293,6 +301,7 @@ def to_smtlib(term: Operand, writer: Writer | None = None) -> str:
         lets.append(f"(let (({name} {text})) ")
         return name
 
+    term = spelled_out(term)
     if not isinstance(term, Term):
         text = scratch.value_text(term, bind)
     else:
