@@ -152,8 +152,9 @@ class Context(Backend):
     Without solvers given, the theories of the query choose one, at each check anew.
     """
 
-    def __init__(self, specs: Sequence[Spec] | None, memory: int) -> None:
+    def __init__(self, specs: Sequence[Spec] | None, memory: int, abstract: bool = False) -> None:
         self._automatic = specs is None
+        self._abstract = abstract
         self._given_up = False
         self.specs = list(specs or [Spec("z3")])
         self._memory = memory
@@ -174,7 +175,7 @@ class Context(Backend):
         self._sent: list[tuple[Frame, int]] = []
         # Members that lack a theory of the query, which are not asked again.
         self._refusals: dict[int, UnsupportedError] = {}
-        self.encoder = Encoder()
+        self.encoder = Encoder(self._abstract)
 
     def prepare(self) -> None:
         # If the theories are to choose, they most often choose the generalist.
@@ -221,6 +222,9 @@ class Context(Backend):
                 # The specialist gave up: let the generalist try.
                 self._given_up = True
                 continue
+            if reason == "interrupted" and not interrupted():
+                # Z3 calls it so too when its own clock has stopped it.
+                reason = "timeout"
             return status, reason
 
     def _prepare_for_solver(

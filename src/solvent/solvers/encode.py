@@ -27,6 +27,7 @@ from solvent.solvers.rows import (
     plain_name,
 )
 from solvent.terms.arrays import CONST_ARRAY, STORE
+from solvent.terms.classes import IN_CLASS, definition
 from solvent.terms.functions import FunctionSymbol
 from solvent.terms.kinds import Concrete, Operand
 from solvent.terms.model import Constant
@@ -111,9 +112,13 @@ def _features(sort: Sort[Term]) -> set[str]:
 
 
 class Encoder:
-    """Numbers terms and encodes new ones as rows."""
+    """Numbers terms and encodes new ones as rows.
 
-    def __init__(self) -> None:
+    An abstract one leaves out what classes of characters mean: they may hold or not.
+    """
+
+    def __init__(self, abstract: bool = False) -> None:
+        self._abstract = abstract
         self._numbers: dict[Term, int] = {}
         self._literals: dict[tuple[type, Concrete], int] = {}
         self._ops: dict[Op[object], int] = {}
@@ -177,6 +182,9 @@ class Encoder:
             if op is CONSTANT:
                 self._constant(term)
                 continue
+            if op.base is IN_CLASS:
+                self._class(term)
+                continue
             number = ops.get(op)
             if number is None:
                 number = self._operator(op, term.sort)
@@ -186,6 +194,16 @@ class Encoder:
             rows.append(tuple(row))
             numbers[term] = self._count
             self._count += 1
+
+    def _class(self, term: Term) -> None:
+        """A class of characters: what it means, or nothing at all."""
+        if not self._abstract:
+            (self._numbers[term],) = self.encode([definition(term.op.params[0], term.key[1])])
+            return
+        self._new_rows.append((CONSTANT_ROW, f"class!{self._count}", encode_sort(Bool)))
+        self.features.add("Bool")
+        self._numbers[term] = self._count
+        self._count += 1
 
     def _constant(self, term: Term) -> None:
         name = plain_name(term.name)

@@ -12,6 +12,7 @@ from solvent.errors import NoModelError, SolverError, UnsupportedError
 from solvent.solvers.choose import Spec, choose, memory_size, parse_spec, settings, time_limit
 from solvent.solvers.context import Backend, Context, Frame, ModelParts
 from solvent.solvers.encode import Encoder, decode_value
+from solvent.solvers.narrowing import NarrowingContext
 from solvent.solvers.rows import Figures
 from solvent.solvers.status import Checked, Status
 from solvent.solvers.text import TextContext
@@ -49,7 +50,11 @@ class Solver:
         *,
         timeout: float | None = None,
         memory_limit: int | None = None,
+        abstract: bool = False,
     ) -> None:
+        """With `abstract`, what classes of characters mean is left out: `unsat` is right then, and
+        a model need not be one."""
+        self._abstract = abstract
         defaults = settings()
         name = solver or defaults.solver or "auto"
         self._start(
@@ -63,7 +68,8 @@ class Solver:
     ) -> None:
         self.timeout = None if timeout is None else time_limit(timeout)
         self._frames = [Frame()]
-        self._backend = _backend(specs, 0 if memory is None else memory_size(memory) * MEGABYTE)
+        size = 0 if memory is None else memory_size(memory) * MEGABYTE
+        self._backend = _backend(specs, size, self._abstract)
         self._finalizer = weakref.finalize(self, self._backend.close)
         self._assumptions: tuple[Guard, ...] = ()
         self._checked: Checked | None = None
@@ -336,10 +342,12 @@ class Solver:
         return f"<Solver {self.name}: {count} assertions, {state}>"
 
 
-def _backend(specs: Sequence[Spec] | None, memory: int) -> Backend:
+def _backend(specs: Sequence[Spec] | None, memory: int, abstract: bool) -> Backend:
     if specs is not None and specs[0].name == "smtlib":
         return TextContext(specs[0])
-    return Context(specs, memory)
+    if specs is None and not abstract:
+        return NarrowingContext(memory)
+    return Context(specs, memory, abstract)
 
 
 def portfolio(
@@ -361,6 +369,7 @@ def portfolio(
         raise SolverError("an SMT-LIB process cannot be part of a portfolio")
     defaults = settings()
     result = Solver.__new__(Solver)
+    result._abstract = False
     result._start(
         specs,
         timeout if timeout is not None else defaults.timeout,
