@@ -18,7 +18,7 @@ ROOT = Path(__file__).parents[1]
 OFFERED = {
     *("verify", "verify_all", "solve", "solve_all", "optimize", "synthesize", "debug"),
     *("Options", "session"),
-    *("integers", "lists", "tuples", "sets", "dicts", "objects", "one_of"),
+    *("integers", "lists", "texts", "tuples", "sets", "dicts", "objects", "one_of"),
     *("choose", "hole", "grammar", "complete"),
     *("Bool", "Int", "Real", "BitVec", "Float", "Str"),
     *("lifted", "assume", "evaluate"),

@@ -35,6 +35,7 @@ from solvent.queries import (
     solve,
     solve_all,
     synthesize,
+    texts,
     tuples,
     verify,
     verify_all,
@@ -61,6 +62,7 @@ __all__ = [  # noqa: RUF022  (in the order in which one learns them)
     # Say what the inputs are, where annotations do not say it.
     "integers",
     "lists",
+    "texts",
     "tuples",
     "sets",
     "dicts",

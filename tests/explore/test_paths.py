@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from solvent import Bool, Int, NotLiftedError, assume, lists
+from solvent import Bool, Int, NotLiftedError, Str, assume, lists
 from solvent.errors import QueryError, SolventError
 from solvent.explore import Decision, Exploration, explore
 from solvent.explore.directing import Start
@@ -376,11 +376,11 @@ def test_a_path_that_is_not_lifted_is_said() -> None:
     def upper(s: str, n: int) -> str:
         return s.upper() if n > 0 else s
 
-    found = explore(upper)
+    found = explore(upper, Str("s"))
     assert len(found.paths) == 1
     assert not found.complete
     assert "str.upper" in found.unexplored[0].reason
-    assert isinstance(explore(upper, merged=True).merged, str)
+    assert isinstance(explore(upper, Str("s"), merged=True).merged, str)
 
 
 def test_a_function_that_is_not_lifted_at_all_is_refused() -> None:
@@ -388,7 +388,7 @@ def test_a_function_that_is_not_lifted_at_all_is_refused() -> None:
         return s.upper()
 
     with pytest.raises(NotLiftedError, match=r"str\.upper"):
-        explore(upper)
+        explore(upper, Str("s"))
 
 
 def test_what_differs_between_runs_is_refused() -> None:

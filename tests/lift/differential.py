@@ -97,8 +97,12 @@ def agree(
     *domains: Sequence[Any],
     make: Callable[..., tuple[Any, ...]] | None = None,
     messages: bool = True,
+    only: Callable[..., bool] | None = None,
 ) -> Outcome:
-    """Check one function; `make` turns the inputs into arguments, the inputs by default."""
+    """Check one function; `make` turns the inputs into arguments, the inputs by default.
+
+    Of the inputs only those are tried that pass the test `only`, all by default.
+    """
     plain = getattr(function, "__wrapped__", function)
     make = make or (lambda *inputs: inputs)
     inputs = [constant(place, values) for place, values in enumerate(domains)]
@@ -113,6 +117,8 @@ def agree(
     TRUSTED.add(bounded)
     outcome = execute(bounded, *symbolic)
     for values in itertools.product(*domains):
+        if only is not None and not only(*values):
+            continue
         model = dict(zip(inputs, values, strict=True))
         arguments = make(*values)
         shown = f"{function.__name__}{arguments!r}"

@@ -187,8 +187,8 @@ def test_functions_without_source_are_refused() -> None:
 def test_functions_in_c_are_named_when_they_are_refused() -> None:
     import zlib
 
-    with pytest.raises(NotLiftedError, match=r"zlib.crc32.*for_all"):
-        execute(lambda x: zlib.crc32(bytes(3), x), Int("x"))
+    with pytest.raises(NotLiftedError, match=r"zlib.compress.*for_all"):
+        execute(lambda x: zlib.compress(bytes(3), x), Int("x"))
 
 
 def test_deep_nesting(tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ import pytest
 from solvent import (
     BitVec,
     Int,
+    assume,
     dicts,
     integers,
     lists,
@@ -29,7 +30,7 @@ from solvent import (
     verify,
 )
 from solvent.errors import InputSpaceError
-from solvent.queries.inputs import Space, bind, of_annotation
+from solvent.queries.inputs import Space, binary, bind, of_annotation
 from solvent.terms import Sort
 
 
@@ -241,3 +242,58 @@ def test_wrong_arguments_and_bounds() -> None:
     with pytest.raises(InputSpaceError, match="needs at least one value"):
         one_of()
     assert isinstance(Int, Sort)
+
+
+# --- bytes ----------------------------------------------------------------------------------------
+
+
+def framed(data: bytes) -> None:
+    if data[:1] == b"\x02" and len(data) == 3:
+        assert data.endswith(b"\x03")
+
+
+def summed(data: bytearray) -> None:
+    data.append(1)
+    assert sum(data) != 3 * 255 + 1
+
+
+def read_as_text(data: bytes) -> None:
+    try:
+        text = data.decode()
+    except UnicodeDecodeError:
+        return
+    assert text != "\u20ac"
+
+
+def test_bytes_are_found() -> None:
+    found = verify(framed)
+    assert found.inputs["data"][0] == 2
+    assert found.inputs["data"][2] != 3
+    assert "bytes of up to 3" in str(found)
+    assert verify(summed).inputs == {"data": bytearray(b"\xff\xff\xff")}
+    assert verify(read_as_text).inputs == {"data": b"\xe2\x82\xac"}
+
+
+def of_few(data: bytes) -> None:
+    assume(all(byte % 100 == 55 for byte in data))
+
+
+def test_every_byte_is_in_the_space() -> None:
+    found = [result.inputs["data"] for result in solve_all(of_few, binary(max_len=1))]
+    assert sorted(found) == [b"", b"7", b"\x9b", b"\xff"]
+
+
+def of_few_in_buffers(data: bytearray) -> None:
+    assume(all(byte < 2 for byte in data))
+
+
+def test_every_bytearray_is_in_the_space() -> None:
+    found = [bytes(result.inputs["data"]) for result in solve_all(of_few_in_buffers, max_len=1)]
+    assert sorted(found) == [b"", b"\x00", b"\x01"]
+
+
+def test_what_spaces_of_bytes_are_called() -> None:
+    assert str(binary(min_len=1, max_len=2)) == "bytes of 1 to 2"
+    assert str(of_annotation(bytearray)) == "bytearray of up to 3"
+    with pytest.raises(InputSpaceError, match="no lengths from 3 to 2"):
+        binary(min_len=3, max_len=2)

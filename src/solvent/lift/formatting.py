@@ -1,27 +1,42 @@
 """Text of values: `str`, `repr`, `format`, f-strings.
 
-A symbolic int becomes a symbolic string of its digits, with the width, fill and sign that a format
-asks for.  Unions are spread.  What the theory of strings cannot say (the digits of a symbolic
-float, other bases) is refused.
+A symbolic int of a known range, or a text of known length, is spelled out (`spelling.formats`).
+An int without a range becomes a string of the solvers' theory, with the width, fill and sign that a
+format asks for; what that theory cannot say (other bases, groups of digits) is refused.  Unions are
+spread.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable
 from types import FunctionType
 
 from solvent.errors import NotLiftedError
 from solvent.lift.calls import call
+from solvent.lift.messages import raised
+from solvent.lift.spelling.codecs import SymbolicUnicodeError, message_of
+from solvent.lift.spelling.formats import (
+    Specification,
+    each_specification,
+    specification,
+    spelled_float,
+    spelled_int,
+    spelled_text,
+)
+from solvent.lift.spelling.methods import TEXTS, all_of
+from solvent.lift.spelling.quoting import escaped, quoted
+from solvent.lift.spelling.theory import as_string
 from solvent.lift.unlifted import Direct, is_concrete
 from solvent.lift.values.characters import refuse_if
 from solvent.lift.values.protocol import shown
 from solvent.terms import in_re, int_to_str, length, re_range, re_star, substr
 from solvent.terms.booleans import BoolTerm, ite, not_
+from solvent.terms.floats import FloatTerm
 from solvent.terms.integers import IntTerm
 from solvent.terms.kinds import Integer, Text
 from solvent.terms.strings import StringTerm, str_concat
 from solvent.terms.term import Term
+from solvent.terms.texts import BytesTerm, TextTerm
 from solvent.vm.hidden import ELSEWHERE, states_of
 from solvent.vm.kinds import type_name
 from solvent.vm.machine import current
@@ -34,27 +49,27 @@ from solvent.vm.values import Value
 _NATIVE = frozenset((str, int, float, bool, bytes, type(None), complex, range))
 
 
+def is_native(value: Value) -> bool:
+    """Whether a value is plain data, of which Python makes the text."""
+    return type(value) in _NATIVE
+
+
 def join_texts(texts: list[Value]) -> Value:
     """The concatenation of strings, symbolic strings and unions of them."""
     if all(type(text) is str for text in texts):
         return "".join(texts)
-    unions = [place for place, text in enumerate(texts) if type(text) is Union]
-    if not unions:
-        return str_concat(*texts)
-    place = unions[0]
-    if len(unions) == 1 and not any(type(text) is StringTerm for text in texts):
-        before, after = "".join(texts[:place]), "".join(texts[place + 1 :])
-        return over(texts[place], lambda member: join_texts([before, member, after]))
+    if not any(type(member) is StringTerm for text in texts for _, member in choices_of(text)):
+        return all_of(TEXTS, texts)
     return str_concat(*[as_term(text) for text in texts])
 
 
 def as_term(text: Value) -> Text:
     """A union of strings as one symbolic string."""
     choices = list(choices_of(text))
-    result: Text = choices.pop()[1]
+    result = as_string(choices.pop()[1])
     while choices:
         guard, value = choices.pop()
-        result = ite(guard, value, result)
+        result = ite(guard, as_string(value), result)
     return result
 
 
@@ -67,7 +82,7 @@ def text_of(value: Value) -> Value:
     cls = type(value)
     if cls in _NATIVE:
         return str(value)
-    if cls is StringTerm:
+    if cls is StringTerm or cls is TextTerm:
         return value
     if cls is Union:
         return over(value, text_of)
@@ -76,6 +91,8 @@ def text_of(value: Value) -> Value:
     method: Callable[..., Value] = cls.__str__
     if type(method) is FunctionType and not isinstance(value, Term):
         return checked(call(method)(value), "__str__")
+    if isinstance(value, SymbolicUnicodeError):
+        return message_of(value)
     if isinstance(value, BaseException) and method in (BaseException.__str__, KeyError.__str__):
         return _exception_text(value)
     if method is object.__str__ or isinstance(value, Term):
@@ -88,7 +105,7 @@ def text_of(value: Value) -> Value:
 def checked(text: Value, name: str) -> Value:
     """The result of a method that must return a string."""
     for _, member in choices_of(text):
-        if not isinstance(member, (str, StringTerm)):
+        if not isinstance(member, (str, StringTerm, TextTerm)):
             kind = type_name(member)
             raise TypeError(f"{name} returned non-string (type {kind})")
     return text
@@ -174,9 +191,6 @@ def _separated(texts: list[Value]) -> list[Value]:
 
 # --- format ---------------------------------------------------------------------------------------
 
-_INT_SPEC = re.compile(r"(?:(.)?([<>=^]))?([-+ ])?(0)?(\d+)?d?", re.DOTALL)
-_TEXT_SPEC = re.compile(r"(?:(.)?([<>^]))?(0)?(\d+)?(?:\.(\d+))?s?", re.DOTALL)
-
 
 def formatted(value: Value, spec: Value = "") -> Value:
     """`format(value, spec)`."""
@@ -184,10 +198,15 @@ def formatted(value: Value, spec: Value = "") -> Value:
         return over(spec, lambda member: formatted(value, member))
     if type(value) is Union:
         return over(value, lambda member: formatted(member, spec))
-    if isinstance(spec, Term):
+    if type(spec) is TextTerm:
+        return formatted(value, each_specification(spec))
+    if isinstance(spec, StringTerm):
         raise NotLiftedError(
-            "a symbolic format specification is not lifted; choose between concrete ones with `if`"
+            "a symbolic format specification without a known length is not lifted; choose between "
+            "concrete ones with `if`"
         )
+    if type(spec) is not str and not isinstance(spec, str):
+        raise TypeError(f"format() argument 2 must be str, not {type_name(spec)}")
     cls = type(value)
     if cls in _NATIVE:
         return format(value, spec)
@@ -207,33 +226,56 @@ def _formatted_term(value: Value, spec: str) -> Value:
     if spec == "":
         return text_of(value)
     cls = type(value)
-    if cls is BoolTerm:
-        value, cls = value.as_int(), IntTerm
-    found = (_INT_SPEC if cls is IntTerm else _TEXT_SPEC).fullmatch(spec)
-    if found is None or cls not in (IntTerm, StringTerm):
+    if cls is TextTerm:
+        return spelled_text(value.codes, specification(spec, str))
+    if cls is BytesTerm:
+        raise raised(format, b"", spec)
+    if cls is StringTerm:
+        return _formatted_string(value, specification(spec, str))
+    if cls is IntTerm or cls is BoolTerm:
+        found = specification(spec, int if cls is IntTerm else bool)
+        return formatted_int(value if cls is IntTerm else value.as_int(), found, spec)
+    if cls is FloatTerm:
+        return formatted_float(value, specification(spec, float), spec)
+    raise NotLiftedError(
+        f"the format specification {spec!r} is not lifted for a symbolic value of sort "
+        f"{value.sort}; format it after the run"
+    )
+
+
+def _formatted_string(text: StringTerm, spec: Specification) -> Text:
+    part = text if spec.precision is None else substr(text, 0, spec.precision)
+    return padded(part, spec.width, spec.fill, spec.align)
+
+
+def formatted_int(value: IntTerm, spec: Specification, shown: str) -> Value:
+    """A symbolic int as a specification asks for it, which has a text of its own."""
+    result = spelled_int(value, spec)
+    if result is not None:
+        return result
+    if spec.kind not in ("", "d", "n") or spec.grouping or spec.precision is not None:
         raise NotLiftedError(
-            f"the format specification {spec!r} is not lifted for a symbolic value of sort "
-            f"{value.sort}; only fill, alignment, sign and width are"
+            f"the format specification {shown!r} is not lifted for a symbolic int without known "
+            "bounds; assume bounds on it"
         )
-    if cls is IntTerm:
-        return _formatted_int(value, *found.groups())
-    fill, align, zero, width, precision = found.groups()
-    text = value if precision is None else substr(value, 0, int(precision))
-    return padded(text, int(width or 0), fill or zero or " ", align or "<")
-
-
-def _formatted_int(
-    value: IntTerm, fill: str | None, align: str | None, sign: str | None, zero: str | None,
-    width: str | None,
-) -> Text:  # fmt: skip
     digits = int_to_str(ite(value >= 0, value, -value))
-    front = ite(value >= 0, sign if sign in ("+", " ") else "", "-")
-    align = align or ("=" if zero else ">")
-    fill = fill or zero or " "
-    if align == "=":
-        missing = int(width or 0) - length(front)
-        return str_concat(front, _padding(fill, int(width or 0), missing - length(digits)), digits)
-    return padded(str_concat(front, digits), int(width or 0), fill, align)
+    front = ite(value >= 0, spec.sign if spec.sign in ("+", " ") else "", "-")
+    if spec.align == "=":
+        missing = spec.width - length(front)
+        filling = _padding(spec.fill, spec.width, missing - length(digits))
+        return str_concat(front, filling, digits)
+    return padded(str_concat(front, digits), spec.width, spec.fill, spec.align)
+
+
+def formatted_float(value: FloatTerm, spec: Specification, shown: str) -> Value:
+    """A symbolic float as a specification asks for it, which has a text of its own."""
+    result = spelled_float(value, spec)
+    if result is None:
+        raise NotLiftedError(
+            f"the format specification {shown!r} is not lifted for this symbolic float; assume "
+            "that it is below 1e15 and use a fixed number of decimals such as `.2f`"
+        )
+    return result
 
 
 def _padding(fill: str, most: int, count: Integer) -> Text:
@@ -255,11 +297,11 @@ def padded(text: Text, width: int, fill: str, align: str) -> Text:
 
 def format_parts(parts: tuple[str | tuple[Value, int, Value], ...]) -> Value:
     """An f-string: literals, and triples of a value, a conversion and a format specification."""
-    texts = [part if isinstance(part, str) else _part(*part) for part in parts]
-    return join_texts(texts)
+    return join_texts([part if isinstance(part, str) else field_text(*part) for part in parts])
 
 
-def _part(value: Value, conversion: int, spec: Value) -> Value:
+def field_text(value: Value, conversion: int, spec: Value) -> Value:
+    """The text of a replacement field; the conversion is the code of a letter, or negative."""
     guard, value = opened(value)
     if guard is not True:
         current().fail_if(not_(guard), AttributeError("attribute is not set"))
@@ -276,15 +318,24 @@ def ascii_text(value: Value) -> Value:
     """`ascii(value)`: `repr` for what holds symbolic values, which it escapes or refuses alike."""
     if type(value) in _NATIVE:
         return ascii(value)
+    if type(value) is TextTerm:
+        return quoted(value.codes, in_ascii=True)
+    if type(value) is Union:
+        return over(value, ascii_text)
     text = representation(value)
+    if type(value) is BytesTerm:
+        return text
     return over(text, _ascii) if type(text) is Union else _ascii(text)
 
 
-def _ascii(text: Text) -> Text:
+def _ascii(text: Value) -> Value:
+    if type(text) is TextTerm:
+        return escaped(text.codes)
     if isinstance(text, StringTerm):
         plain = in_re(text, re_star(re_range("\0", "\x7f")))
         refuse_if(
             not_(plain), "the `ascii` of a symbolic value with other characters is not lifted"
         )
         return text
-    return text.encode("ascii", "backslashreplace").decode("ascii")
+    plain_text: str = text.encode("ascii", "backslashreplace").decode("ascii")
+    return plain_text

@@ -15,7 +15,10 @@ from solvent.errors import NotLiftedError, SolventError
 from solvent.lift.calls import call
 from solvent.lift.messages import message, raised
 from solvent.lift.registry import METHODS
+from solvent.lift.spelling.methods import both, same_texts
+from solvent.lift.spelling.theory import as_string
 from solvent.lift.survey import uses_state
+from solvent.lift.templates import filled_in
 from solvent.lift.unlifted import Direct, is_concrete
 from solvent.lift.values import sequences
 from solvent.lift.values.protocol import equal, ordered, truth
@@ -27,6 +30,7 @@ from solvent.terms.integers import IntTerm
 from solvent.terms.reals import RealTerm
 from solvent.terms.strings import StringTerm
 from solvent.terms.term import Term
+from solvent.terms.texts import BytesTerm, CodesTerm, TextTerm
 from solvent.terms.values import BV
 from solvent.vm.hidden import ELSEWHERE
 from solvent.vm.kinds import STANDS_FOR, StandIn, type_name
@@ -41,8 +45,9 @@ Operator = Callable[[Value, Value], Value]
 NUMBERS = frozenset(
     (int, float, bool, complex, Fraction, BV, IntTerm, BoolTerm, RealTerm, FloatTerm, BitVecTerm)
 )
-TEXTS = frozenset((str, StringTerm))
-PRIMITIVES = NUMBERS | TEXTS | {type(None), bytes}
+TEXTS = frozenset((str, StringTerm, TextTerm))
+SPELLED = (frozenset((str, TextTerm)), frozenset((bytes, BytesTerm)))
+PRIMITIVES = NUMBERS | TEXTS | {type(None), bytes, BytesTerm}
 
 
 def _spread(function: Operator, a: Value, b: Value) -> Value:
@@ -67,6 +72,9 @@ def natively(native: Operator, a: Value, b: Value) -> Value:
         own = (Term, StandIn)
         if isinstance(error, SolventError) or not (isinstance(a, own) or isinstance(b, own)):
             raise
+        if isinstance(a, CodesTerm) or isinstance(b, CodesTerm):
+            samples = [STANDS_FOR[type(v)]() if type(v) in STANDS_FOR else v for v in (a, b)]
+            raise raised(native, *samples) from None
         symbol = _ORDER_SYMBOLS.get(native)
         if symbol is not None:
             raise TypeError(
@@ -191,9 +199,22 @@ def add(a: Value, b: Value) -> Value:
         return over_pure(b, lambda member: a + member)
     if cls_b is tuple and cls_a is Union and all(type(m) is tuple for _, m in choices_of(a)):
         return over_pure(a, lambda member: member + b)
+    if (cls_a in _SPELLED_OUT or cls_b in _SPELLED_OUT) and _are_spelled(a, b):
+        return both(a, b)
     if cls_a is Union or cls_b is Union:
         return _spread(add, a, b)
+    if cls_a in TEXTS and cls_b in TEXTS:
+        return as_string(a) + as_string(b)
     return by_method(a, b, operator.add, "add")
+
+
+_SPELLED_OUT = frozenset((Union, *(cls for classes in SPELLED for cls in classes)))
+
+
+def _are_spelled(a: Value, b: Value) -> bool:
+    """Whether two values are texts, or both bytes, or unions of such, that are spelled out."""
+    found = {type(member) for value in (a, b) for _, member in choices_of(value)}
+    return any(found <= classes for classes in SPELLED)
 
 
 def mul(a: Value, b: Value) -> Value:
@@ -285,19 +306,25 @@ def _division(name: str, native: Operator) -> Operator:
             return native(a, b)
         if type(a) is Union or type(b) is Union:
             return _spread(apply, a, b)
-        if name == "mod" and type(a) is str:
-            return format_old(a, b)
+        if name == "mod" and type(a) in _TEMPLATES:
+            return _filled_in(a, b)
         return by_method(a, b, native, name)
 
     return apply
 
 
-def format_old(template: str, values: Value) -> Value:
+_TEMPLATES = frozenset((str, bytes, TextTerm, BytesTerm, StringTerm))
+
+
+def _filled_in(template: Value, values: Value) -> Value:
     """`template % values`."""
-    if is_concrete(values):
+    if type(template) is str:
+        return filled_in(template, values)
+    if is_concrete((template, values)):
         return template % values
     raise NotLiftedError(
-        "`%` formatting of symbolic values is not lifted; use an f-string or `str(...)` and `+`"
+        "`%` formatting with a symbolic template, or of symbolic values into bytes, is not lifted; "
+        "use an f-string, and `encode` for bytes"
     )
 
 
@@ -411,7 +438,13 @@ def eq(a: Value, b: Value) -> Value:
     """`a == b`."""
     cls_a, cls_b = type(a), type(b)
     if cls_a in PRIMITIVES and cls_b in PRIMITIVES:
+        if cls_a is TextTerm and cls_b is StringTerm:
+            return as_string(a) == b
+        if cls_b is TextTerm and cls_a is StringTerm:
+            return a == as_string(b)
         return a == b
+    if (cls_a is Union or cls_b is Union) and _are_spelled(a, b):
+        return same_texts(a, b)
     if cls_a is Union:
         return over(a, lambda member: eq(member, b))
     if cls_b is Union:
@@ -426,7 +459,9 @@ def ne(a: Value, b: Value) -> Value:
     """`a != b`."""
     cls_a, cls_b = type(a), type(b)
     if cls_a in PRIMITIVES and cls_b in PRIMITIVES:
-        return a != b
+        return not_(eq(a, b)) if TextTerm in (cls_a, cls_b) else a != b
+    if (cls_a is Union or cls_b is Union) and _are_spelled(a, b):
+        return not_(same_texts(a, b))
     if cls_a is Union:
         return over(a, lambda member: ne(member, b))
     if cls_b is Union:
@@ -479,6 +514,8 @@ def _order(name: str, mirrored: str, native: Operator) -> Operator:
         if cls_a in NUMBERS and cls_b in NUMBERS:
             return native(a, b)
         if cls_a in PRIMITIVES and cls_b in PRIMITIVES:
+            if StringTerm in (cls_a, cls_b):
+                a, b = as_string(a), as_string(b)
             return natively(native, a, b)
         if cls_a is Union:
             return over(a, lambda member: apply(member, b))

@@ -9,7 +9,17 @@
 {'x': 0}
 """
 
-from solvent.queries.inputs import dicts, integers, lists, objects, one_of, sets, space, tuples
+from solvent.queries.inputs import (
+    dicts,
+    integers,
+    lists,
+    objects,
+    one_of,
+    sets,
+    space,
+    texts,
+    tuples,
+)
 from solvent.queries.optimizing import Optimum
 from solvent.queries.options import Options
 from solvent.queries.parallel import Question, ask_all, question
@@ -56,6 +66,7 @@ __all__ = [
     "solve_all",
     "space",
     "synthesize",
+    "texts",
     "tuples",
     "verify",
     "verify_all",

@@ -18,6 +18,7 @@ from solvent.terms import eq
 from solvent.terms.booleans import and_, or_
 from solvent.terms.model import Model
 from solvent.terms.term import Term
+from solvent.terms.texts import CodesTerm, codes_of, same_codes
 from solvent.vm.shapes import record_fields
 from solvent.vm.union import Union, choices_of, exclusive
 from solvent.vm.values import Guard, Value
@@ -42,6 +43,9 @@ def same_value(symbolic: Value, value: Value) -> Guard:
     """
     if symbolic is value:
         return True
+    if isinstance(symbolic, CodesTerm):
+        codes = codes_of(symbolic.native, value)
+        return codes is not None and same_codes(symbolic.codes, codes)
     if isinstance(symbolic, Term):
         try:
             # Not `==`, which tells a NaN from itself.

@@ -20,14 +20,18 @@ from fractions import Fraction
 from solvent.errors import InputSpaceError
 from solvent.lift.api import lifted
 from solvent.lift.origins import claim
+from solvent.lift.spelling.alphabets import as_ranges
 from solvent.queries.replay import shown
-from solvent.terms import Bool, Float64, Int, Real, Sort, Str, and_
+from solvent.terms import Bool, Float64, Int, Real, Sort, Str, and_, or_
 from solvent.terms.term import Term
+from solvent.terms.texts import LAST_CODE, octets, text
+from solvent.vm.buffers import made
+from solvent.vm.merge import gathered
 from solvent.vm.slots import slot
 from solvent.vm.spread import combine
 from solvent.vm.values import Guard, Value
 
-# How long a list, set or dictionary is at most where nothing else is said.
+# How long a list, set, dictionary or text is at most where nothing else is said.
 DEFAULT_LENGTH = 3
 
 Assumptions = list[Guard]
@@ -116,6 +120,66 @@ class Lists(Space):
             return f"lists of {self.max_len} items, each {self.items}"
         low = f"{self.min_len} to " if self.min_len else "up to "
         return f"lists of {low}{self.max_len} items, each {self.items}"
+
+
+@dataclasses.dataclass(frozen=True)
+class Texts(Space):
+    """Texts between two lengths, of any characters or of those of an alphabet."""
+
+    min_len: int = 0
+    max_len: int = DEFAULT_LENGTH
+    alphabet: str = ""
+
+    def make(self, name: str, assumptions: Assumptions) -> Value:
+        codes = [Int(f"{name}[{place}]") for place in range(self.max_len)]
+        ranges = as_ranges(sorted(map(ord, set(self.alphabet)))) or ((0, LAST_CODE),)
+        for code in codes:
+            assumptions.append(and_(ranges[0][0] <= code, code <= ranges[-1][1]))
+            if len(ranges) > 1:
+                assumptions.append(or_([and_(a <= code, code <= b) for a, b in ranges]))
+        if self.min_len == self.max_len:
+            return text(codes)
+        length = Int(f"len({name})")
+        assumptions.append(and_(self.min_len <= length, length <= self.max_len))
+        return gathered(
+            [(length == n, text(codes[:n])) for n in range(self.min_len, self.max_len + 1)]
+        )
+
+    def __str__(self) -> str:
+        low = f"{self.min_len} to " if self.min_len else "up to "
+        if self.min_len == self.max_len:
+            low = ""
+        found = "" if not self.alphabet else f" of {shown(''.join(sorted(set(self.alphabet))), 40)}"
+        return f"texts of {low}{self.max_len} characters{found}"
+
+
+@dataclasses.dataclass(frozen=True)
+class Binary(Space):
+    """Bytes between two lengths, or bytearrays of them."""
+
+    min_len: int = 0
+    max_len: int = DEFAULT_LENGTH
+    cls: type[bytes] | type[bytearray] = bytes
+
+    def make(self, name: str, assumptions: Assumptions) -> Value:
+        codes = [Int(f"{name}[{place}]") for place in range(self.max_len)]
+        assumptions += [and_(code >= 0, code <= 255) for code in codes]
+        if self.cls is bytearray:
+            items = Lists(Sorted(Int), self.min_len, self.max_len).make(name, assumptions)
+            return made(items)
+        if self.min_len == self.max_len:
+            return octets(codes)
+        length = Int(f"len({name})")
+        assumptions.append(and_(self.min_len <= length, length <= self.max_len))
+        return gathered(
+            [(length == n, octets(codes[:n])) for n in range(self.min_len, self.max_len + 1)]
+        )
+
+    def __str__(self) -> str:
+        low = f"{self.min_len} to " if self.min_len else "up to "
+        if self.min_len == self.max_len:
+            low = ""
+        return f"{self.cls.__name__} of {low}{self.max_len}"
 
 
 @dataclasses.dataclass(frozen=True)
@@ -285,6 +349,33 @@ def lists(items: SpaceLike, *, max_len: int = DEFAULT_LENGTH, min_len: int = 0) 
     return Lists(space(items), min_len, max_len)
 
 
+def texts(*, max_len: int | None = DEFAULT_LENGTH, min_len: int = 0, alphabet: str = "") -> Space:
+    """Texts between two lengths, of any characters or of those of an alphabet.
+
+    With `max_len=None` they are strings of any length of the solvers' theory, which knows less of
+    what Python does with text.
+
+    >>> print(texts(max_len=8, alphabet="01"), texts(max_len=None), sep="; ")
+    texts of up to 8 characters of '01'; any str
+    """
+    if max_len is None:
+        if min_len or alphabet:
+            raise InputSpaceError("texts of any length have no `min_len` and no `alphabet`")
+        return Sorted(Str)
+    _check_lengths(min_len, max_len)
+    return Texts(min_len, max_len, alphabet)
+
+
+def binary(*, max_len: int = DEFAULT_LENGTH, min_len: int = 0) -> Space:
+    """Bytes between two lengths, each of them from 0 to 255.
+
+    >>> print(binary(max_len=8), binary(min_len=4, max_len=4), sep="; ")
+    bytes of up to 8; bytes of 4
+    """
+    _check_lengths(min_len, max_len)
+    return Binary(min_len, max_len)
+
+
 def tuples(*items: SpaceLike) -> Space:
     """Tuples with a space, a sort or a type for each item.
 
@@ -348,7 +439,6 @@ _SIMPLE: dict[object, Space] = {
     int: Sorted(Int),
     bool: Sorted(Bool),
     float: Sorted(Float64),
-    str: Sorted(Str),
     Fraction: Sorted(Real),
     None: Exactly(None),
     type(None): Exactly(None),
@@ -371,6 +461,10 @@ def of_annotation(
         # By identity: the hash and the equality of a class may be the program's own.
         if annotation is known:
             return simple
+    if annotation is str:
+        return Texts(0, max_len)
+    if annotation is bytes or annotation is bytearray:
+        return Binary(0, max_len, bytes if annotation is bytes else bytearray)
     origin = typing.get_origin(annotation)
     if origin is not None:
         return _of_generic(annotation, origin, max_len, seen)

@@ -7,10 +7,12 @@ from solvent.terms.floats import FloatTerm
 from solvent.terms.integers import IntTerm
 from solvent.terms.reals import RealTerm
 from solvent.terms.strings import StringTerm
+from solvent.terms.texts import BytesTerm, TextTerm
 
 # Terms that stand for values of Python's own, and the types of those.
 STANDS_FOR: dict[type, type] = {
     IntTerm: int, BoolTerm: bool, StringTerm: str, RealTerm: float, FloatTerm: float,
+    TextTerm: str, BytesTerm: bytes,
 }  # fmt: skip
 
 

@@ -66,6 +66,8 @@ class Limits:
         if not self.feasible(machine, condition):
             return False
         if count > self.give_up_after:
+            if not self.feasible(machine, condition, exactly=True):
+                return False
             raise UnboundedError(
                 f"{position()}: this loop may run more than {self.give_up_after} times with a "
                 "symbolic test; limit it with `solvent.bounded(n)` or assume a bound on its inputs"
@@ -96,6 +98,10 @@ class Limits:
             self.vain = 0
             return True
         if depth > self.deepest or left > self.give_up_after:
+            if not self.feasible(machine, condition, exactly=True):
+                return False
+            if not self.feasible(machine, not_(condition), exactly=True):
+                return True
             raise UnboundedError(
                 f"{position()}: the recursion or loop around this test does not end within "
                 f"{max(depth, left)} symbolic decisions; limit it with `solvent.bounded(n)` or "
@@ -124,11 +130,19 @@ class Limits:
         """The side of a condition that a directed run takes, or the condition if it forks."""
         return condition
 
-    def feasible(self, machine: Machine, condition: Guard) -> bool:
-        """Ask the solver whether the path can go on where `condition` holds."""
+    def feasible(self, machine: Machine, condition: Guard, exactly: bool = False) -> bool:
+        """Ask the solver whether the path can go on where `condition` holds.
+
+        What classes of characters mean is left out, unless the exact answer is needed: it is seldom
+        what ends a loop, and makes the question much larger.
+        """
         if self.solver is None:
-            self.solver = Solver()
-        status = self.solver.check(and_(machine.state.path.term, condition))
+            self.solver = Solver(abstract=True)
+        question = and_(machine.state.path.term, condition)
+        status = self.solver.check(question)
+        if exactly and status is not Status.UNSAT:
+            with Solver() as solver:
+                status = solver.check(question)
         machine.stats.asked(str(status))
         return status is not Status.UNSAT
 

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any, ParamSpec, Protocol, TypeVar
 from solvent.errors import AssumptionError
 from solvent.terms.booleans import not_
 from solvent.terms.memory import created_terms
+from solvent.terms.ranges import Ranges
 from solvent.vm.exceptions import is_program_exception, position_of
 from solvent.vm.journal import (
     Effects,
@@ -94,6 +95,7 @@ class Machine:
     """One symbolic run: its state, its open forks and scopes, its journal."""
 
     __slots__ = (
+        "_learnt",
         "ambient",
         "base",
         "closing",
@@ -101,6 +103,7 @@ class Machine:
         "layers",
         "limits",
         "notes",
+        "ranges",
         "scopes",
         "state",
         "stats",
@@ -126,6 +129,10 @@ class Machine:
         self.watchers: list[Callable[[object], None]] = []
         # Layers that are off the stack but not committed yet.
         self.closing: list[Layer] = []
+        # Between which numbers symbolic ints lie, from what has been assumed on all paths; the path
+        # on which everything learnt so far holds.
+        self.ranges = Ranges()
+        self._learnt: Path | None = None
         # What the layers above remember for the time of this run.
         self.notes: dict[object, Any] = {}
         # Where what the program prints goes; it cannot read what was printed.
@@ -392,7 +399,11 @@ class Machine:
             return
         for scope in self.scopes:
             scope.lossy = True
+        everywhere = self.state.path is self._learnt or self.state.path.term is True
         self.state.assume(condition)
+        if everywhere:
+            self.ranges.learn(condition)
+            self._learnt = self.state.path
         if condition is False:
             raise AssumptionError("no input satisfies the assumption made here")
 

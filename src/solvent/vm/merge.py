@@ -5,6 +5,7 @@
 * a concrete condition picks one of them as it is;
 * values of one sort become an if-then-else term;
 * tuples of one type and length merge element by element, frozen dataclasses field by field;
+* texts of one length merge character by character, unless both are known (names stay atoms);
 * everything else is a reference or an atom and merges only with itself;
 * what does not merge becomes a union with one member per class.
 
@@ -14,14 +15,15 @@ of a union are kept sorted, so that two unions merge in one linear pass.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from types import MethodType
 
-from solvent.terms.booleans import NOT, BoolTerm, and_, ite, ite_of_sort, ites, not_
+from solvent.terms.booleans import NOT, BoolTerm, and_, ite, ite_of_sort, ites, not_, or_
 from solvent.terms.integers import IntTerm
 from solvent.terms.sorts import Bool, Int, Sort
 from solvent.terms.strings import StringTerm
 from solvent.terms.term import Term
+from solvent.terms.texts import BytesTerm, CodesTerm, TextTerm, codes_of
 from solvent.vm.report import current_stats
 from solvent.vm.shapes import (
     ATOM,
@@ -30,6 +32,7 @@ from solvent.vm.shapes import (
     METHOD,
     NONE,
     REFERENCE,
+    TEXT,
     TUPLE,
     Group,
     group,
@@ -74,6 +77,10 @@ def merge(c: Guard, a: Value, b: Value) -> Value:
         return merge_slots(c, a, b)
     if type_a is Union or type_b is Union:
         return union_of(merge_choices(c, choices_of(a), choices_of(b), group, merge_members))
+    if isinstance(a, CodesTerm) or isinstance(b, CodesTerm):
+        found = merge_texts(c, a, b)
+        if found is not None:
+            return found
     first, second = group(a), group(b)
     if first == second:
         return merge_members(c, a, b)
@@ -97,6 +104,8 @@ def merge_members(c: BoolTerm, a: Value, b: Value) -> Value:
     if rank == TUPLE:
         items = merge_tuples(c, a, b)
         return items if cls is tuple else tuple.__new__(cls, items)
+    if rank == TEXT:
+        return merge_texts(c, a, b)
     if rank == METHOD:
         return MethodType(a.__func__, merge(c, a.__self__, b.__self__))
     names = record_fields(cls)
@@ -115,6 +124,18 @@ def merge_tuples(c: BoolTerm, a: tuple[Value, ...], b: tuple[Value, ...]) -> tup
 
 
 _INTS = {IntTerm}
+
+
+def merge_texts(c: BoolTerm, a: Value, b: Value) -> Value:
+    """Merge two texts or bytes of one length, of which one is symbolic; None if they are not."""
+    term = a if isinstance(a, CodesTerm) else b
+    first, second = codes_of(term.native, a), codes_of(term.native, b)
+    if first is None or second is None or len(first) != len(second):
+        return None
+    if c.op is NOT:
+        c, first, second = c.key[1], second, first
+    pairs = zip(first, second, strict=True)
+    return type(term).made([x if x is y else choice(Int, c, x, y) for x, y in pairs])
 
 
 def merge_records(c: BoolTerm, a: Value, b: Value, names: tuple[str, ...]) -> Value:
@@ -146,8 +167,105 @@ def union_of(choices: Choices) -> Value:
                 break
     if len(kept) == 1:
         return kept[0][1]
-    current_stats().union_made(len(kept))
-    return Union(tuple(kept))
+    if _SPELLED.isdisjoint(map(type, (value for _, value in kept))) or _told_apart(kept):
+        current_stats().union_made(len(kept))
+        return Union(tuple(kept))
+    return gathered(exclusive(tuple(kept)))
+
+
+_SPELLED = {TextTerm, BytesTerm}
+
+
+def _told_apart(choices: Sequence[Choice]) -> bool:
+    """Whether no known text has the length of a symbolic one, with which it would merge."""
+    lengths = {(value.native, len(value)) for _, value in choices if type(value) in _SPELLED}
+    return not any((type(value), len(value)) in lengths for _, value in choices
+                   if type(value) is str or type(value) is bytes)  # fmt: skip
+
+
+def gathered(rows: Iterable[Choice], most_atoms: int | None = None) -> Value:
+    """The value of texts under guards that exclude each other; one of the guards holds.
+
+    Texts of one length become one text where one of them is symbolic; with `most_atoms`, also
+    where that many known ones are there.
+
+    >>> from solvent.terms import Bool, Int
+    >>> from solvent.terms.texts import text
+    >>> p, q, c = Bool("p"), Bool("q"), Int("c")
+    >>> gathered([(and_(p, q), "a"), (and_(p, not_(q)), text([c])), (not_(p), "")])
+    Union(text(ite(p and not q, c, 97)) if p, '')
+    """
+    texts: dict[tuple[type, int], list[Choice]] = {}
+    result: list[Choice] = []
+    for guard, value in rows:
+        if guard is False:
+            continue
+        native = value.native if isinstance(value, CodesTerm) else type(value)
+        if native is str or native is bytes:
+            texts.setdefault((native, len(value)), []).append((guard, value))
+        else:
+            result.append((guard, value))
+    for (native, _), found in texts.items():
+        atoms: dict[Value, Guard] = {}
+        for guard, value in found:
+            if type(value) is native:
+                atoms[value] = or_(atoms.get(value, False), guard)
+        symbolic = [row for row in found if type(row[1]) is not native]
+        if symbolic or (most_atoms is not None and len(atoms) > most_atoms):
+            result.append(_one_text(native, [*symbolic, *((g, v) for v, g in atoms.items())]))
+        else:
+            result += [(guard, value) for value, guard in atoms.items()]
+    if len(texts) > 1:
+        result = _sharing(result)
+    result.sort(key=_rank)
+    result[-1] = (True, result[-1][1])
+    return union_of(tuple(result))
+
+
+def _sharing(rows: list[Choice]) -> list[Choice]:
+    """The same choice, where symbolic texts of several lengths have their characters in common.
+
+    Under its guard each text is what it was.  What is built from all of them is then built once.
+    """
+    terms = [row for row in rows if isinstance(row[1], CodesTerm)]
+    if len(terms) < 2:
+        return rows
+    terms.sort(key=lambda row: -len(row[1]))
+    common: list[Value] = []
+    for place in range(len(terms[0][1])):
+        found: Value = None
+        for guard, value in terms:
+            if len(value) <= place:
+                break
+            code = value.codes[place]
+            if type(code) is int or code is found:
+                continue
+            found = code if found is None else ite(guard, code, found)
+        common.append(found)
+    return [_with_common(row, common) if isinstance(row[1], CodesTerm) else row for row in rows]
+
+
+def _with_common(row: Choice, common: list[Value]) -> Choice:
+    guard, value = row
+    codes = [code if type(code) is int else common[place] for place, code in enumerate(value.codes)]
+    return guard, type(value).made(codes)
+
+
+def _rank(row: Choice) -> Group:
+    found = group(row[1])
+    return found if found[0] != REFERENCE else (REFERENCE,)
+
+
+def _one_text(native: type[str] | type[bytes], rows: list[Choice]) -> Choice:
+    """Texts of one length as one text, and where it is any of them."""
+    columns = [codes_of(native, value) for _, value in rows]
+    result = list(columns[-1] or ())
+    for (guard, _), codes in zip(reversed(rows[:-1]), reversed(columns[:-1]), strict=True):
+        for place, code in enumerate(codes or ()):
+            if code is not result[place]:
+                result[place] = ite(guard, code, result[place])
+    made = TextTerm.made if native is str else BytesTerm.made
+    return or_([guard for guard, _ in rows]), made(result)
 
 
 def merge_choices(

@@ -21,13 +21,14 @@ from solvent.terms.reals import RealTerm
 from solvent.terms.regexes import RegexTerm
 from solvent.terms.softfloat import FP
 from solvent.terms.strings import StringTerm
+from solvent.terms.texts import BytesTerm, TextTerm
 from solvent.terms.values import BV, ArrayValue, Element, sort_of
 from solvent.vm.values import Value
 
 # The rank, and what tells groups of one rank apart.
 Group = tuple[int, *tuple[Any, ...]]
 
-NONE, BOOL, INT, THEORY, TUPLE, RECORD, ATOM, METHOD, REFERENCE = range(9)
+NONE, BOOL, INT, THEORY, TEXT, TUPLE, RECORD, ATOM, METHOD, REFERENCE = range(10)
 
 _FIXED: dict[type, Group] = {
     NoneType: (NONE,),
@@ -65,6 +66,8 @@ def group(value: Value) -> Group:
         return found
     if cls is tuple:
         return (TUPLE, "", 0, len(value))
+    if cls is TextTerm or cls is BytesTerm:
+        return (TEXT, cls.__name__, len(value))
     if cls in _THEORY:
         return (THEORY, str(sort_of(value)))
     if cls in _ATOMS:

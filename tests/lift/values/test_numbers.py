@@ -43,6 +43,6 @@ def test_is_integer_of_floats() -> None:
 
 def test_refused_methods() -> None:
     with pytest.raises(NotLiftedError, match="to_bytes"):
-        execute(lambda n: n.to_bytes(2, "big"), Int("n"))
+        execute(lambda n: n.to_bytes(n, "big"), Int("n"))
     with pytest.raises(NotLiftedError, match="hex"):
         execute(lambda x: x.hex(), Float("x"))

@@ -1,6 +1,7 @@
 """Lifted functions and classes of the standard library, under the names of its modules."""
 
 from solvent.lift.library import (
+    binascii,
     bisect,
     builtins,
     chance,
@@ -11,10 +12,13 @@ from solvent.lift.library import (
     itertools,
     math,
     operator,
+    re,
     special,
+    struct,
 )
 
 __all__ = [
+    "binascii",
     "bisect",
     "builtins",
     "chance",
@@ -25,5 +29,7 @@ __all__ = [
     "itertools",
     "math",
     "operator",
+    "re",
     "special",
+    "struct",
 ]

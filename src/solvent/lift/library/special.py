@@ -14,6 +14,7 @@ from solvent.terms.floats import FloatTerm
 from solvent.terms.integers import IntTerm
 from solvent.terms.reals import RealTerm
 from solvent.terms.strings import StringTerm
+from solvent.terms.texts import BytesTerm, TextTerm
 from solvent.vm.kinds import STANDS_FOR, python_type
 from solvent.vm.spread import over
 from solvent.vm.union import Union
@@ -21,11 +22,12 @@ from solvent.vm.values import Guard, Value
 
 _INTS = (IntTerm, BoolTerm)
 _FLOATS = (RealTerm, FloatTerm)
+_TEXTS = (StringTerm, TextTerm, BytesTerm)
 
 # The types of the other operand on which an operator of a type works.
 _OPERANDS: dict[type, tuple[type, ...]] = {
     IntTerm: (int,), BoolTerm: (int,), RealTerm: (int, float), FloatTerm: (int, float),
-    StringTerm: (str,),
+    StringTerm: (str,), TextTerm: (str,), BytesTerm: (bytes,),
 }  # fmt: skip
 
 
@@ -33,6 +35,8 @@ def _binary(classes: tuple[type, ...], name: str, function: operators.Operator) 
     """Register an operator, which gives `NotImplemented` for operands that it does not know."""
 
     def method(value: Value, other: Value, /) -> Value:
+        if type(value) is Union:
+            return over(value, lambda member: method(member, other))
         if type(other) is Union:
             return over(other, lambda member: method(value, member))
         known = issubclass(python_type(other), _OPERANDS[type(value)])
@@ -56,7 +60,7 @@ for _name, _operator in {
     _binary((*_INTS, *_FLOATS), f"__{_name}__", _operator)
     _binary((*_INTS, *_FLOATS), f"__r{_name}__", _swapped(_operator))
 for _name in ("eq", "ne", "lt", "le", "gt", "ge"):
-    _binary((*_INTS, *_FLOATS, StringTerm), f"__{_name}__", getattr(operators, _name))
+    _binary((*_INTS, *_FLOATS, *_TEXTS), f"__{_name}__", getattr(operators, _name))
 
 
 def _plain(classes: tuple[type, ...], name: str, function: Callable[..., Value]) -> None:
@@ -82,17 +86,18 @@ _COMMON: dict[str, Callable[..., Value]] = {
 }  # fmt: skip
 _OF_STRINGS: dict[str, Callable[..., Value]] = {
     "len": length, "iter": iter_of, "getitem": get_item, "add": operators.add,
+    "mul": operators.mul, "rmul": operators.mul,
 }  # fmt: skip
 
 for _name, _function in _NUMERIC.items():
     _plain((*_INTS, *_FLOATS), f"__{_name}__", _function)
 for _name, _function in _COMMON.items():
-    _plain((*_INTS, *_FLOATS, StringTerm), f"__{_name}__", _function)
+    _plain((*_INTS, *_FLOATS, *_TEXTS), f"__{_name}__", _function)
 for _name, _function in _OF_STRINGS.items():
-    _plain((StringTerm,), f"__{_name}__", _function)
+    _plain(_TEXTS, f"__{_name}__", _function)
 
 
-@lifts_method(StringTerm, name="__contains__")
-def contains(text: StringTerm, part: Value, /) -> Guard:
+@lifts_method(*_TEXTS, name="__contains__")
+def contains(text: Value, part: Value, /) -> Guard:
     """`text.__contains__(part)`."""
     return contained(part, text)

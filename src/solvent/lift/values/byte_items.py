@@ -23,13 +23,15 @@ from solvent.lift.words import index_message
 from solvent.terms.booleans import ITE, and_, not_, or_
 from solvent.terms.kinds import Integer
 from solvent.terms.term import Term
+from solvent.terms.texts import BytesTerm, codes_of, octets
 from solvent.vm.buffers import contents, held, made, shadow, store
-from solvent.vm.kinds import type_name
+from solvent.vm.kinds import StandIn, type_name
 from solvent.vm.machine import JOURNALING, current
+from solvent.vm.merge import gathered
 from solvent.vm.places import BYTES
 from solvent.vm.spread import over
 from solvent.vm.state import PATH_END
-from solvent.vm.union import Union
+from solvent.vm.union import Union, exclusive
 from solvent.vm.values import Choice, Guard, Value
 
 INDEX = "bytearray index out of range"
@@ -90,6 +92,10 @@ def number(value: Value) -> Integer:
 def byte(value: Value, what: str = "byte") -> Integer:
     """A value that is to become an item: an int or a term from 0 to 255."""
     found = number(value)
+    if isinstance(found, Term):
+        low, high = current().ranges.of(found)
+        if low is not None and high is not None and low >= 0 and high < 256:
+            return found
     if type(found) is not int or not 0 <= found < 256:
         outside = or_(found < 0, found > 255)
         current().fail_if(outside, ValueError(f"{what} must be in range(0, 256)"))
@@ -100,12 +106,62 @@ def buffer_items(value: Value) -> list[Value] | None:
     """The items of a bytes-like object as a list, None for other objects."""
     if isinstance(value, bytearray):
         return contents(value)
-    if isinstance(value, Term):
+    if type(value) is BytesTerm or type(value) is SymbolicView:
+        return list(value.codes)
+    if isinstance(value, (Term, StandIn)):
         return None
     try:
         return list(memoryview(value).tobytes())
     except TypeError:
         return None
+
+
+def joined(items: list[Value]) -> Value:
+    """Items as bytes, of each length that they may have.
+
+    >>> from solvent.terms import Int
+    >>> joined([97, 98]), joined([97, Int("c")])
+    (b'ab', bytes(97, c))
+    """
+    if not is_ragged(items):
+        return octets(items)
+    rows = exclusive(tuple(sequences.alternatives(items)))
+    return gathered([(guard, octets(found)) for guard, found in rows])
+
+
+def as_bytes(value: Value) -> Value:
+    """A bytes-like object as bytes, which may be symbolic or of several lengths, or None."""
+    if isinstance(value, bytes) or type(value) is BytesTerm:
+        return value
+    items = buffer_items(value)
+    return None if items is None else joined(items)
+
+
+def is_symbolic_buffer(value: Value) -> bool:
+    """Whether an object that is like bytes, and no term, holds symbolic bytes."""
+    return type(value) is SymbolicView or shadow(value) is not None
+
+
+class SymbolicView(StandIn):
+    """A `memoryview` of symbolic bytes."""
+
+    __slots__ = ("source",)
+
+    def __init__(self, source: bytes | BytesTerm) -> None:
+        self.source = source
+
+    @property
+    def codes(self) -> tuple[Integer, ...]:
+        """The bytes, each a number."""
+        return codes_of(bytes, self.source) or ()
+
+    def python_type(self) -> type:
+        return memoryview
+
+    # What the program may read of it, as of any view of bytes.
+    itemsize, ndim, format, readonly = 1, 1, "B", True
+    nbytes = property(lambda self: len(self.codes))
+    shape = property(lambda self: (len(self.codes),))
 
 
 def converted(value: Value, problem: str, what: str = "byte") -> list[Value]:
@@ -277,8 +333,8 @@ def contains(owner: bytearray, item: Value) -> Guard:
 
 
 def pair(a: Value, b: Value) -> tuple[list[Value], list[Value]] | None:
-    """The items of two bytes-like objects, if one of them is a bytearray with symbolic contents."""
-    if shadow(a) is None and shadow(b) is None:
+    """The items of two bytes-like objects, if one of them is symbolic."""
+    if not any(type(value) is BytesTerm or is_symbolic_buffer(value) for value in (a, b)):
         return None
     first, second = buffer_items(a), buffer_items(b)
     return None if first is None or second is None else (first, second)
@@ -339,7 +395,7 @@ def set_slice(owner: bytearray, part: slice, values: Value) -> None:
         current().write_whole(BYTES, owner)
         owner[part] = values
     else:
-        if isinstance(values, (int, float, complex, str, Term)):
+        if isinstance(values, (int, float, complex, str, Term)) and type(values) is not BytesTerm:
             raise TypeError("can assign only bytes, buffers, or iterables of ints in range(0, 256)")
         new = converted(values, NOT_CONVERTED)
         change(owner, lambda items: _assign(items, part, new))

@@ -1,7 +1,6 @@
-"""`bytearray` with its methods, `bytes` of one, and `int.from_bytes`.
+"""`bytearray` with its methods.
 
-There are no symbolic `bytes`: those of a bytearray whose bytes are choices between a few concrete
-ones are a union, and others are refused.  The same holds for methods that give text or parts.
+Methods that only read do with symbolic contents what those of `bytes` do.
 """
 
 from __future__ import annotations
@@ -13,11 +12,13 @@ from functools import wraps
 
 from solvent.lift import operators
 from solvent.lift.api import lifted
+from solvent.lift.calls import for_each
 from solvent.lift.registry import METHODS, Function, lifts, lifts_method
-from solvent.lift.unlifted import Direct, is_concrete
-from solvent.lift.values import byte_items, searching, sequences
+from solvent.lift.spelling.methods import OCTETS
+from solvent.lift.spelling.quoting import quoted
+from solvent.lift.unlifted import Direct
+from solvent.lift.values import byte_items, octets, searching, sequences
 from solvent.lift.values.byte_items import (
-    NOT_CONVERTED,
     buffer_items,
     byte,
     change,
@@ -26,27 +27,29 @@ from solvent.lift.values.byte_items import (
     found_at,
     is_plain,
     is_whole,
+    joined,
     number,
     within,
 )
 from solvent.lift.values.iterators import SequenceIterator
 from solvent.lift.values.lists import items_under
 from solvent.lift.values.objects import Objects
+from solvent.lift.values.octets import encoded_source, is_made_as_it_is, made_of, sampled
 from solvent.lift.values.protocol import Copying, Evaluation, Texts, behaves, ordered, truth
-from solvent.lift.values.searching import among, lists_equal
+from solvent.lift.values.searching import lists_equal
 from solvent.lift.values.slices import take
-from solvent.lift.values.text import Sequences
-from solvent.lift.words import check_repetition
 from solvent.terms.booleans import ite, or_
 from solvent.terms.kinds import Integer
 from solvent.terms.term import Term
+from solvent.terms.texts import BytesTerm, codes_of
 from solvent.vm.buffers import contents, held, made, shadow, store
 from solvent.vm.kinds import type_name
 from solvent.vm.machine import current
 from solvent.vm.places import BYTES
-from solvent.vm.spread import over
-from solvent.vm.union import Union
-from solvent.vm.values import Guard, Value
+from solvent.vm.slots import opened, slot
+from solvent.vm.spread import over, over_pure
+from solvent.vm.union import Union, choices_of, exclusive
+from solvent.vm.values import Choice, Guard, Value
 
 # Operators have other messages than the methods that they call.
 _OPERATORS: dict[str, Callable[..., Value]] = {
@@ -89,83 +92,20 @@ def bytearray_method(name: str, changes: bool = False) -> Callable[[Function], F
 # --- making ---------------------------------------------------------------------------------------
 
 
-def _made_of(source: Value, what: str) -> list[Value]:
-    """The items of `bytearray(source)`, where not all is concrete."""
-    if type(source) in sequences.INDICES:
-        count = sequences.whole(source)
-        check_repetition(count)
-        current().fail_if(count < 0, ValueError("negative count"))
-        return sequences.repeat([0], count)  # type: ignore[no-any-return]
-    item = "bytes" if what == "bytes" else "byte"
-    return converted(source, NOT_CONVERTED.replace("bytearray", what), item)
-
-
-def _made_as_it_is(arguments: tuple[Value, ...], named: dict[str, Value]) -> bool:
-    """Whether a constructor can be called as it is."""
-    return len(arguments) != 1 or bool(named) or is_plain(arguments[0])
-
-
-def _converts(source: Value, name: str) -> bool:
-    """Whether an object converts itself, by a special method."""
-    return not isinstance(source, Term) and hasattr(type(source), name) and is_concrete(source)
-
-
 @lifts(bytearray)
 def bytearray_(*arguments: Value, **named: Value) -> Value:
     """`bytearray(...)`."""
-    if _made_as_it_is(arguments, named):
-        return Direct(bytearray)(*arguments, **named)
+    if arguments and type(arguments[0]) is Union:
+        return over(arguments[0], lambda member: bytearray_(member, *arguments[1:], **named))
+    found = encoded_source(arguments, named)
+    if found is not None:
+        return as_bytearrays(found)
+    if is_made_as_it_is(arguments, named):
+        return Direct(bytearray)(*sampled(arguments), **named)
     (source,) = arguments
-    if type(source) is Union:
-        return over(source, bytearray_)
     if is_whole(source) and not isinstance(source, Term):
         return bytearray_(number(source))
-    return made(_made_of(source, "bytearray"))
-
-
-@lifts(bytes)
-def bytes_(*arguments: Value, **named: Value) -> Value:
-    """`bytes(...)`."""
-    if _made_as_it_is(arguments, named):
-        return Direct(bytes)(*arguments, **named)
-    (source,) = arguments
-    if type(source) is Union:
-        return over(source, bytes_)
-    if type(source) is bytes or _converts(source, "__bytes__"):
-        return Direct(bytes)(source)
-    if is_whole(source) and not isinstance(source, Term):
-        return bytes_(number(source))
-    return as_bytes(_made_of(source, "bytes"))
-
-
-def as_bytes(items: list[Value]) -> Value:
-    """Items as `bytes`, or a union of all that they may be."""
-    found = choices(made(items))
-    return over(found, bytes) if type(found) is Union else bytes(found)
-
-
-@lifts(int.from_bytes)
-def from_bytes(bytes: Value, byteorder: Value = "big", *, signed: Value = False) -> Value:
-    """`int.from_bytes(bytes, byteorder, signed=...)`."""
-    if type(bytes) is Union:
-        return over(bytes, lambda member: from_bytes(member, byteorder, signed=signed))
-    plain = is_plain(bytes) or not isinstance(bytes, (bytearray, list, tuple))
-    if plain or not is_concrete((byteorder, signed)):
-        return Direct(int.from_bytes)(bytes, byteorder, signed=signed)
-    if byteorder not in ("big", "little"):
-        return int.from_bytes(b"", byteorder)
-    items = converted(bytes, NOT_CONVERTED.replace("bytearray", "bytes"), "bytes")
-    return sequences.by_alternative(items, lambda found: _number_of(found, byteorder, signed))
-
-
-def _number_of(items: Sequence[Value], order: str, signed: Value) -> Integer:
-    result: Integer = 0
-    for item in items if order == "big" else reversed(items):
-        result = result * 256 + item
-    if not signed or not items:
-        return result
-    high = 1 << (8 * len(items))
-    return ite(result >= high // 2, result - high, result)
+    return made(made_of(source, "bytearray"))
 
 
 # --- changing -------------------------------------------------------------------------------------
@@ -280,9 +220,9 @@ def add(owner: bytearray, other: Value, /) -> bytearray:
 @lifts_method(bytearray, name="__radd__")
 def add_to(owner: bytearray, other: Value, /) -> Value:
     """`other + owner`, which has the type of the other."""
-    if shadow(owner) is None or type(other) is not bytes:
+    if type(other) is not BytesTerm and (shadow(owner) is None or type(other) is not bytes):
         return operators.natively(operator.add, other, owner)
-    return as_bytes([*other, *contents(owner)])
+    return operators.add(other, joined(contents(owner)))
 
 
 def _times(count: Value) -> Integer:
@@ -413,22 +353,68 @@ _edges("startswith", _starts)
 _edges("endswith", _ends)
 
 
-# --- what needs concrete bytes --------------------------------------------------------------------
+# --- what bytes do too ----------------------------------------------------------------------------
+
+
+def as_bytearrays(value: Value) -> Value:
+    """What a method of bytes gives, with bytearrays in place of bytes."""
+    cls = type(value)
+    if cls is bytes or cls is BytesTerm:
+        return made(list(codes_of(bytes, value) or ()))
+    if cls is tuple:
+        return tuple(map(as_bytearrays, value))
+    if cls is list:
+        rows = map(opened, value)
+        return [slot(guard, as_bytearrays(found)) for guard, found in rows]
+    if cls is not Union:
+        return value
+    members = exclusive(choices_of(value))
+    if all(type(member) in (bytes, BytesTerm) for _, member in members):
+        return made(_one_list(members))
+    return over_pure(value, as_bytearrays)
+
+
+def _one_list(rows: Sequence[Choice]) -> list[Value]:
+    """The items of bytes of several lengths, as those of one bytearray."""
+    result: list[Value] = []
+    for place in range(max(len(found) for _, found in rows)):
+        here = [(guard, found[place]) for guard, found in rows if place < len(found)]
+        exists: Guard = len(here) == len(rows) or or_([guard for guard, _ in here])
+        item = here[-1][1]
+        for guard, other in reversed(here[:-1]):
+            item = ite(guard, other, item)
+        result.append(slot(exists, item))
+    return result
 
 
 def _reads(name: str) -> None:
-    """Register a method that is called for each value that the bytearray may have."""
+    """Register a method that does with symbolic bytes what that of `bytes` does."""
     native = Direct(getattr(bytearray, name))
 
     def method(owner: bytearray, /, *args: Value, **named: Value) -> Value:
-        return native(*map(choices, (owner, *args)), **named)
+        if shadow(owner) is None and all(map(is_plain, (*args, *named.values()))):
+            return native(owner, *args, **named)
+        found = METHODS[bytes][name](joined(contents(owner)), *args, **named)
+        return as_bytearrays(found)
 
     lifts_method(bytearray, name=name)(method)
 
 
-for _name in ("__mod__", *(name for name in dir(bytes) if not name.startswith("__"))):
-    if _name not in METHODS[bytearray] and _name not in ("fromhex", "maketrans"):
+for _name in dir(bytes):
+    if not _name.startswith("__") and _name not in (*METHODS[bytearray], "fromhex", "maketrans"):
         _reads(_name)
+
+
+@lifts_method(bytearray, name="__mod__")
+def percent(template: bytearray, values: Value, /) -> Value:
+    """`template % values`."""
+    return Direct(bytearray.__mod__)(choices(template), values)
+
+
+@lifts(bytearray.fromhex)
+def fromhex(source: Value, /) -> Value:
+    """`bytearray.fromhex(source)`."""
+    return as_bytearrays(octets.fromhex(source))
 
 
 class Bytearrays(Objects):
@@ -475,8 +461,12 @@ class Bytearrays(Objects):
         return result
 
     def shown(self, value: bytearray, texts: Texts) -> Value:
-        found = choices(value)
-        return over(found, repr) if type(found) is Union else repr(found)
+        found = joined(contents(value))
+        name = type(value).__name__
+        written = for_each(
+            found, lambda m: quoted(codes_of(bytes, m) or (), OCTETS, in_bytearray=True)
+        )
+        return texts.joined(f"{name}(", written, ")")
 
     def under(self, value: bytearray, evaluate: Evaluation) -> Value:
         found = shadow(value)
@@ -491,18 +481,4 @@ class Bytearrays(Objects):
         return result
 
 
-class Bytes(Sequences):
-    """What bytes do, which are always concrete."""
-
-    def contains(self, container: bytes, item: Value) -> Guard:
-        if type(item) in sequences.INDICES:
-            return among(byte(item), list(container))
-        return super().contains(container, item)
-
-    def ordered(self, a: bytes, b: Value, name: str) -> Value:
-        return BYTEARRAYS.ordered(a, b, name) if isinstance(b, bytearray) else NotImplemented
-
-
-BYTEARRAYS = Bytearrays()
-behaves(BYTEARRAYS, bytearray)
-behaves(Bytes(), bytes)
+behaves(Bytearrays(), bytearray)

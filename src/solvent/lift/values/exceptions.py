@@ -4,6 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from solvent.lift.spelling.codecs import (
+    SymbolicDecodeError,
+    SymbolicEncodeError,
+    SymbolicUnicodeError,
+)
 from solvent.lift.values import entries
 from solvent.lift.values.objects import Objects
 from solvent.lift.values.protocol import Evaluation, Texts, behaves
@@ -36,4 +41,13 @@ class Exceptions(Objects):
         return result.with_traceback(value.__traceback__)
 
 
+class UnicodeErrors(Exceptions):
+    """What errors of encodings do whose arguments are symbolic."""
+
+    def under(self, value: BaseException, evaluate: Evaluation) -> Value:
+        assert isinstance(value, SymbolicUnicodeError)
+        return value.native(*[evaluate.value(argument) for argument in value.args])
+
+
 behaves(Exceptions(), BaseException)
+behaves(UnicodeErrors(), SymbolicEncodeError, SymbolicDecodeError)

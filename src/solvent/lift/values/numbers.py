@@ -7,6 +7,7 @@ from typing import Generic, NoReturn, TypeVar
 
 from solvent.errors import NotLiftedError
 from solvent.lift.registry import METHODS, lifts_method
+from solvent.lift.spelling import numerals
 from solvent.lift.values.objects import Objects
 from solvent.lift.values.protocol import Evaluation, Texts, behaves
 from solvent.terms import int_to_str, is_finite, is_int, round_to_integral
@@ -78,6 +79,9 @@ class Integers(Numbers[IntTerm]):
     """What symbolic ints do."""
 
     def shown(self, value: IntTerm, texts: Texts) -> Value:
+        found = numerals.decimal(value)
+        if found is not None:
+            return found
         return ite(value >= 0, int_to_str(value), str_concat("-", int_to_str(-value)))
 
 
@@ -190,8 +194,6 @@ def _refused(cls: type[Term], name: str, instead: str) -> None:
         lifts_method(cls, name=name)(method)
 
 
-for _cls in (IntTerm, BoolTerm):
-    _refused(_cls, "to_bytes", "divide by powers of 256")
 for _number in (RealTerm, FloatTerm):
     _refused(_number, "as_integer_ratio", "use a Real")
     _refused(_number, "hex", "format it after the run")

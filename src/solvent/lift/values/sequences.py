@@ -22,18 +22,20 @@ from solvent.terms.bitvectors import BitVecTerm, uge
 from solvent.terms.booleans import BoolTerm, and_, ite, not_, or_
 from solvent.terms.integers import IntTerm
 from solvent.terms.kinds import Integer
+from solvent.terms.texts import BytesTerm, TextTerm, codes_of
 from solvent.terms.values import bv
 from solvent.vm.forks import Chain
+from solvent.vm.kinds import python_type
 from solvent.vm.machine import current
-from solvent.vm.merge import merge, merge_slots
+from solvent.vm.merge import gathered, merge, merge_slots
 from solvent.vm.places import ITEMS, Kind
 from solvent.vm.slots import UNBOUND, Maybe, guard_of, is_partial, opened, slot, value_in
 from solvent.vm.spread import combine, over, settled
 from solvent.vm.state import PATH_END
-from solvent.vm.union import Union
+from solvent.vm.union import Union, choices_of, exclusive
 from solvent.vm.values import Choice, Guard, Value
 
-SEQUENCES = frozenset((list, tuple, str, bytes, deque))
+SEQUENCES = frozenset((list, tuple, str, bytes, deque, TextTerm, BytesTerm))
 # A symbolic index, and the classes of those.
 Index = IntTerm | BoolTerm | BitVecTerm
 INDICES = frozenset((IntTerm, BoolTerm, BitVecTerm))
@@ -371,6 +373,9 @@ _REPETITIONS = 64
 
 
 def _repeat_symbolic(items: Value, count: Integer) -> Value:
+    native = python_type(items)
+    if native is str or native is bytes:
+        return _repeat_text(native, items, count)
     if not isinstance(items, (list, tuple)):
         raise NotLiftedError(
             f"repeating a {type(items).__name__} a symbolic number of times is not lifted; use a "
@@ -395,6 +400,14 @@ def _repeat_symbolic(items: Value, count: Integer) -> Value:
     if isinstance(items, list) or not is_ragged(result):
         return result if isinstance(items, list) else tuple(result)
     return combine([(guard, tuple(values)) for guard, values in alternatives(result)])
+
+
+def _repeat_text(native: type, items: Value, count: Integer) -> Value:
+    """A text, repeated: one of each length."""
+    codes = codes_of(native, items) or ()
+    made = TextTerm.made if native is str else BytesTerm.made
+    repeated = _repeat_symbolic(codes, count)
+    return gathered([(g, made(found)) for g, found in exclusive(choices_of(repeated))])
 
 
 def repeat_in_place(items: list[Value], count: Value) -> None:

@@ -1,53 +1,48 @@
-"""Text: what strings do, and their methods, on symbolic strings and with symbolic arguments.
+"""Text: what strings do, and their methods.
 
-What the theory of strings cannot express (case, stripping, searching from the right) is refused.
-Methods of concrete strings with concrete arguments are Python's own.
+A text is a `str`, a text of known length with symbolic characters (`solvent.lift.spelling`), a
+union of such texts of several lengths, or a string of the solvers' theory (`strings`).  Methods of
+concrete strings with concrete arguments are Python's own.
 """
 
 from __future__ import annotations
 
+import inspect
 import operator
-import string
-from _string import formatter_field_name_split  # type: ignore[import-not-found]
 from collections.abc import Callable, Iterable
-from typing import NoReturn
+from functools import partial
 
 from solvent.errors import NotLiftedError
-from solvent.lift.api import lifted
-from solvent.lift.attributes import read_attribute
-from solvent.lift.formatting import format_parts, join_texts, padded
+from solvent.lift.formatting import join_texts
 from solvent.lift.messages import message, raised
-from solvent.lift.registry import METHODS, lifts_method
+from solvent.lift.registry import lifts_method
+from solvent.lift.spelling import methods as spelled
+from solvent.lift.spelling.methods import OCTETS, TEXTS, Kind
+from solvent.lift.spelling.quoting import quoted
+from solvent.lift.spelling.spans import cut
+from solvent.lift.spelling.theory import as_string
+from solvent.lift.templates import Fields
 from solvent.lift.values import characters as theory
 from solvent.lift.values import sequences
-from solvent.lift.values.characters import all_are, as_index, characters
-from solvent.lift.values.iterators import SequenceIterator, steps
+from solvent.lift.values.byte_items import as_bytes, is_symbolic_buffer
+from solvent.lift.values.iterators import SequenceIterator
 from solvent.lift.values.numbers import Atoms, Terms
-from solvent.lift.values.protocol import Texts, behaves, get_item, items_of
-from solvent.lift.values.slices import get_slice
-from solvent.lift.words import check_word
-from solvent.terms import (
-    contains,
-    in_re,
-    index_of,
-    length,
-    prefix_of,
-    re_range,
-    re_star,
-    re_union,
-    replace_all,
-    str_slice,
-    suffix_of,
-)
-from solvent.terms.booleans import and_, ite, not_, or_
-from solvent.terms.integers import IntTerm
-from solvent.terms.kinds import Integer, Text
-from solvent.terms.strings import StringTerm, str_concat
+from solvent.lift.values.protocol import Texts, behaves, items_of
+from solvent.lift.values.sequences import INDICES
+from solvent.lift.values.slices import by_union, get_slice, has_union
+from solvent.lift.values.strings import THEORY
+from solvent.lift.words import index_message
+from solvent.terms.booleans import and_, eq, ite
+from solvent.terms.kinds import Integer
+from solvent.terms.strings import StringTerm
 from solvent.terms.term import Term
+from solvent.terms.texts import BytesTerm, CodesTerm, TextTerm, codes_of
 from solvent.vm.kinds import type_name
 from solvent.vm.machine import current
-from solvent.vm.spread import over
-from solvent.vm.union import Union
+from solvent.vm.merge import merge
+from solvent.vm.slots import opened, slot
+from solvent.vm.spread import over, over_pure
+from solvent.vm.union import Union, choices_of, exclusive
 from solvent.vm.values import Guard, Value
 
 _INDEX = {cls: message(operator.getitem, cls(), 0) for cls in (str, bytes)}
@@ -63,7 +58,7 @@ class Sequences(Atoms):
         if type(key) is Union:
             return over(key, lambda member: self.get_item(owner, member))
         if type(key) is slice:
-            return get_slice(owner, key)
+            return sliced(_kind(owner), codes_of(type(owner), owner) or (), key)
         return sequences.get_item(owner, key, _INDEX[bytes if isinstance(owner, bytes) else str])
 
     def iterator(self, value: str | bytes) -> Value:
@@ -77,358 +72,267 @@ class Strings(Sequences):
     """What concrete strings do."""
 
     def contains(self, container: str, item: Value) -> Guard:
+        if type(item) is Union:
+            found: Guard = over(item, lambda member: self.contains(container, member))
+            return found
+        if type(item) is TextTerm:
+            return spelled.contains(TEXTS, tuple(map(ord, container)), item.codes)
         return theory.contains(container, item)
 
 
-_SHOWN_AS_THEY_ARE = re_star(
-    re_union(re_range(" ", "&"), re_union(re_range("(", "["), re_range("]", "~")))
-)
+def _kind(value: Value) -> Kind:
+    """Which kind of text a value is."""
+    return TEXTS if type(value) is TextTerm or isinstance(value, str) else OCTETS
 
 
-class SymbolicStrings(Terms[StringTerm]):
-    """What symbolic strings do."""
+class Spelled(Terms[CodesTerm]):
+    """What texts and bytes of known length do whose characters may be symbolic."""
 
-    def truth(self, value: StringTerm) -> Guard:
-        return not_(value == "")
-
-    def length(self, value: StringTerm) -> Integer:
-        return length(value)
-
-    def get_item(self, owner: StringTerm, key: Value) -> Value:
-        return theory.string_item(owner, key)
-
-    def contains(self, container: StringTerm, item: Value) -> Guard:
-        return theory.contains(container, item)
-
-    def iterate(self, value: StringTerm) -> Iterable[Value]:
-        return steps(SequenceIterator(value))
-
-    def iterator(self, value: StringTerm) -> Value:
-        return SequenceIterator(value)
-
-    def items(self, value: StringTerm) -> Iterable[Value]:
-        return SequenceIterator(value).listed()
-
-    def is_lazy(self, cls: type) -> bool:
+    def truth(self, value: CodesTerm) -> Guard:
         return True
 
-    def shown(self, value: StringTerm, texts: Texts) -> Value:
-        theory.refuse_if(
-            not_(in_re(value, _SHOWN_AS_THEY_ARE)),
-            "the `repr` of a symbolic string is only lifted for printable ASCII characters without "
-            "quotes and backslashes",
-        )
-        return str_concat("'", value, "'")
+    def length(self, value: CodesTerm) -> Integer:
+        return len(value)
+
+    def get_item(self, owner: CodesTerm, key: Value) -> Value:
+        kind = _kind(owner)
+        if type(key) is Union:
+            return over(key, lambda member: self.get_item(owner, member))
+        if type(key) is slice:
+            return sliced(kind, owner.codes, key)
+        if type(key) not in INDICES and not hasattr(type(key), "__index__"):
+            raise raised(operator.getitem, kind.sample(1), key)
+        if type(key) is int and not -len(owner) <= key < len(owner):
+            raise IndexError(index_message(key, _INDEX[kind.native]))
+        code = sequences.get_item(owner.codes, key, _INDEX[kind.native])
+        return kind.made((code,)) if kind is TEXTS else code
+
+    def contains(self, container: CodesTerm, item: Value) -> Guard:
+        if type(item) is Union:
+            found: Guard = over(item, lambda member: self.contains(container, member))
+            return found
+        if type(item) is StringTerm:
+            return theory.contains(as_string(container), item)
+        kind = _kind(container)
+        if kind is OCTETS and is_symbolic_buffer(item):
+            return self.contains(container, as_bytes(item))
+        part = spelled.byte_codes(item) if kind is OCTETS else codes_of(str, item)
+        if part is None:
+            raise raised(operator.contains, kind.sample(1), item)
+        return spelled.contains(kind, container.codes, part)
+
+    def iterate(self, value: CodesTerm) -> Iterable[Value]:
+        return each_character(value)
+
+    def iterator(self, value: CodesTerm) -> Value:
+        return SequenceIterator(each_character(value))
+
+    def items(self, value: CodesTerm) -> Iterable[Value]:
+        return each_character(value)
+
+    def shown(self, value: CodesTerm, texts: Texts) -> Value:
+        return quoted(value.codes, _kind(value))
+
+
+def each_character(value: CodesTerm) -> tuple[Value, ...]:
+    """The items of a text: texts of one character, or the numbers of bytes."""
+    if type(value) is BytesTerm:
+        return value.codes
+    return tuple([TEXTS.made((code,)) for code in value.codes])
+
+
+def sliced(kind: Kind, codes: tuple[Integer, ...], part: slice) -> Value:
+    """`text[part]`."""
+    if has_union(part):
+        return by_union(part, lambda found: sliced(kind, codes, found))
+    symbolic = [type(bound) in INDICES for bound in (part.start, part.stop, part.step)]
+    if not any(symbolic):
+        return kind.made(codes[part])
+    if symbolic[2] or part.step not in (None, 1):
+        found = get_slice(codes, part)
+        if type(found) is Union:
+            return over_pure(found, kind.made)
+        return kind.made(found)
+    size = len(codes)
+    low = _clamped(part.start, size, 0)
+    high = _clamped(part.stop, size, size)
+    high = ite(high < low, low, high)
+    starts = {place: eq(low, place) for place in range(size + 1)}
+    stops = {place: eq(high, place) for place in range(size + 1)}
+    return cut(kind.made, codes, starts, stops)
+
+
+def _clamped(bound: Value, size: int, default: int) -> Integer:
+    if bound is None:
+        return default
+    place = spelled.whole(bound)
+    if place is None:
+        raise raised(operator.getitem, "", slice(bound))
+    return ite(place < 0, ite(place + size < 0, 0, place + size), ite(place > size, size, place))
 
 
 behaves(Strings(), str)
-behaves(SymbolicStrings(), StringTerm)
+behaves(Spelled(), TextTerm, BytesTerm)
 
 
 # --- methods --------------------------------------------------------------------------------------
 
-_TEXTS = (str, StringTerm)
+
+def _spread(
+    method: Callable[..., Value], arguments: tuple[Value, ...], named: dict[str, Value]
+) -> Value:
+    """A method with a union among its arguments, for each member; None if there is no union."""
+    for place, value in enumerate(arguments):
+        if type(value) is tuple and any(type(item) is Union for item in value):
+            value = _one_by_one(value)
+        if type(value) is Union:
+            return over(value, partial(_put, method, arguments, named, place))
+    for name, value in named.items():
+        if type(value) is Union:
+            return over(value, partial(_put_named, method, arguments, named, name))
+    return None
 
 
-def _text_method(symbolic: Callable[..., Value]) -> Callable[..., Value]:
-    """Register a method of strings: native if all is concrete, spread over unions."""
-    name = symbolic.__name__.rstrip("_")
-    native = getattr(str, name)
+def _put(
+    method: Callable[..., Value],
+    arguments: tuple[Value, ...],
+    named: dict[str, Value],
+    place: int,
+    value: Value,
+) -> Value:
+    return method(*arguments[:place], value, *arguments[place + 1 :], **named)
 
-    def method(text: Text, *arguments: Value, **named: Value) -> Value:
-        concrete = type(text) is not StringTerm
-        for place, value in enumerate(arguments):
-            if type(value) is Union:
-                before, after = arguments[:place], arguments[place + 1 :]
-                return over(value, lambda m: method(text, *before, m, *after, **named))  # noqa: B023
-            if isinstance(value, Term) or (type(value) is tuple and _is_symbolic(value)):
-                concrete = False
-        for name, value in named.items():
-            if type(value) is Union:
-                return over(value, lambda m: method(text, *arguments, **{**named, name: m}))  # noqa: B023
-        if concrete and not any(isinstance(value, Term) for value in named.values()):
+
+def _put_named(
+    method: Callable[..., Value],
+    arguments: tuple[Value, ...],
+    named: dict[str, Value],
+    name: str,
+    value: Value,
+) -> Value:
+    return method(*arguments, **{**named, name: value})
+
+
+def _one_by_one(values: tuple[Value, ...]) -> Value:
+    """A tuple that holds unions, as a union of tuples."""
+    result: Value = ()
+    for value in values:
+        rows = [
+            (and_(first, second), (*before, item))
+            for first, before in exclusive(choices_of(result))
+            for second, item in exclusive(choices_of(value))
+        ]
+        result = Union((*rows[:-1], (True, rows[-1][1]))) if len(rows) > 1 else rows[0][1]
+    return result
+
+
+def _sorts(values: Iterable[Value]) -> set[type]:
+    """The classes of the terms among arguments, also of those in tuples."""
+    result: set[type] = set()
+    for value in values:
+        if isinstance(value, Term):
+            result.add(type(value))
+        elif type(value) is tuple:
+            result |= _sorts(value)
+    return result
+
+
+def _register(kind: Kind, name: str) -> None:
+    """Register a method: native if all is concrete, spread over unions, else by representation."""
+    native = getattr(kind.native, name)
+    spelled_out = spelled.METHODS.get(name)
+    signature = None if spelled_out is None else inspect.signature(spelled_out)
+
+    def method(text: Value, *arguments: Value, **named: Value) -> Value:
+        if kind is OCTETS and any(map(is_symbolic_buffer, arguments)):
+            return method(text, *map(_as_bytes, arguments), **named)
+        spread = _spread(method, (text, *arguments), named)
+        if spread is not None:
+            return spread
+        found = _sorts((text, *arguments, *named.values()))
+        if not found:
             return native(text, *arguments, **named)
-        return symbolic(text, *arguments, **named)
+        if StringTerm in found:
+            if name not in THEORY:
+                raise _not_in_theory(name)
+            converted = [_as_string(value) for value in (text, *arguments)]
+            return THEORY[name](*converted, **{key: _as_string(v) for key, v in named.items()})
+        if spelled_out is None or signature is None:
+            kind_name = kind.native.__name__
+            raise NotLiftedError(f"`{kind_name}.{name}` of a symbolic {kind_name} is not lifted")
+        spelled.check_arguments(kind, name, signature, arguments, named)
+        codes = codes_of(kind.native, text) or ()
+        return spelled_out(kind, codes, *arguments, **named)
 
     method.__name__ = name
-    lifts_method(str, StringTerm, name=name)(method)
-    return method
+    classes = (str, TextTerm, StringTerm) if kind is TEXTS else (bytes, BytesTerm)
+    lifts_method(*classes, name=name)(method)
 
 
-def _is_symbolic(values: tuple[Value, ...]) -> bool:
-    return any(isinstance(value, (Term, Union)) for value in values)
+def _as_bytes(value: Value) -> Value:
+    return as_bytes(value) if is_symbolic_buffer(value) else value
 
 
-def _part(text: Text, start: Value, end: Value) -> tuple[Text, Guard]:
-    """`text[start:end]`, and whether the start is not beyond the end of the text."""
-    if start is None and end is None:
-        return text, True
-    lower = None if start is None else as_index(start)
-    upper = None if end is None else as_index(end)
-    size = length(text)
-    part = str_slice(text, lower, upper)
-    if lower is None:
-        return part, True
-    # Python finds nothing, not even an empty string, if the bounds cross.
-    begin = ite(lower < 0, ite(lower + size < 0, 0, lower + size), lower)
-    if upper is None:
-        return part, begin <= size
-    stop = ite(upper < 0, upper + size, ite(upper > size, size, upper))
-    return part, begin <= ite(stop < 0, 0, stop)
+def _as_string(value: Value) -> Value:
+    if type(value) is tuple:
+        return tuple(map(_as_string, value))
+    return as_string(value)
 
 
-def _affix(
-    name: str,
-    text: Text,
-    affix: Value,
-    bounds: tuple[Value, ...],
-    test: Callable[[Text, Text], Guard],
-) -> Guard:
-    if type(affix) is tuple:
-        return or_([_affix(name, text, each, bounds, test) for each in affix])
-    if type(affix) is Union:
-        result: Guard = over(affix, lambda member: _affix(name, text, member, bounds, test))
-        return result
-    if not isinstance(affix, _TEXTS):
-        kind = type_name(affix)
-        raise TypeError(f"{name} first arg must be str or a tuple of str, not {kind}")
-    part, valid = _part(text, *(*bounds, None, None)[:2])
-    return and_(valid, test(affix, part))
+def _not_in_theory(name: str) -> NotLiftedError:
+    return NotLiftedError(
+        f"`str.{name}` of a symbolic string is not in the theory of strings; make the string "
+        "concrete, or a choice between concrete ones"
+    )
 
 
-@_text_method
-def startswith(text: Text, prefix: Value, *bounds: Value) -> Guard:
-    """`text.startswith(prefix, start, end)`."""
-    return _affix("startswith", text, prefix, bounds, prefix_of)
+_OWN = ("join", "format", "format_map", "encode", "decode", "maketrans", "fromhex", "hex")
+for _each in (TEXTS, OCTETS):
+    for _method in dir(_each.native):
+        if not _method.startswith("_") and _method not in _OWN:
+            _register(_each, _method)
 
 
-@_text_method
-def endswith(text: Text, suffix: Value, *bounds: Value) -> Guard:
-    """`text.endswith(suffix, start, end)`."""
-    return _affix("endswith", text, suffix, bounds, suffix_of)
-
-
-@_text_method
-def find(text: Text, part: Value, start: Value = None, end: Value = None) -> Integer:
-    """`text.find(part, start, end)`."""
-    _check_text(part)
-    whole, _ = _part(text, None, end)
-    if start is None:
-        return index_of(whole, part, 0)
-    size = length(text)
-    begin: Value = as_index(start)
-    begin = ite(begin < 0, ite(begin + size < 0, 0, begin + size), begin)
-    return index_of(whole, part, begin)
-
-
-def _check_text(part: object) -> None:
-    if not isinstance(part, _TEXTS):
-        raise TypeError(f"must be str, not {type_name(part)}")
-
-
-@_text_method
-def index(text: Text, part: Value, *bounds: Value) -> Integer:
-    """`text.index(part, start, end)`."""
-    result: Integer = find(text, part, *bounds)
-    current().fail_if(result == -1, raised("".index, "-"))
-    return result
-
-
-@_text_method
-def count(text: Text, part: Value, start: Value = None, end: Value = None) -> Integer:
-    """`text.count(part, start, end)`."""
-    _check_text(part)
-    text, valid = _part(text, start, end)
-    size = length(part)
-    lost = length(text) - length(replace_all(text, part, ""))
-    found = ite(size == 0, length(text) + 1, lost // ite(size == 0, 1, size))
-    return ite(valid, found, 0)
-
-
-@_text_method
-def replace(text: Text, old: Value, new: Value, limit: Value = -1, /) -> Text:
-    """`text.replace(old, new, limit)`."""
-    for value in (old, new):
-        if not isinstance(value, _TEXTS):
-            place = 1 if value is old else 2
-            message = f"replace() argument {place} must be str, not {type_name(value)}"
-            raise TypeError(message)
-    if isinstance(limit, Term):
-        raise NotLiftedError("`replace` with a symbolic count is not lifted; use a concrete one")
-    return StringTerm.replace(text, old, new, limit)  # type: ignore[arg-type]
-
-
-@_text_method
-def removeprefix(text: Text, prefix: Value, /) -> Text:
-    """`text.removeprefix(prefix)`."""
-    return ite(prefix_of(prefix, text), str_slice(text, length(prefix)), text)
-
-
-@_text_method
-def removesuffix(text: Text, suffix: Value, /) -> Text:
-    """`text.removesuffix(suffix)`."""
-    end = length(text) - length(suffix)
-    return ite(suffix_of(suffix, text), str_slice(text, 0, end), text)
-
-
-@_text_method
-def partition(text: Text, separator: Value, /) -> tuple[Text, Text, Text]:
-    """`text.partition(separator)`."""
-    _check_separator(separator)
-    place = index_of(text, separator, 0)
-    found = contains(text, separator)
-    before = ite(found, str_slice(text, 0, place), text)
-    after = ite(found, str_slice(text, place + length(separator)), "")
-    return before, ite(found, separator, ""), after
-
-
-def _check_separator(separator: Value) -> None:
-    _check_text(separator)
-    current().fail_if(separator == "", raised("".split, ""))
-
-
-@_text_method
-def split(text: Text, sep: Value = None, maxsplit: Value = -1) -> Value:
-    """`text.split(sep, maxsplit)`."""
-    if sep is None:
-        raise NotLiftedError(
-            "splitting a symbolic string at white space is not lifted; split it at one separator"
-        )
-    _check_separator(sep)
-    if type(maxsplit) in (int, IntTerm):
-        check_word(maxsplit)
-    return _pieces(text, sep, length(sep), maxsplit)
-
-
-@lifted
-def _pieces(text: Value, separator: Value, size: Value, limit: Value) -> Value:
-    result = []
-    while limit != 0:
-        place = text.find(separator)
-        if place < 0:
-            break
-        result.append(text[:place])
-        text = text[place + size :]
-        limit -= 1
-    result.append(text)
-    return result
-
-
-@lifts_method(str, StringTerm)
-def join(separator: Text, source: Value, /) -> Value:
+@lifts_method(str, TextTerm, StringTerm)
+def join(separator: Value, source: Value, /) -> Value:
     """`separator.join(source)`."""
+    if type(separator) is Union:
+        return over(separator, lambda member: join(member, source))
     if type(source) is Union:
         return over(source, lambda member: join(separator, member))
     items = list(items_of(source))
-    if sequences.is_ragged(items):
-        rows = tuple(sequences.alternatives(items))
-        return over(Union(rows), lambda found: join(separator, found))
     if type(separator) is str and set(map(type, items)) <= {str}:
         return separator.join(items)
-    for place, item in enumerate(items):
+    for place, content in enumerate(items):
+        guard, item = opened(content)
         if type(item) is Union and not _is_text(item):
-            return over(item, lambda m: join(separator, [*items[:place], m, *items[place + 1 :]]))  # noqa: B023
-        if not isinstance(item, (*_TEXTS, Union)):
+            return over(item, partial(_join_with, separator, items, place, guard))
+        if not isinstance(item, (str, StringTerm, TextTerm, Union)):
             kind = type_name(item)
-            raise TypeError(f"sequence item {place}: expected str instance, {kind} found")
+            wrong = TypeError(f"sequence item {place}: expected str instance, {kind} found")
+            if guard is True:
+                raise wrong
+            current().fail_if(guard, wrong)
+            items = items[:place]
+            break
     texts: list[Value] = []
-    for item in items:
-        texts += [separator, item] if texts else [item]
-    return join_texts(texts)
+    for place, content in enumerate(items):
+        guard, item = opened(content)
+        text = join_texts([separator, item]) if place else item
+        texts.append(text if guard is True else merge(guard, text, ""))
+    return join_texts(texts) if texts else ""
+
+
+def _join_with(
+    separator: Value, items: list[Value], place: int, guard: Guard, item: Value
+) -> Value:
+    return join(separator, [*items[:place], slot(guard, item), *items[place + 1 :]])
 
 
 def _is_text(union: Union) -> bool:
-    return all(isinstance(member, _TEXTS) for _, member in union._solvent_choices)
-
-
-# --- widths ---------------------------------------------------------------------------------------
-
-
-def _justified(name: str, align: str) -> None:
-    def method(text: Text, width: Value, fillchar: Value = " ", /) -> Value:
-        if isinstance(width, Term) or isinstance(fillchar, Term):
-            raise NotLiftedError(f"`{name}` with a symbolic width or fill character is not lifted")
-        if align == "^":
-            return _centered(text, width, fillchar)
-        return padded(text, width, fillchar, align)
-
-    method.__name__ = name
-    _text_method(method)
-
-
-_justified("ljust", "<")
-_justified("rjust", ">")
-_justified("center", "^")
-
-
-def _centered(text: Text, width: int, fill: str) -> Text:
-    missing = width - length(text)
-    # Of an odd number, the larger half is on the left exactly if the width is odd.
-    left = missing // 2 + (missing % 2 if width % 2 else 0)
-    before = str_slice(fill * width, 0, ite(left < 0, 0, left))
-    right = missing - left
-    after = str_slice(fill * width, 0, ite(right < 0, 0, right))
-    return str_concat(before, text, after)
-
-
-@_text_method
-def zfill(text: Text, width: Value, /) -> Text:
-    """`text.zfill(width)`."""
-    if isinstance(width, Term):
-        raise NotLiftedError("`zfill` with a symbolic width is not lifted")
-    signed = or_(prefix_of("-", text), prefix_of("+", text))
-    front = ite(signed, str_slice(text, 0, 1), "")
-    rest = ite(signed, str_slice(text, 1), text)
-    missing = width - length(text)
-    return str_concat(front, str_slice("0" * width, 0, ite(missing < 0, 0, missing)), rest)
-
-
-# --- classes of characters ------------------------------------------------------------------------
-
-
-def _class_method(name: str, empty: bool) -> None:
-    test = getattr(str, name)
-
-    def method(text: StringTerm, /) -> Guard:
-        return all_are(text, test, empty)
-
-    lifts_method(StringTerm, name=name)(method)
-
-
-for _name in ("isalnum", "isalpha", "isdecimal", "isdigit", "isnumeric", "isspace"):
-    _class_method(_name, False)
-for _name in ("isascii", "isprintable"):
-    _class_method(_name, True)
-
-
-def _not_lower(character: str) -> bool:
-    return not character.islower()
-
-
-def _not_upper(character: str) -> bool:
-    return not character.isupper()
-
-
-def _not_upper_or_title(character: str) -> bool:
-    return not character.isupper() and not character.istitle()
-
-
-def _not_lower_or_title(character: str) -> bool:
-    return not character.islower() and (character.isupper() or not character.istitle())
-
-
-@lifts_method(StringTerm)
-def islower(text: StringTerm, /) -> Guard:
-    """`text.islower()`."""
-    only = in_re(text, re_star(characters(_not_upper_or_title)))
-    return and_(only, not_(in_re(text, re_star(characters(_not_lower)))))
-
-
-@lifts_method(StringTerm)
-def isupper(text: StringTerm, /) -> Guard:
-    """`text.isupper()`."""
-    only = in_re(text, re_star(characters(_not_lower_or_title)))
-    return and_(only, not_(in_re(text, re_star(characters(_not_upper)))))
+    return all(
+        isinstance(member, (str, StringTerm, TextTerm)) for _, member in union._solvent_choices
+    )
 
 
 # --- format ---------------------------------------------------------------------------------------
@@ -440,69 +344,20 @@ def format_method(template: str, /, *values: Value, **named: Value) -> Value:
     return Fields(values, named).filled(template)
 
 
-class Fields:
-    """The arguments of `format`, and how its replacement fields are numbered."""
-
-    def __init__(self, values: tuple[Value, ...], named: dict[str, Value]) -> None:
-        self.values = values
-        self.named = named
-        self.count = 0
-        self.automatic: bool | None = None
-
-    def filled(self, template: str) -> Value:
-        """A template with its fields replaced."""
-        parts: list[Value] = []
-        for literal, field, spec, conversion in string.Formatter().parse(template):
-            if literal:
-                parts.append(literal)
-            if field is not None:
-                value = self.value(field)
-                inner = self.filled(spec) if spec and "{" in spec else spec or ""
-                parts.append((value, ord(conversion) if conversion else -1, inner))
-        return format_parts(tuple(parts))
-
-    def value(self, field: str) -> Value:
-        """The value of a field such as `0.name[3]`."""
-        first, rest = formatter_field_name_split(field)
-        if first == "" or isinstance(first, int):
-            value = self.numbered(first)
-        else:
-            value = self.named[first]
-        for is_attribute, key in rest:
-            value = read_attribute(value, key) if is_attribute else get_item(value, key)
-        return value
-
-    def numbered(self, number: int | str) -> Value:
-        """The value of a field with a number, or with the next one."""
-        automatic = number == ""
-        if self.automatic is not None and self.automatic is not automatic:
-            kinds = ["manual field specification", "automatic field numbering"]
-            raise ValueError(f"cannot switch from {kinds[not automatic]} to {kinds[automatic]}")
-        self.automatic = automatic
-        if isinstance(number, int):
-            place = number
-        else:
-            place = self.count
-            self.count += 1
-        if place >= len(self.values):
-            message = f"Replacement index {place} out of range for positional args tuple"
-            raise IndexError(message)
-        return self.values[place]
+@lifts_method(str)
+def format_map(template: str, mapping: Value, /) -> Value:
+    """`template.format_map(mapping)`."""
+    if type(mapping) is Union:
+        return over(mapping, lambda member: format_map(template, member))
+    return Fields(None, mapping).filled(template)
 
 
-# --- what is refused ------------------------------------------------------------------------------
+@lifts_method(TextTerm, StringTerm, name="format")
+def symbolic_template(template: Value, /, *values: Value, **named: Value) -> Value:
+    """`template.format(...)` of a symbolic template, which is refused."""
+    raise NotLiftedError(
+        "a symbolic template of `str.format` is not lifted; use a concrete one, or `replace`"
+    )
 
 
-def _refused(name: str) -> None:
-    def method(text: StringTerm, *arguments: Value, **named: Value) -> NoReturn:
-        raise NotLiftedError(
-            f"`str.{name}` of a symbolic string is not in the theory of strings; make the string "
-            "concrete, or a choice between concrete ones"
-        )
-
-    lifts_method(StringTerm, name=name)(method)
-
-
-for _name in dir(str):
-    if not _name.startswith("_") and _name not in METHODS[StringTerm]:
-        _refused(_name)
+lifts_method(TextTerm, StringTerm, name="format_map")(symbolic_template)

@@ -8,15 +8,21 @@ digits are reported as not lifted.
 from __future__ import annotations
 
 import math
+import operator
 from collections.abc import Callable
 from functools import cache
 
 from solvent.errors import NotLiftedError
-from solvent.lift.formatting import ascii_text, formatted, representation, text_of
+from solvent.lift.formatting import ascii_text, formatted, join_texts, representation, text_of
 from solvent.lift.library.builtins.functions import check_whole, special
+from solvent.lift.messages import raised
 from solvent.lift.registry import lifts
-from solvent.lift.values.byte_items import choices
+from solvent.lift.spelling.floats import read_float, wrong_float
+from solvent.lift.spelling.formats import each_value
+from solvent.lift.spelling.numerals import read_int, signed, wrong_literal
+from solvent.lift.values.byte_items import as_bytes, choices, is_symbolic_buffer
 from solvent.lift.values.characters import characters, refuse_if
+from solvent.lift.values.encodings import decoded
 from solvent.lift.words import check_float
 from solvent.terms import (
     bv_to_int,
@@ -41,29 +47,40 @@ from solvent.terms.reals import RealTerm
 from solvent.terms.regexes import RegexTerm
 from solvent.terms.strings import StringTerm, str_concat
 from solvent.terms.term import Term
-from solvent.vm.kinds import type_name
+from solvent.terms.texts import BytesTerm, CodesTerm
+from solvent.vm.kinds import STANDS_FOR, type_name
 from solvent.vm.machine import current
-from solvent.vm.spread import over
-from solvent.vm.union import Union
+from solvent.vm.spread import over, over_pure
+from solvent.vm.union import Union, choices_of
 from solvent.vm.values import Value
+
+# So many characters of a text that it cannot read are shown by `int`.
+_MOST_SHOWN = 200
 
 
 @lifts(int)
 def int_(value: Value = 0, /, *base: Value, **named: Value) -> Value:
     """`int(value)` or `int(text, base)`."""
-    if type(value) is bytearray:
-        value = choices(value)
+    if is_symbolic_buffer(value):
+        value = as_bytes(value)
     if type(value) is Union:
         return over(value, lambda member: int_(member, *base, **named))
     base = (*base, *named.values())
     if type(value) is StringTerm and base in ((), (10,)):
         return _parsed(value)
+    if isinstance(value, CodesTerm):
+        return _read(value, base[0] if base else 10)
     if base:
-        if isinstance(value, Term) or isinstance(base[0], (Term, Union)):
+        if type(value) is StringTerm:
             raise NotLiftedError(
                 "`int` of a symbolic string in another base is not lifted; add up its digits"
             )
-        return int(value, base[0])
+        if isinstance(value, Term):
+            raise raised(int, 0, 10)
+        found = each_value(base[0])
+        if type(found) is Union:
+            return over(found, lambda member: int(value, member))
+        return int(value, STANDS_FOR[type(found)]() if isinstance(found, Term) else found)
     if isinstance(value, Term):
         return _whole(value)
     for name in ("__int__", "__index__", "__trunc__"):
@@ -108,6 +125,28 @@ def _parsed(text: StringTerm) -> Integer:
     return ite(number >= 0, number, ite(sign == "-", -after_sign, after_sign))
 
 
+def _read(text: CodesTerm, base: Value) -> Integer:
+    """`int(text, base)` for a text or bytes that are spelled out."""
+    base = each_value(base)
+    if type(base) is Union:
+        return over(base, lambda member: _read(text, member))  # type: ignore[no-any-return]
+    if isinstance(base, Term) or not hasattr(type(base), "__index__"):
+        raise raised(int, "0", STANDS_FOR.get(type(base), type(base))())
+    base = operator.index(base)
+    if base != 0 and not 2 <= base <= 36:
+        raise raised(int, "0", base)
+    valid, number = read_int(text.codes, base, text.native)
+    if valid is not True:
+        wrong = join_texts([wrong_literal(base), _cut_off(representation(text))])
+        current().fail_if(not_(valid), ValueError(wrong))
+    return number
+
+
+def _cut_off(shown: Value) -> Value:
+    """What `int` shows of a text that it cannot read."""
+    return over_pure(shown, _cut_off) if type(shown) is Union else shown[:_MOST_SHOWN]
+
+
 @cache
 def _literals() -> RegexTerm:
     """The regular expression of all that `int` reads."""
@@ -132,6 +171,12 @@ def float_(value: Value = 0.0, /) -> Value:
         return to_float(value)
     if type(value) in (FloatTerm, RealTerm):
         return value
+    if isinstance(value, CodesTerm):
+        valid, number = read_float(value.codes, value.native)
+        if valid is not True:
+            wrong = join_texts([wrong_float(), representation(value)])
+            current().fail_if(not_(valid), ValueError(wrong))
+        return number
     if isinstance(value, Term):
         raise NotLiftedError(
             f"`float` of a symbolic value of sort {value.sort} is not lifted; use numbers"
@@ -148,11 +193,16 @@ def str_(*arguments: Value, **named: Value) -> Value:
     """`str(value)`."""
     if len(arguments) == 1 and not named:
         return text_of(arguments[0])
-    if arguments and type(arguments[0]) is bytearray:
-        found = choices(arguments[0])
-        if type(found) is Union:
-            return over(found, lambda member: str(member, *arguments[1:], **named))
+    if arguments and _holds_bytes(arguments[0]):
+        return decoded(*arguments, **named)
     return str(*arguments, **named)
+
+
+def _holds_bytes(value: Value) -> bool:
+    """Whether a value is, or may be, symbolic bytes."""
+    if type(value) is Union:
+        return all(_holds_bytes(m) or type(m) is bytes for _, m in choices_of(value))
+    return type(value) is BytesTerm or is_symbolic_buffer(value)
 
 
 @lifts(repr)
@@ -173,19 +223,31 @@ def format_(value: Value, spec: Value = "", /) -> Value:
     return formatted(value, spec)
 
 
-def _in_base(native: Callable[[Value], str]) -> None:
+def _in_base(native: Callable[[Value], str], base: int) -> None:
     @lifts(native)
     def convert(value: Value, /) -> Value:
         if type(value) is Union:
             return over(value, convert)
-        if isinstance(value, Term):
+        if isinstance(value, (IntTerm, BoolTerm)):
+            number = value.as_int() if isinstance(value, BoolTerm) else value
+            found = signed(number, native(0)[:2], base)
+            if found is None:
+                raise NotLiftedError(
+                    f"`{native.__name__}` of a symbolic number without known bounds is not lifted; "
+                    "assume bounds on it"
+                )
+            return found
+        if isinstance(value, CodesTerm):
+            value = value.native()
+        elif isinstance(value, FloatTerm):
+            value = 0.0
+        elif isinstance(value, Term):
             raise NotLiftedError(
-                f"`{native.__name__}` of a symbolic number is not lifted; use `str`, or compute "
-                "the digits in a loop with a bound"
+                f"`{native.__name__}` of a symbolic value of sort {value.sort} is not lifted"
             )
         result = special(value, "__index__")
         return native(value if result is NotImplemented else result)
 
 
-for _native in (bin, hex, oct):
-    _in_base(_native)
+for _native, _base in {bin: 2, oct: 8, hex: 16}.items():
+    _in_base(_native, _base)

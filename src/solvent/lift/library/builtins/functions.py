@@ -15,10 +15,11 @@ from solvent.lift.calls import call
 from solvent.lift.formatting import text_of
 from solvent.lift.messages import raised
 from solvent.lift.registry import lifts
+from solvent.lift.spelling.fixed_point import rounded
+from solvent.lift.spelling.formats import each_value
 from solvent.lift.unlifted import is_data
 from solvent.lift.values import entries
-from solvent.lift.values.byte_items import choices
-from solvent.lift.values.characters import refuse_if
+from solvent.lift.values.byte_items import as_bytes, is_symbolic_buffer
 from solvent.lift.values.iterators import advance
 from solvent.lift.values.protocol import iter_of
 from solvent.lift.words import check_range
@@ -26,9 +27,10 @@ from solvent.terms import is_infinite, is_nan
 from solvent.terms.booleans import BoolTerm, not_
 from solvent.terms.floats import FloatTerm
 from solvent.terms.integers import IntTerm
-from solvent.terms.strings import StringTerm, from_code, length, str_concat, to_code
+from solvent.terms.strings import StringTerm, length, str_concat, to_code
 from solvent.terms.term import Term
-from solvent.vm.kinds import type_name
+from solvent.terms.texts import LAST_CODE, CodesTerm, text
+from solvent.vm.kinds import STANDS_FOR, type_name
 from solvent.vm.machine import current
 from solvent.vm.slots import is_partial
 from solvent.vm.spread import either, over
@@ -289,16 +291,23 @@ def round_(number: Value, ndigits: Value = None) -> Value:
         return over(number, lambda member: round_(member, ndigits))
     if type(ndigits) is Union:
         return over(ndigits, lambda member: round_(number, member))
+    if isinstance(ndigits, (IntTerm, BoolTerm)):
+        return round_(number, each_value(ndigits))
     if isinstance(ndigits, Term):
-        raise NotLiftedError("`round` to a symbolic number of digits is not lifted")
+        raise raised(round, 1, STANDS_FOR[type(ndigits)]())
     arguments = () if ndigits is None else (ndigits,)
     result = special(number, "__round__", *arguments)
     if result is not NotImplemented:
         return result
+    if isinstance(number, Term) and ndigits is not None and not hasattr(ndigits, "__index__"):
+        raise raised(round, 1, ndigits)
     if type(number) is BoolTerm:
         number = number.as_int()
-    if type(number) is FloatTerm and ndigits is None:
-        check_whole(number)
+    if type(number) is FloatTerm:
+        if ndigits is None:
+            check_whole(number)
+        elif type(ndigits) is int and ndigits != 0:
+            return rounded(number, ndigits)
     return round(number, *arguments)
 
 
@@ -315,10 +324,15 @@ def check_whole(value: FloatTerm) -> None:
 @lifts(ord)
 def ord_(character: Value, /) -> Value:
     """`ord(character)`."""
-    if type(character) is bytearray:
-        character = choices(character)
+    if is_symbolic_buffer(character):
+        character = as_bytes(character)
     if type(character) is Union:
         return over(character, ord_)
+    if isinstance(character, CodesTerm) and len(character) == 1:
+        return character.codes[0]
+    if isinstance(character, CodesTerm):
+        wrong = len(character)
+        raise raised(ord, bytes(wrong) if character.native is bytes else "x" * wrong)
     if type(character) is not StringTerm:
         return ord(character)
     size = length(character)
@@ -338,9 +352,10 @@ def chr_(code: Value, /) -> Value:
         code = code.as_int()
     if type(code) is not IntTerm:
         return chr(code)
-    check_range(code, 0, 0x10FFFF, chr)
-    refuse_if(code > 0x2FFFF, "a symbolic character beyond U+2FFFF is not in the theory of strings")
-    return from_code(code)
+    low, high = current().ranges.of(code)
+    if low is None or high is None or low < 0 or high > LAST_CODE:
+        check_range(code, 0, LAST_CODE, chr)
+    return text((code,))
 
 
 @lifts(hash)

@@ -1,0 +1,235 @@
+"""Classes of characters and changes of case, as the running Python has them.
+
+The tables are made by asking the methods of `str` about every character, so that they agree with it
+by construction.  A class is a list of ranges of code points; a change of case is a list of ranges
+that move by one distance, and of the characters that become several.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache
+from typing import NamedTuple
+
+from solvent.terms.booleans import ITE, and_, ite, or_
+from solvent.terms.classes import FEW, Alphabet, character_class, in_class
+from solvent.terms.integers import IntTerm
+from solvent.terms.kinds import Integer
+from solvent.terms.term import Term
+from solvent.terms.texts import LAST_CODE, text
+from solvent.vm.machine import current
+from solvent.vm.merge import gathered
+from solvent.vm.values import Choice, Guard, Value
+
+
+@cache
+def characters(test: Callable[[str], bool]) -> Alphabet:
+    """The characters that pass a test.
+
+    >>> characters(str.isdecimal)[:2]
+    ((48, 57), (1632, 1641))
+    """
+    flags = bytes(map(test, _everything()))
+    result: list[tuple[int, int]] = []
+    start = flags.find(1)
+    while start >= 0:
+        end = flags.find(0, start)
+        if end < 0:
+            end = len(flags)
+        result.append((start, end - 1))
+        start = flags.find(1, end)
+    return tuple(result)
+
+
+@cache
+def _everything() -> str:
+    """All characters in order."""
+    return "".join(map(chr, range(LAST_CODE + 1)))
+
+
+def as_ranges(codes: Iterable[int]) -> Alphabet:
+    """Code points in order, as ranges.
+
+    >>> as_ranges([1, 2, 3, 7])
+    ((1, 3), (7, 7))
+    """
+    result: list[tuple[int, int]] = []
+    start = last = -2
+    for code in codes:
+        if code != last + 1:
+            if start >= 0:
+                result.append((start, last))
+            start = code
+        last = code
+    if start >= 0:
+        result.append((start, last))
+    return tuple(result)
+
+
+def known_range(code: Integer) -> tuple[int, int]:
+    """Between which code points a symbolic one lies."""
+    low, high = current().ranges.of(code)
+    return max(0, low or 0), LAST_CODE if high is None else min(high, LAST_CODE)
+
+
+def is_in(code: Integer, alphabet: Alphabet) -> Guard:
+    """Whether a character belongs to a class.
+
+    >>> from solvent.terms import Int
+    >>> is_in(53, ((48, 57),)), is_in(Int("c"), ((48, 57),))
+    (True, c > 47 and c <= 57)
+    """
+    if not isinstance(code, Term):
+        place = bisect_right(alphabet, (code, LAST_CODE)) - 1
+        return place >= 0 and alphabet[place][0] <= code <= alphabet[place][1]
+    if len(alphabet) <= FEW:
+        return _within(code, alphabet, *known_range(code))
+    return _of_choice(code, alphabet)
+
+
+def _of_choice(code: IntTerm, alphabet: Alphabet) -> Guard:
+    """Whether a character belongs to a large class: asked once of each one that it may be."""
+    known: dict[tuple[Term, int], tuple[Guard, Alphabet]]
+    known = current().notes.setdefault(_of_choice, {})
+    stack: list[IntTerm] = [code]
+    while stack:
+        term = stack[-1]
+        key = (term, id(alphabet))
+        if key in known:
+            stack.pop()
+            continue
+        # The alphabet is kept beside the answer, so that its number stays its own.
+        if term.op.base is not ITE:
+            known[key] = (_within(term, alphabet, *known_range(term)), alphabet)
+            continue
+        _, test, a, b = term.key
+        missing = [x for x in (a, b) if type(x) is not int and (x, id(alphabet)) not in known]
+        if missing:
+            stack += missing
+            continue
+        first, second = (
+            is_in(x, alphabet) if type(x) is int else known[x, id(alphabet)][0] for x in (a, b)
+        )
+        known[key] = (ite(test, first, second), alphabet)
+    return known[code, id(alphabet)][0]
+
+
+def _within(code: IntTerm, alphabet: Alphabet, low: int, high: int) -> Guard:
+    """Whether a character that is known to lie between two belongs to a class."""
+    first = bisect_right(alphabet, (low, -1))
+    if first and alphabet[first - 1][1] >= low:
+        first -= 1
+    members = character_class(alphabet[first : bisect_right(alphabet, (high, LAST_CODE))])
+    if len(members.ranges) <= FEW:
+        return or_([_between(code, a, b, low, high) for a, b in members.ranges])
+    return in_class(members, code)
+
+
+def _between(code: IntTerm, first: int, last: int, low: int, high: int) -> Guard:
+    if first == last:
+        return code == first
+    above: Guard = True if first <= low else code >= first
+    below: Guard = True if last >= high else code <= last
+    return and_(above, below)
+
+
+# --- changes --------------------------------------------------------------------------------------
+
+
+class Shift(NamedTuple):
+    """Characters from the first to the last, one or two apart, that move by one distance."""
+
+    first: int
+    last: int
+    step: int
+    distance: int
+
+
+class Change(NamedTuple):
+    """What becomes of characters: those that stay single, and those that become several."""
+
+    shifts: tuple[Shift, ...]
+    several: tuple[tuple[int, str], ...]
+
+
+@cache
+def change(method: Callable[[str], str]) -> Change:
+    """What a method of `str` makes of single characters.
+
+    >>> [chr(code) for code, several in change(str.upper).several if several == "SS"]
+    ['ß']
+    """
+    pairs = zip(_everything(), map(method, _everything()), strict=True)
+    different = [(ord(old), new) for old, new in pairs if old != new]
+    moves = [(code, ord(new) - code) for code, new in different if len(new) == 1]
+    several = [(code, new) for code, new in different if len(new) != 1]
+    return Change(tuple(_shifts(moves)), tuple(several))
+
+
+def _shifts(moves: list[tuple[int, int]]) -> Iterable[Shift]:
+    """Runs of neighbours that move alike; in many alphabets every second character does."""
+    place = 0
+    while place < len(moves):
+        first, distance = moves[place]
+        step = 1
+        if place + 1 < len(moves) and moves[place + 1] == (first + 2, distance):
+            step = 2
+        end = place + 1
+        while end < len(moves) and moves[end] == (moves[end - 1][0] + step, distance):
+            end += 1
+        yield Shift(first, moves[end - 1][0], step, distance)
+        place = end
+
+
+def changed(code: Integer, table: Change) -> Value:
+    """A text: what becomes of a character."""
+    if not isinstance(code, Term):
+        low = high = code
+    else:
+        low, high = known_range(code)
+    single = _shifted(code, table.shifts, low, high)
+    rows: list[Choice] = []
+    by_length: dict[int, list[tuple[int, str]]] = {}
+    for key, new in table.several:
+        if low <= key <= high:
+            by_length.setdefault(len(new), []).append((key, new))
+    others: Guard = True
+    for entries in by_length.values():
+        guard = is_in(code, as_ranges(key for key, _ in entries))
+        rows.append((guard, text(_looked_up(code, entries))))
+        others = and_(others, _not(guard))
+    return gathered([*rows, (others, text((single,)))])
+
+
+def _not(guard: Guard) -> Guard:
+    return ite(guard, False, True)
+
+
+def _looked_up(code: Integer, entries: Sequence[tuple[int, str]]) -> list[Integer]:
+    """The characters of the entry of a code, which is one of the keys."""
+    result: list[Integer] = list(map(ord, entries[-1][1]))
+    for key, new in reversed(entries[:-1]):
+        here = code == key
+        result = [ite(here, ord(a), b) for a, b in zip(new, result, strict=True)]
+    return result
+
+
+def _shifted(code: Integer, shifts: Sequence[Shift], low: int, high: int) -> Integer:
+    first = bisect_right(shifts, low, key=lambda shift: shift.last)
+    if first and shifts[first - 1].last >= low:
+        first -= 1
+    last = bisect_right(shifts, high, key=lambda shift: shift.first)
+    parts = shifts[first:last]
+    if len(parts) > FEW and isinstance(code, Term):
+        middle = len(parts) // 2
+        border = parts[middle].first
+        below = _shifted(code, parts[:middle], low, border - 1)
+        return ite(code < border, below, _shifted(code, parts[middle:], border, high))
+    result: Integer = code
+    for part in parts:
+        here = and_(part.first <= code, code <= part.last)
+        if part.step == 2:
+            here = and_(here, code % 2 == part.first % 2)
+        result = ite(here, code + part.distance, result)
+    return result

@@ -1,0 +1,139 @@
+"""The digits of numbers as the types `e`, `f`, `g` and `%` of formats write them.
+
+An int becomes a float first, which rounds large ones.  A number that is known to lie in a range has
+finitely many sizes; in each of them the digits that are written are those of a quotient by a known
+power of ten, rounded half to even.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from solvent.lift.spelling.numerals import digit_code, digit_rows
+from solvent.lift.spelling.spans import Codes
+from solvent.terms.booleans import and_, eq, ite, not_, or_
+from solvent.terms.kinds import Integer
+from solvent.vm.machine import current
+from solvent.vm.values import Guard
+
+# Ints up to here are floats, all of them.
+EXACT = 2**53
+
+
+class Digits(NamedTuple):
+    """What is written of a number before the point, and behind it with the point, under a guard."""
+
+    guard: Guard
+    whole: Codes
+    rest: Codes = ()
+
+
+def as_double(value: Integer) -> Integer | None:
+    """The value of the float that is nearest to an int that is not negative.
+
+    `None` if the range of the int is not known.
+    """
+    _, most = current().ranges.of(value)
+    if most is None:
+        return None
+    result = value
+    for bits in range(54, most.bit_length() + 1):
+        unit = 1 << (bits - 53)
+        result = ite(value < 1 << (bits - 1), result, halved_to_even(value, unit) * unit)
+    return result
+
+
+def halved_to_even(value: Integer, unit: int) -> Integer:
+    """The quotient by a positive number, rounded to the nearest, half to even.
+
+    >>> [halved_to_even(value, 10) for value in (14, 15, 25, 26)]
+    [1, 2, 2, 3]
+    """
+    quotient, rest = value // unit, value % unit
+    odd = eq(quotient % 2, 1)
+    up = or_(2 * rest > unit, and_(eq(2 * rest, unit), odd))
+    return quotient + ite(up, 1, 0)
+
+
+def fixed(value: Integer, precision: int, alternate: bool) -> list[Digits] | None:
+    """A whole number with so many zeros behind the point."""
+    rows = digit_rows(value)
+    if rows is None:
+        return None
+    rest = _behind_point((48,) * precision, alternate)
+    return [Digits(guard, codes, rest) for guard, codes in rows]
+
+
+def _behind_point(fraction: Codes, alternate: bool) -> Codes:
+    return (46, *fraction) if fraction or alternate else ()
+
+
+class _Rounded(NamedTuple):
+    """So many leading digits of a number, and the exponent of the first."""
+
+    guard: Guard
+    digits: Codes
+    exponent: int
+
+
+def _leading(value: Integer, count: int) -> list[_Rounded] | None:
+    """The leading digits of a whole number, rounded."""
+    rows = digit_rows(value)
+    if rows is None:
+        return None
+    result: list[_Rounded] = []
+    for guard, codes in rows:
+        size = len(codes)
+        if size <= count:
+            result.append(_Rounded(guard, (*codes, *(48,) * (count - size)), size - 1))
+            continue
+        number = halved_to_even(value, 10 ** (size - count))
+        carried = eq(number, 10**count)
+        places = range(count - 1, -1, -1)
+        digits = tuple(digit_code(number // 10**place % 10, 10) for place in places)
+        result.append(_Rounded(and_(guard, not_(carried)), digits, size - 1))
+        result.append(_Rounded(and_(guard, carried), (49, *(48,) * (count - 1)), size))
+    return result
+
+
+def scientific(
+    value: Integer, precision: int, alternate: bool, letter: str = "e"
+) -> list[Digits] | None:
+    """A whole number with one digit before the point and an exponent."""
+    rows = _leading(value, precision + 1)
+    if rows is None:
+        return None
+    return [
+        Digits(guard, codes[:1], _behind_point(codes[1:], alternate) + _exponent(exponent, letter))
+        for guard, codes, exponent in rows
+    ]
+
+
+def _exponent(exponent: int, letter: str) -> Codes:
+    return tuple(map(ord, f"{letter}{exponent:+03d}"))
+
+
+def general(
+    value: Integer, precision: int, alternate: bool, letter: str = "e"
+) -> list[Digits] | None:
+    """A whole number with so many digits, without zeros at the end unless they are asked for."""
+    precision = max(1, precision)
+    rows = _leading(value, precision)
+    if rows is None:
+        return None
+    result: list[Digits] = []
+    for guard, codes, exponent in rows:
+        before = exponent + 1 if exponent < precision else 1
+        end = () if exponent < precision else _exponent(exponent, letter)
+        whole, fraction = codes[:before], codes[before:]
+        if alternate:
+            result.append(Digits(guard, whole, (46, *fraction, *end)))
+            continue
+        zeros: Guard = guard
+        for size in range(len(fraction), 0, -1):
+            last = eq(fraction[size - 1], 48)
+            rest = _behind_point(fraction[:size], alternate)
+            result.append(Digits(and_(zeros, not_(last)), whole, (*rest, *end)))
+            zeros = and_(zeros, last)
+        result.append(Digits(zeros, whole, end))
+    return result
