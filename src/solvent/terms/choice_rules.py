@@ -158,20 +158,33 @@ def ite_negated_test(_: Sort[Term], test: BoolTerm, a: Operand, b: Operand) -> O
     return ite(test.key[1], b, a)
 
 
-@rule(ITE, "ite(p, True, q) = p or q and so on", lambda p, q, b: (Bool, p, b, q), on=(BoolSort,))
+def _negates(a: Guard, test: BoolTerm) -> bool:
+    """Whether a guard is the negation of a test: `0 <= x <= 9` is `x <= 9 if t else t`."""
+    return isinstance(a, Term) and a.op is NOT and a.key[1] is test
+
+
+@rule(
+    ITE,
+    "ite(p, True, q) = p or q, ite(p, not p, q) = not p and q and so on",
+    lambda p, q, n: (Bool, p, (True, False, ~p, p)[n], q),
+    on=(BoolSort,),
+)
 def bool_ite_constant_then(_: Sort[Term], test: BoolTerm, a: Guard, b: Guard) -> Guard | None:
     if a is True or a is test:
         return or_(test, b)
-    if a is False:
+    if a is False or _negates(a, test):
         return and_(not_(test), b)
     return None
 
 
 @rule(
-    ITE, "ite(p, q, True) = not p or q and so on", lambda p, q, b: (Bool, p, q, b), on=(BoolSort,)
+    ITE,
+    "ite(p, q, True) = not p or q, ite(p, q, not p) = not p or q and so on",
+    lambda p, q, n: (Bool, p, q, (True, False, ~p, p)[n]),
+    on=(BoolSort,),
 )
 def bool_ite_constant_else(_: Sort[Term], test: BoolTerm, a: Guard, b: Guard) -> Guard | None:
-    if b is True:
+    if b is True or _negates(b, test):
         return or_(not_(test), a)
     if b is False or b is test:
         return and_(test, a)
