@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from solvent import Bool, Int
+from solvent import Bool, Float, Int
 from solvent.errors import NotLiftedError
 from solvent.lift import Union, lift_with_for_all, members
 from solvent.lift.execution import execute
@@ -457,3 +457,22 @@ def test_operators_that_no_operand_has() -> None:
 
     for function in (f, g):
         agree(function, [0, 1], [False, True])
+
+
+def test_identity_of_numbers_is_told_only_where_the_interpreter_keeps_one_object() -> None:
+    five = 5
+
+    def small(x: Any, y: Any) -> Any:
+        return x is y, x is five, x is not y, x is None
+
+    def large(x: Any, y: Any) -> Any:
+        return x is y
+
+    def fractions(x: float, y: float) -> Any:
+        return x is y
+
+    agree(small, SMALL, range(2, 7))
+    with pytest.raises(NotLiftedError, match="two equal values of `int` are one object"):
+        execute(large, Int("x"), Int("y"))
+    with pytest.raises(NotLiftedError, match="two equal values of `float` are one object"):
+        execute(fractions, Float("x"), Float("y"))

@@ -33,7 +33,7 @@ from solvent.terms.term import Term
 from solvent.terms.texts import BytesTerm, CodesTerm, TextTerm
 from solvent.terms.values import BV
 from solvent.vm.hidden import ELSEWHERE
-from solvent.vm.kinds import STANDS_FOR, StandIn, type_name
+from solvent.vm.kinds import STANDS_FOR, StandIn, python_type, type_name
 from solvent.vm.machine import JOURNALING, current
 from solvent.vm.spread import over, over_pure
 from solvent.vm.union import Union, choices_of
@@ -544,13 +544,28 @@ def is_(a: Value, b: Value) -> Guard:
     if a is b:
         return True
     if isinstance(a, Term) or isinstance(b, Term):
-        # Small numbers and truth values are single objects in CPython; symbolic ones follow that.
-        same = (isinstance(a, (BoolTerm, bool)) and isinstance(b, (BoolTerm, bool))) or (
-            isinstance(a, (IntTerm, int)) and isinstance(b, (IntTerm, int))
-            and not isinstance(a, (bool, BoolTerm)) and not isinstance(b, (bool, BoolTerm))
-        )  # fmt: skip
-        return a == b if same else False
+        kind = python_type(a)
+        return kind is python_type(b) and _is_equal_object(a, b, kind)
     return False
+
+
+def _is_equal_object(a: Value, b: Value, kind: type) -> Guard:
+    """Whether two values of a builtin type, of which one is symbolic, are one object."""
+    equal: Guard = eq(a, b)
+    if equal is False or kind is bool:
+        return equal
+    if kind is int and (_is_single(a) or _is_single(b)):
+        return equal
+    raise NotLiftedError(
+        f"whether two equal values of `{kind.__name__}` are one object is up to the interpreter, "
+        "so that `is` between symbolic ones is not lifted; compare them with `==`"
+    )
+
+
+def _is_single(number: Value) -> bool:
+    """Whether CPython keeps one object for every value that an int may have."""
+    low, high = current().ranges.of(number)
+    return low is not None and high is not None and low >= -5 and high <= 256
 
 
 def is_not(a: Value, b: Value) -> Guard:

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from solvent import NotLiftedError, texts, verify
 from tests.lift.spelling.agreement import HOSTILE, PLAIN, texts_agree
 
 Function = Callable[..., Any]
@@ -278,3 +279,23 @@ def test_characters() -> None:
 
 def written(number: int) -> Any:
     return str(number), f"{number}", repr(number), str(number)[::-1], len(str(number))
+
+
+def is_a(text: str) -> bool:
+    # In CPython a text of one Latin character is a single object.
+    return len(text) == 1 and text[0] is LETTER
+
+
+LETTER = "a"
+ONE = 1
+
+
+def is_something(text: str) -> Any:
+    same = text
+    return text is same, text is None, text is not ONE
+
+
+def test_the_identity_of_texts_is_refused() -> None:
+    with pytest.raises(NotLiftedError, match="compare them with"):
+        verify(is_a, texts(max_len=1, min_len=1))
+    texts_agree(is_something, alphabet="ab", longest=2)
