@@ -19,6 +19,7 @@ from benchmarks import (
     reach,
     riscu,
     terms,
+    text,
     vm,
 )
 from benchmarks.figure import Figure
@@ -27,6 +28,7 @@ SUITES = {
     "terms": terms.run,
     "conversion": conversion.run,
     "vm": vm.run,
+    "text": text.run,
     "queries": queries.run,
     "languages": languages.run,
     "btor2": btor2.run,

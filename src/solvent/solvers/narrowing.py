@@ -4,14 +4,18 @@ Where every symbolic int of a query has bounds, as code points and small numbers
 an exact translation to bitvectors: each number gets as many bits as its range needs, so that no
 operation ever overflows.  Neither way is always the better one: linear arithmetic is decided by
 few cuts and takes for ever by bits, and what hangs on many small choices is the reverse.  So checks
-that take longer than a moment are made in turns, with more time each.
+that take longer than a moment are made in both ways side by side, and the first answer counts.
 """
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Sequence
+from contextvars import copy_context
 from typing import Any
 
+from solvent.errors import SolventError, SolverMissingError, UnsupportedError
+from solvent.solvers.alphabets import CannotCompressError, Compression
 from solvent.solvers.choose import Spec
 from solvent.solvers.context import Backend, Context, Frame, ModelParts
 from solvent.solvers.rows import Data, Figures
@@ -31,7 +35,7 @@ from solvent.terms.classes import IN_CLASS, spelled_class
 from solvent.terms.functions import APPLY
 from solvent.terms.graph import reachable
 from solvent.terms.integers import DIV, MOD, IntTerm
-from solvent.terms.kinds import Bits, Guard, Integer
+from solvent.terms.kinds import Bits, Concrete, Guard, Integer
 from solvent.terms.quantifiers import QUANTIFIERS
 from solvent.terms.ranges import Ranges
 from solvent.terms.sorts import Int, bitvec_sort
@@ -41,9 +45,8 @@ from solvent.verdicts import Deadline
 
 # Numbers of more bits than this are left to the theory of integers.
 _WIDEST = 64
-# How many seconds the first attempt has, and by how much the turns grow.
-_FIRST_SECONDS = 0.5
-_GROWTH = 3.0
+# How many seconds the query has as it is, before it is translated.
+_FIRST_SECONDS = 0.3
 # Up to so many possible quotients, a division by a constant is a choice between them.
 _QUOTIENTS = 4
 
@@ -256,15 +259,142 @@ def _fitted(value: Bits, width: int) -> Bits:
     return zero_extend(width - own, value) if own < width else _cut(value, width)
 
 
+class _Query:
+    """What is asked instead of a query, with the way back to it."""
+
+    def __init__(
+        self, frames: Sequence[Frame], assumptions: Sequence[Guard], original: _Query | None = None
+    ) -> None:
+        self.frames = frames
+        self.assumptions = assumptions
+        self._original = original
+        self._translation: Narrowing | Compression | None = None
+
+    @property
+    def asserted(self) -> list[Guard]:
+        """All formulas of the frames."""
+        return [term for frame in self.frames for term, _ in frame.entries]
+
+    def narrowed(self) -> _Query | None:
+        """The query as bitvectors, or None if it has no translation."""
+        narrowing = Narrowing(Ranges(self.asserted))
+        try:
+            formulas = narrowing.translated(self.asserted)
+            assumed = narrowing.translated(self.assumptions)
+        except CannotNarrowError:
+            return None
+        return self._translated(narrowing, [*narrowing.bounds(), *formulas], assumed)
+
+    def compressed(self) -> _Query:
+        """The query with small alphabets for its characters, or itself if it has none."""
+        try:
+            compression = Compression([*self.asserted, *self.assumptions])
+        except CannotCompressError:
+            return self
+        formulas = [*compression.bounds(), *map(compression.translated, self.asserted)]
+        assumed = [compression.translated(guard) for guard in self.assumptions]
+        return self._translated(compression, formulas, assumed)
+
+    def _translated(
+        self,
+        translation: Narrowing | Compression,
+        formulas: Sequence[Guard],
+        assumed: Sequence[Guard],
+    ) -> _Query:
+        frame = Frame()
+        frame.entries = [(formula, None) for formula in formulas]
+        result = _Query([frame], assumed, self)
+        result._translation = translation
+        return result
+
+    def wanted(self, constants: Sequence[Term]) -> Sequence[Term]:
+        """What to ask a model for instead of constants of the first query."""
+        if self._original is None or self._translation is None:
+            return constants
+        known = self._translation.constants
+        return [
+            known[one] if isinstance(one, IntTerm) and one in known else one
+            for one in self._original.wanted(constants)
+        ]
+
+    def restored(self, values: dict[Term, Concrete]) -> dict[Term, Concrete]:
+        """The values of the first query's constants."""
+        if self._original is None or self._translation is None:
+            return values
+        result = dict(values)
+        for constant, bits in self._translation.constants.items():
+            value = result.pop(bits, None)
+            if isinstance(value, BV):
+                result[constant] = self._translation.value(constant, value)
+        return self._original.restored(result)
+
+    def core(self, guards: Sequence[Guard]) -> list[Guard]:
+        """The assumptions of the first query that some of this one's come from."""
+        if self._original is None:
+            return list(guards)
+        originals = dict(zip(self.assumptions, self._original.assumptions, strict=True))
+        return self._original.core([originals[guard] for guard in guards])
+
+
+_Entrant = tuple[Context, _Query]
+
+
+def _race(
+    entrants: Sequence[_Entrant], seconds: float | None, interrupted: Callable[[], bool]
+) -> tuple[tuple[str, str], _Entrant]:
+    """The first answer to one of several queries that are the same question.
+
+    An entrant whose solver is missing, refuses the query or gives up leaves the race to the others;
+    if all do, it is as if there were only the first.
+    """
+    over = threading.Event()
+    answers: list[tuple[tuple[str, str], _Entrant]] = []
+    failures: dict[int, SolventError] = {}
+
+    def run(place: int) -> None:
+        context, query = entrants[place]
+        try:
+            found = context.check(
+                query.frames, query.assumptions, seconds, lambda: over.is_set() or interrupted()
+            )
+        except (SolverMissingError, UnsupportedError) as error:
+            failures[place] = error
+            return
+        answers.append((found, entrants[place]))
+        if found[0] != "unknown":
+            over.set()
+
+    others = [
+        threading.Thread(target=copy_context().run, args=(run, place), daemon=True)
+        for place in range(1, len(entrants))
+    ]
+    for thread in others:
+        thread.start()
+    try:
+        run(0)
+        for thread in others:
+            thread.join()
+    finally:
+        over.set()
+        for thread in others:
+            thread.join()
+    if not answers:
+        raise failures[0]
+    for answer in answers:
+        if answer[0][0] != "unknown":
+            return answer
+    return next((answer for answer in answers if answer[1] is entrants[0]), answers[0])
+
+
 class NarrowingContext(Backend):
-    """Checks by the theories of the query, and in turns with them as bitvectors."""
+    """Checks by the theories of the query, and as bitvectors beside that."""
 
     def __init__(self, memory: int) -> None:
         self._wide = Context(None, memory)
+        self._small = Context([Spec("z3")], memory)
         self._narrow = Context([Spec("bitwuzla")], memory)
         self._last: Context = self._wide
-        self._narrowing: Narrowing | None = None
-        self._originals: dict[Guard, Guard] = {}
+        self._query = _Query((), ())
         # How much has been looked at, and whether there were bounds of integers.
         self._seen: list[tuple[Frame, int]] = []
         self._bounded = False
@@ -275,7 +405,11 @@ class NarrowingContext(Backend):
 
     @property
     def nodes(self) -> int:
-        return self._wide.nodes + self._narrow.nodes
+        return sum(context.nodes for context in self._contexts)
+
+    @property
+    def _contexts(self) -> tuple[Context, ...]:
+        return self._wide, self._small, self._narrow
 
     def prepare(self) -> None:
         self._wide.prepare()
@@ -287,31 +421,24 @@ class NarrowingContext(Backend):
         seconds: float | None,
         interrupted: Callable[[], bool],
     ) -> tuple[str, str]:
-        self._last, self._narrowing = self._wide, None
+        original = _Query(frames, assumptions)
+        self._last, self._query = self._wide, original
         if not self._may_narrow(frames):
             return self._wide.check(frames, assumptions, seconds, interrupted)
         deadline = Deadline(seconds)
-        turn = _FIRST_SECONDS
-        narrow: Sequence[Frame] | None = None
-        while True:
-            limit = deadline.limited(turn).left()
-            self._last = self._wide
-            found = self._wide.check(frames, assumptions, limit, interrupted)
-            if found[1] != "timeout" or deadline.is_over or interrupted():
-                return found
-            if narrow is None:
-                try:
-                    narrow, narrowed = self._translated(frames, assumptions)
-                except CannotNarrowError:
-                    return self._wide.check(frames, assumptions, deadline.left(), interrupted)
-            turn *= _GROWTH
-            self._last = self._narrow
-            self._narrow.close()
-            self._narrow.reset()
-            limit = deadline.limited(turn).left()
-            found = self._narrow.check(narrow, narrowed, limit, interrupted)
-            if found[1] != "timeout" or deadline.is_over or interrupted():
-                return found
+        limit = deadline.limited(_FIRST_SECONDS).left()
+        found = self._wide.check(frames, assumptions, limit, interrupted)
+        if found[1] != "timeout" or deadline.is_over or interrupted():
+            return found
+        for context in (self._small, self._narrow):
+            context.close()
+            context.reset()
+        small = original.compressed()
+        wide = (self._wide if small is original else self._small, small)
+        narrow = small.narrowed()
+        entrants = [wide] if narrow is None else [wide, (self._narrow, narrow)]
+        found, (self._last, self._query) = _race(entrants, deadline.left(), interrupted)
+        return found
 
     def _may_narrow(self, frames: Sequence[Frame]) -> bool:
         """Whether some integers have had bounds, and nothing is to be optimized: a cheap look."""
@@ -325,59 +452,34 @@ class NarrowingContext(Backend):
             self._seen[place] = (frame, len(frame.entries))
         return self._bounded
 
-    def _translated(
-        self, frames: Sequence[Frame], assumptions: Sequence[Guard]
-    ) -> tuple[list[Frame], list[Guard]]:
-        asserted = [term for frame in frames for term, _ in frame.entries]
-        self._narrowing = Narrowing(Ranges(asserted))
-        formulas = self._narrowing.translated(asserted)
-        assumed = self._narrowing.translated(assumptions)
-        self._originals = dict(zip(assumed, assumptions, strict=True))
-        frame = Frame()
-        frame.entries = [(formula, None) for formula in (*self._narrowing.bounds(), *formulas)]
-        return [frame], assumed
-
     def model(self, wanted: Sequence[Term] | None = None) -> ModelParts | None:
-        narrowing = self._narrowing
-        if self._last is self._wide or narrowing is None:
-            return self._wide.model(wanted)
-        known = narrowing.constants
-        found = self._narrow.model(
-            wanted and [known[t] if isinstance(t, IntTerm) and t in known else t for t in wanted]
-        )
+        found = self._last.model(wanted and self._query.wanted(wanted))
         if found is None:
             return None
         values, functions, inexact = found
-        result = dict(values)
-        for constant, bits in known.items():
-            value = result.pop(bits, None)
-            if isinstance(value, BV):
-                result[constant] = narrowing.value(constant, value)
-        return result, functions, inexact
+        return self._query.restored(values), functions, inexact
 
     def core(self) -> list[Guard] | None:
         found = self._last.core()
-        if found is None or self._last is self._wide:
-            return found
-        return [self._originals[guard] for guard in found]
+        return None if found is None else self._query.core(found)
 
     def objectives(self) -> list[Data] | None:
         return self._wide.objectives()
 
     def total_conversion_seconds(self) -> float:
-        return self._wide.total_conversion_seconds() + self._narrow.total_conversion_seconds()
+        return sum(context.total_conversion_seconds() for context in self._contexts)
 
     def figures(self) -> Figures:
         return self._last.figures()
 
     def reset(self) -> None:
-        self._wide.reset()
-        self._narrow.reset()
+        for context in self._contexts:
+            context.reset()
 
     def abandon(self) -> None:
-        self._wide.abandon()
-        self._narrow.abandon()
+        for context in self._contexts:
+            context.abandon()
 
     def close(self) -> None:
-        self._wide.close()
-        self._narrow.close()
+        for context in self._contexts:
+            context.close()

@@ -158,11 +158,6 @@ def ite_negated_test(_: Sort[Term], test: BoolTerm, a: Operand, b: Operand) -> O
     return ite(test.key[1], b, a)
 
 
-def _negates(a: Guard, test: BoolTerm) -> bool:
-    """Whether a guard is the negation of a test: `0 <= x <= 9` is `x <= 9 if t else t`."""
-    return isinstance(a, Term) and a.op is NOT and a.key[1] is test
-
-
 @rule(
     ITE,
     "ite(p, True, q) = p or q, ite(p, not p, q) = not p and q and so on",
@@ -172,7 +167,8 @@ def _negates(a: Guard, test: BoolTerm) -> bool:
 def bool_ite_constant_then(_: Sort[Term], test: BoolTerm, a: Guard, b: Guard) -> Guard | None:
     if a is True or a is test:
         return or_(test, b)
-    if a is False or _negates(a, test):
+    # A chain such as `0 <= x <= 9` is `x <= 9 if t else t`.
+    if a is False or (a.op is NOT and a.key[1] is test):
         return and_(not_(test), b)
     return None
 
@@ -184,10 +180,12 @@ def bool_ite_constant_then(_: Sort[Term], test: BoolTerm, a: Guard, b: Guard) ->
     on=(BoolSort,),
 )
 def bool_ite_constant_else(_: Sort[Term], test: BoolTerm, a: Guard, b: Guard) -> Guard | None:
-    if b is True or _negates(b, test):
+    if b is True:
         return or_(not_(test), a)
     if b is False or b is test:
         return and_(test, a)
+    if b.op is NOT and b.key[1] is test:
+        return or_(b, a)
     return None
 
 

@@ -7,7 +7,7 @@ everything else are computed from them, operator by operator.  A bound that is n
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from solvent.terms.arithmetic import ADD, LE, MUL, NEG
 from solvent.terms.bitvector_ops import BV_TO_INT
@@ -95,6 +95,40 @@ class Ranges:
                 known[term] = self._computed(term)
         return known[value]
 
+    def refutes(self, condition: Guard) -> bool:
+        """Whether a condition cannot hold, as far as ranges tell.
+
+        >>> from solvent.terms import Int, ite, Bool
+        >>> Ranges().refutes(ite(Bool("p"), 12, 14) < 12), Ranges().refutes(Int("x") < 12)
+        (True, False)
+        """
+        if not isinstance(condition, Term):
+            return condition is False
+        op = condition.op
+        if op is AND:
+            return any(map(self.refutes, condition.key[1:]))
+        if op is OR:
+            return all(map(self.refutes, condition.key[1:]))
+        negated = op is NOT
+        inner = condition.key[1] if negated else condition
+        if inner.op is LE and _are_ints(inner.key):
+            return self._refutes_order(inner.key[1], inner.key[2], negated)
+        if inner.op is EQ and not negated and _are_ints(inner.key):
+            return self._refutes_equality(*inner.key[1:])
+        return False
+
+    def _refutes_order(self, a: Integer, b: Integer, negated: bool) -> bool:
+        (low_a, high_a), (low_b, high_b) = self.of(a), self.of(b)
+        if negated:
+            return high_a is not None and low_b is not None and high_a <= low_b
+        return low_a is not None and high_b is not None and low_a > high_b
+
+    def _refutes_equality(self, a: Integer, b: Integer) -> bool:
+        (low_a, high_a), (low_b, high_b) = self.of(a), self.of(b)
+        return (low_a is not None and high_b is not None and low_a > high_b) or (
+            low_b is not None and high_a is not None and low_b > high_a
+        )
+
     def constants(self) -> dict[Term, Range]:
         """What has been learnt of constants."""
         return self._constants
@@ -135,6 +169,12 @@ class Ranges:
         if divisor < 0:
             return _ANY
         return None if low is None else low // divisor, None if high is None else high // divisor
+
+
+def _are_ints(key: tuple[Any, ...]) -> bool:
+    """Whether an operator compares ints."""
+    _, a, b = key
+    return (a if isinstance(a, Term) else b).sort is Int
 
 
 def _parts(term: Term) -> list[Term]:

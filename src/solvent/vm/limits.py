@@ -2,9 +2,10 @@
 
 A loop whose test stays symbolic goes on until the test becomes false.  From a number of symbolic
 iterations on, and from a number of nested symbolic decisions on (recursion), a solver is asked
-whether any input goes on, so that a loop which cannot run further stops even if rewriting did not
-show it.  Before that number it is asked now and then, so that nested loops with small bounds do not
-multiply; in recursion ever more rarely while it finds nothing, as in walks over large trees.
+whether any input goes on, so that a loop which cannot run further stops even if neither rewriting
+nor the ranges of its numbers showed it.  Before that number it is asked now and then, so that
+nested loops with small bounds do not multiply; ever more rarely while it finds nothing, as in walks
+over large trees.
 `vm.bounds` sets a bound of the user's own instead.
 """
 
@@ -58,13 +59,17 @@ class Limits:
 
     def may_go_on(self, machine: Machine, count: int, condition: Guard) -> bool:
         """Whether a loop may run for the `count`-th time where `condition` holds."""
+        if machine.ranges.refutes(condition):
+            return False
         if self.bound is not None and count > self.bound:
             self.stop(machine, condition, "loop")
             return False
-        if not self.asks(count):
+        if not self.asks(count) or (count <= self.ask_after and not self.has_patience()):
             return True
         if not self.feasible(machine, condition):
+            self.vain = 0
             return False
+        self.vain += 1
         if count > self.give_up_after:
             if not self.feasible(machine, condition, exactly=True):
                 return False

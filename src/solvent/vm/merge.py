@@ -160,14 +160,17 @@ def merge_slots(c: Guard, a: Value, b: Value) -> Value:
 def union_of(choices: Choices) -> Value:
     """The value of ordered choices: a union, unless one choice is left."""
     kept = []
+    spelled = False
     for guard, value in choices:
         if guard is not False:
             kept.append((guard, value))
+            if value.__class__ in _SPELLED:
+                spelled = True
             if guard is True:
                 break
     if len(kept) == 1:
         return kept[0][1]
-    if _SPELLED.isdisjoint(map(type, (value for _, value in kept))) or _told_apart(kept):
+    if not spelled or _told_apart(kept):
         current_stats().union_made(len(kept))
         return Union(tuple(kept))
     return gathered(exclusive(tuple(kept)))
