@@ -121,10 +121,10 @@ def program_figures(program: Callable[[str], None], length: int) -> list[Figure]
     name = f"{program.__name__}, {length} characters"
     # A first question pays for tables of Unicode and the start of the solvers.
     verified(program, 1)
-    stats = verified(program, length).stats
-    evaluated, decided = stats.run.seconds, stats.seconds
     terms = [verified(program, size).stats.run.terms for size in SIZES]
     growth = max(after / before for before, after in pairwise(terms))
+    stats = verified(program, length).stats
+    evaluated, decided = stats.run.seconds, stats.seconds
     return [
         Figure(f"{name}: evaluated", evaluated, "s", f"< {EVALUATED} s", evaluated < EVALUATED),
         Figure(f"{name}: decided", decided, "s", f"< {DECIDED} s", decided < DECIDED),

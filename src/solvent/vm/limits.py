@@ -64,7 +64,7 @@ class Limits:
         if self.bound is not None and count > self.bound:
             self.stop(machine, condition, "loop")
             return False
-        if not self.asks(count) or (count <= self.ask_after and not self.has_patience()):
+        if not self.asks(count) or (count <= self.ask_after and not self.has_patience(4)):
             return True
         if not self.feasible(machine, condition):
             self.vain = 0
@@ -114,13 +114,13 @@ class Limits:
             )
         return condition
 
-    def has_patience(self) -> bool:
+    def has_patience(self, often: int = 16) -> bool:
         """Whether the solver is asked on this occasion, after it was asked in vain."""
         if self.pause:
             self.pause -= 1
             return False
-        # After sixteen times in vain one occasion is let pass, then two, four, ..., at most 64.
-        self.pause = 1 << min(self.vain - 16, 6) if self.vain >= 16 else 0
+        # After so many times in vain one occasion is let pass, then two, four, ..., at most 64.
+        self.pause = 1 << min(self.vain - often, 6) if self.vain >= often else 0
         return True
 
     def stop(self, machine: Machine, condition: Guard, what: str) -> None:
