@@ -30,7 +30,10 @@ from solvent import (
     verify,
 )
 from solvent.errors import InputSpaceError
-from solvent.queries.inputs import Space, binary, bind, of_annotation
+from solvent.queries.inputs import bind
+from solvent.queries.spaces.annotations import of_annotation
+from solvent.queries.spaces.base import Space
+from solvent.queries.spaces.making import binary
 from solvent.terms import Sort
 
 

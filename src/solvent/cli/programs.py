@@ -48,10 +48,10 @@ from solvent.errors import (
     UnsupportedError,
 )
 from solvent.queries.guarding import defined_at
-from solvent.queries.inputs import DEFAULT_LENGTH
 from solvent.queries.options import Options
 from solvent.queries.replay import cut, relative
 from solvent.queries.results import Result
+from solvent.queries.spaces.base import DEFAULT_LENGTH
 from solvent.queries.subjects import name_of
 from solvent.sketch import complete
 from solvent.verdicts import (

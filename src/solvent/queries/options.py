@@ -16,8 +16,8 @@ from textwrap import fill
 from types import EllipsisType
 
 from solvent.errors import QueryError
-from solvent.queries.inputs import DEFAULT_LENGTH
 from solvent.queries.replay import plain, shown
+from solvent.queries.spaces.base import DEFAULT_LENGTH
 from solvent.queries.subjects import check_subject, name_of
 from solvent.vm.values import Value
 

@@ -9,9 +9,10 @@ from solvent.errors import SolventError, UnwindingError
 from solvent.lift.reflection import symbolics
 from solvent.lift.under_model import evaluate
 from solvent.queries.guarding import located
-from solvent.queries.inputs import DEFAULT_LENGTH, Inputs, bind
+from solvent.queries.inputs import Inputs, bind
 from solvent.queries.replay import Replay, plain, replay, shown, symbolic_surroundings
 from solvent.queries.run import Run, run
+from solvent.queries.spaces.base import DEFAULT_LENGTH
 from solvent.terms.booleans import and_, or_
 from solvent.terms.model import Model
 from solvent.terms.term import Term

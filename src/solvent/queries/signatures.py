@@ -11,8 +11,8 @@ from collections.abc import Callable
 from types import EllipsisType
 from typing import Any, ParamSpec, TypeVar
 
-from solvent.queries.inputs import DEFAULT_LENGTH
 from solvent.queries.options import OF_SESSION, TAKEN, Options, document
+from solvent.queries.spaces.base import DEFAULT_LENGTH
 from solvent.vm.values import Value
 
 Function = Callable[..., Value]
