@@ -76,6 +76,7 @@ def _options(options: argparse.Namespace, **more: Any) -> Options:
         timeout=options.timeout,
         bound=options.bound,
         max_len=options.max_len,
+        alias=options.alias,
         **more,
     )
 
@@ -375,6 +376,11 @@ def add_program_options(parser: argparse.ArgumentParser) -> None:
         default=DEFAULT_LENGTH,
         metavar="N",
         help=f"longest list, set or dict that is tried for an annotation ({DEFAULT_LENGTH})",
+    )
+    parser.add_argument(
+        "--alias",
+        action="store_true",
+        help="two inputs, or parts of them, may be the same object",
     )
     parser.add_argument(
         "--input",

@@ -8,10 +8,17 @@ from dataclasses import dataclass
 
 from solvent.errors import InputSpaceError
 from solvent.lift.origins import claim
+from solvent.lift.under_model import evaluate
+from solvent.queries.recipes import Recipe, remade
 from solvent.queries.replay import shown
-from solvent.queries.spaces.annotations import hints_of, of_annotation
+from solvent.queries.spaces.annotations import of_annotation
 from solvent.queries.spaces.base import DEFAULT_LENGTH, Making, Space
+from solvent.queries.spaces.classes import hints_of
+from solvent.terms.model import Model
 from solvent.vm.values import Guard, Value
+
+# Under this name it is told whether two inputs may be one object; no parameter is called so.
+SAME_OBJECT = "the same object twice"
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +32,13 @@ class Inputs:
     values: dict[str, Value]
     # What was derived from annotations, in words.
     derived: dict[str, str]
+    # What was made by calling something, and how.
+    made: tuple[tuple[Value, Recipe], ...] = ()
+
+    def under(self, model: Model) -> tuple[tuple[Value, ...], dict[str, Value]]:
+        """The arguments under a model, made as their recipes say."""
+        args, named, made = evaluate((self.args, self.named, self.made), model)
+        return remade((args, named), made) if made else (args, named)
 
 
 def bind(
@@ -32,6 +46,7 @@ def bind(
     args: tuple[Value, ...],
     named: dict[str, Value],
     max_len: int = DEFAULT_LENGTH,
+    alias: bool = False,
 ) -> Inputs:
     """The symbolic arguments of a call: those given, others from the annotations."""
     claim(function)
@@ -47,7 +62,7 @@ def bind(
         given = signature.bind_partial(*args, **named).arguments
     except TypeError as error:
         raise InputSpaceError(f"{name}{signature}: {error}") from None
-    return _Binder(function, name, signature, given, max_len).inputs()
+    return _Binder(function, name, signature, given, max_len, alias).inputs()
 
 
 class _Binder:
@@ -58,13 +73,14 @@ class _Binder:
         signature: inspect.Signature,
         given: dict[str, Value],
         max_len: int,
+        alias: bool,
     ) -> None:
         self.max_len = max_len
         self.function = function
         self.name = name
         self.signature = signature
         self.given = given
-        self.making = Making()
+        self.making = Making(alias)
         self.derived: dict[str, str] = {}
         self.hints = hints_of(function)
 
@@ -96,7 +112,12 @@ class _Binder:
                 # What comes after a default that is kept must be given by name.
                 by_name = True
                 self.derived[name] = f"{shown(parameter.default, 40)}, its default"
-        return Inputs(tuple(args), named, tuple(self.making.assumptions), values, self.derived)
+        making = self.making
+        if self.derived and making.could_be_aliases:
+            self.derived[SAME_OBJECT] = "tried" if making.alias else "not tried"
+        return Inputs(
+            tuple(args), named, tuple(making.assumptions), values, self.derived, tuple(making.made)
+        )
 
     def argument(self, name: str, parameter: inspect.Parameter) -> Value:
         if name in self.given:
@@ -109,9 +130,18 @@ class _Binder:
         try:
             found = of_annotation(self.hints[name], self.max_len)
         except InputSpaceError as error:
-            raise InputSpaceError(f"{self.name}: parameter `{name}`: {error}") from None
+            raise self.refused(name, error) from None
         self.derived[name] = str(found)
-        return found.make(name, self.making)
+        return self.value(name, found)
 
     def value(self, name: str, value: Value) -> Value:
-        return value.make(name, self.making) if isinstance(value, Space) else value
+        if not isinstance(value, Space):
+            return value
+        try:
+            return value.make(name, self.making)
+        except InputSpaceError as error:
+            raise self.refused(name, error) from None
+
+    def refused(self, name: str, error: InputSpaceError) -> InputSpaceError:
+        """Why there is no input for a parameter."""
+        return InputSpaceError(f"{self.name}: parameter `{name}`: {error}")

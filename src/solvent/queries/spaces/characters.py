@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from solvent.lift.spelling.alphabets import as_ranges
 from solvent.queries.replay import shown
 from solvent.queries.spaces.base import DEFAULT_LENGTH, Making, Space, extent
-from solvent.queries.spaces.containers import Lists
+from solvent.queries.spaces.containers import listed
 from solvent.queries.spaces.values import Sorted
 from solvent.terms import Int, and_, or_
 from solvent.terms.texts import LAST_CODE, octets, text
@@ -68,8 +68,14 @@ class Texts(Characters):
         return text
 
     def __str__(self) -> str:
+        return f"texts of {self._contents()}"
+
+    def one(self) -> str:
+        return f"a text of {self._contents()}"
+
+    def _contents(self) -> str:
         found = "" if not self.alphabet else f" of {shown(''.join(sorted(set(self.alphabet))), 40)}"
-        return f"texts of {extent(self.min_len, self.max_len)} characters{found}"
+        return f"{extent(self.min_len, self.max_len)} characters{found}"
 
 
 @dataclass(frozen=True)
@@ -94,7 +100,8 @@ class Buffers(Space):
     max_len: int = DEFAULT_LENGTH
 
     def make(self, name: str, making: Making) -> Value:
-        return made(Lists(Sorted(Int, 0, 255), self.min_len, self.max_len).make(name, making))
+        items = listed(Sorted(Int, 0, 255), name, self.min_len, self.max_len, making)
+        return making.new(self, name, made(items))
 
     def __str__(self) -> str:
         return f"bytearray of {extent(self.min_len, self.max_len)}"

@@ -112,7 +112,7 @@ def one_of(*options: Value) -> Space:
     """One of some values; options that are spaces stand for their values.
 
     >>> print(one_of(None, integers(1)))
-    one of None, Int from 1
+    None or Int from 1
     """
     if not options:
         raise InputSpaceError("one_of() needs at least one value")

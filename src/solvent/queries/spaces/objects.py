@@ -1,10 +1,12 @@
-"""Spaces of instances of classes."""
+"""Spaces of instances of classes, made by calling the class with arguments from spaces."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 from solvent.queries.spaces.base import Making, Space
+from solvent.queries.spaces.constructing import constructed
+from solvent.vm.shapes import record_fields
 from solvent.vm.values import Value
 
 
@@ -17,8 +19,11 @@ class Objects(Space):
 
     def make(self, name: str, making: Making) -> Value:
         fields = {field: space.make(f"{name}.{field}", making) for field, space in self.fields}
-        return self.cls(**fields)
+        result = constructed(making, self.cls, (), fields)
+        if record_fields(self.cls) is not None:
+            return result
+        return making.new(self, name, result)
 
     def __str__(self) -> str:
-        fields = ", ".join(f"{name}: {space}" for name, space in self.fields)
+        fields = ", ".join(f"{name}: {space.one()}" for name, space in self.fields)
         return f"{self.cls.__name__}({fields})"

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import TypeVar
 
 from solvent.queries.spaces.base import Making, Space
-from solvent.terms import Int, Sort, and_
+from solvent.queries.spelling import spelled
+from solvent.terms import Sort
 from solvent.terms.term import Term
 from solvent.vm.spread import combine
-from solvent.vm.values import Value
+from solvent.vm.values import Choice, Value
 
 
 @dataclass(frozen=True)
@@ -42,6 +44,7 @@ _SORT_NAMES = {
     "Int": "any int",
     "Bool": "any bool",
     "Real": "any fraction",
+    "Float64": "any float",
     "Str": "any str",
     "String": "any str",
 }
@@ -57,7 +60,7 @@ class Exactly(Space):
         return self.value
 
     def __str__(self) -> str:
-        return repr(self.value)
+        return spelled(self.value)
 
 
 @dataclass(frozen=True)
@@ -65,21 +68,29 @@ class Choices(Space):
     """One of several spaces."""
 
     options: tuple[Space, ...]
+    # The type variable for which the choice is made, wherever it stands.
+    variable: TypeVar | None = None
 
     def make(self, name: str, making: Making) -> Value:
         if len(self.options) == 1:
             return self.options[0].make(name, making)
-        which = Int(f"{name}.which")
-        making.assume(and_(which >= 0, which < len(self.options)))
-        return combine(
-            [
-                (which == place, option.make(f"{name}.{place}", making))
-                for place, option in enumerate(self.options)
-            ]
-        )
+        if self.variable is not None:
+            # Another variable may have the same name.
+            which = making.which(f"type {self.variable} {id(self.variable)}", len(self.options))
+        else:
+            which = making.which(name, len(self.options))
+        rows: list[Choice] = []
+        for place, option in enumerate(self.options):
+            with making.where(which == place):
+                rows.append((which == place, option.make(f"{name}.{place}", making)))
+        return combine(rows)
 
     def __str__(self) -> str:
-        return "one of " + ", ".join(map(str, self.options))
+        if all(isinstance(option, Exactly) for option in self.options):
+            text = "one of " + ", ".join(map(str, self.options))
+        else:
+            text = " or ".join(option.one() for option in self.options)
+        return f"{text} (one type for {self.variable.__name__})" if self.variable else text
 
 
 def choice_of(values: Iterable[Value]) -> Space:
