@@ -24,6 +24,7 @@ from solvent.errors import QueryError, SolventError
 from solvent.lift.debug_runs import Relaxation
 from solvent.lift.function import UNLIFTED
 from solvent.lift.rewrite.marking import Place
+from solvent.lift.under_model import evaluate
 from solvent.queries import verifying
 from solvent.queries.asking import Asker, Meter
 from solvent.queries.cores import Core, Cores, Undecided
@@ -281,7 +282,7 @@ class Failing:
         self.function = plain(problem.function)
         if symbolic_surroundings(problem.function):
             self.function = Concretizer(model).function(problem.function)
-        self.args, self.named = problem.inputs.under(model)
+        self.args, self.named = evaluate((problem.inputs.args, problem.inputs.named), model)
         self.bound = bound
 
     @property

@@ -10,11 +10,12 @@ from solvent.errors import InputSpaceError
 from solvent.lift.origins import claim
 from solvent.lift.under_model import evaluate
 from solvent.queries.recipes import Recipe, remade
-from solvent.queries.replay import shown
+from solvent.queries.replay import described, shown
 from solvent.queries.spaces.annotations import of_annotation
 from solvent.queries.spaces.base import DEFAULT_LENGTH, Making, Space
 from solvent.queries.spaces.classes import hints_of
 from solvent.terms.model import Model
+from solvent.vm.machine import Machine
 from solvent.vm.values import Guard, Value
 
 # Under this name it is told whether two inputs may be one object; no parameter is called so.
@@ -138,10 +139,15 @@ class _Binder:
         if not isinstance(value, Space):
             return value
         try:
-            return value.make(name, self.making)
+            outcome = Machine().run(lambda: value.make(name, self.making))
         except InputSpaceError as error:
             raise self.refused(name, error) from None
+        for failure in outcome.failures:
+            # What cannot be an element of a set, for example, is no input.
+            reason = f"making it raises {described(failure.exception)}; annotate another type"
+            raise self.refused(name, reason)
+        return outcome.value
 
-    def refused(self, name: str, error: InputSpaceError) -> InputSpaceError:
+    def refused(self, name: str, error: Exception | str) -> InputSpaceError:
         """Why there is no input for a parameter."""
         return InputSpaceError(f"{self.name}: parameter `{name}`: {error}")

@@ -14,11 +14,14 @@ from types import BuiltinFunctionType, FunctionType
 from typing import Protocol, runtime_checkable
 
 from solvent.queries.recipes import Recipe
-from solvent.queries.replay import shown
+from solvent.queries.replay import cut, shown
 from solvent.vm.values import Value
 
 # How much of a value is written at most.
 LONGEST = 10_000
+
+# The attribute in which a function that was made for an input has its text.
+TEXT_OF_FUNCTION = "__solvent_text__"
 
 Write = Callable[[Value], str]
 
@@ -31,8 +34,8 @@ class Spelled(Protocol):
         """The text, given how its parts are written."""
 
 
-def spelled(value: Value, made: Iterable[tuple[Value, Recipe]] = ()) -> str:
-    """The text of one value.
+def spelled(value: Value, made: Iterable[tuple[Value, Recipe]] = (), most: int = LONGEST) -> str:
+    """The text of one value, cut if it is long.
 
     >>> spelled([float("nan"), int, {1: ("a",)}])
     "[float('nan'), int, {1: ('a',)}]"
@@ -40,7 +43,7 @@ def spelled(value: Value, made: Iterable[tuple[Value, Recipe]] = ()) -> str:
     >>> spelled((xs, xs))
     '((shared := [1]), shared)'
     """
-    return Speller([value], made).text(value)
+    return cut(Speller([value], made).text(value), most)
 
 
 def name_of(found: Callable[..., Value]) -> str:
@@ -58,6 +61,11 @@ class Speller:
         self._open: set[int] = set()
         self._named: dict[int, str] = {}
         self._twice = self._found_twice(values)
+
+    @property
+    def shares(self) -> bool:
+        """Whether an object is there twice."""
+        return bool(self._twice)
 
     def text(self, value: Value) -> str:
         """The text of one of the values."""
@@ -87,7 +95,7 @@ class Speller:
         if isinstance(value, enum.Enum):
             return _member(value)
         if isinstance(value, (type, FunctionType, BuiltinFunctionType)):
-            return name_of(value)
+            return getattr(value, TEXT_OF_FUNCTION, None) or name_of(value)
         names = getattr(type(value), "_fields", None)
         if isinstance(value, tuple) and names is not None:
             return self._call(Recipe(type(value), (), dict(zip(names, value, strict=True))))

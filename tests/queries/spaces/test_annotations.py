@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import collections
 import enum
+import importlib.util
+import sys
 import typing
 from collections import Counter, defaultdict, deque
 from collections.abc import (
@@ -23,6 +25,7 @@ from collections.abc import (
 )
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
+from pathlib import Path
 from typing import (
     Annotated,
     Any,
@@ -420,6 +423,20 @@ class Unsaid:
         self.x = x
 
 
+@dataclass
+class Base:
+    """A class with an annotation that can be read."""
+
+    a: int
+
+
+@dataclass
+class Derived(Base):
+    """And one with one that cannot."""
+
+    b: Unknown  # type: ignore[name-defined]  # noqa: F821
+
+
 class Nothing(enum.Enum):
     """No members."""
 
@@ -435,6 +452,9 @@ def takes_made_by_c(x: type(enum)) -> None: ...  # type: ignore[valid-type]
 def takes_abstract(x: collections.abc.Sized) -> None: ...
 def takes_defaults(x: defaultdict[int, Color]) -> None: ...
 def takes_pattern(x: typing.Pattern[str]) -> None: ...
+def takes_set_of_lists(x: set[list[int]]) -> None: ...
+def takes_keys(x: dict[set[int], int]) -> None: ...
+def takes_derived(x: Derived) -> None: ...
 
 
 @pytest.mark.parametrize(
@@ -453,6 +473,9 @@ def takes_pattern(x: typing.Pattern[str]) -> None: ...
         (takes_made_by_c, "no input can be made for the class `module`, whose constructor has no"),
         (takes_abstract, "`Sized` is abstract, so there are no instances; annotate a class that"),
         (takes_defaults, "no function is known that makes the values of a defaultdict of `Color`"),
+        (takes_set_of_lists, "making it raises TypeError: unhashable type: 'list'; annotate"),
+        (takes_keys, "making it raises TypeError: unhashable type: 'set'; annotate another type"),
+        (takes_derived, "the annotation `Unknown` cannot be read"),
         (takes_pattern, "no input can be made for the class `Pattern`, whose constructor has no"),
     ],
     ids=lambda found: getattr(found, "__name__", ""),
@@ -460,3 +483,47 @@ def takes_pattern(x: typing.Pattern[str]) -> None: ...
 def test_what_cannot_be_an_input(function: Callable[..., Any], message: str) -> None:
     with pytest.raises(InputSpaceError, match=f"{function.__name__}: parameter `x`: {message}"):
         bind(function, (), {})
+
+
+# --- what newer versions of Python can read ------------------------------------------------------
+
+NEWER = """
+type Pair[A] = tuple[A, A]
+type Number = int
+
+def same_type[T](x: T, y: T):
+    assert type(x) is type(y)
+
+def bounded[T: bool](x: T):
+    assert not x
+
+def constrained[T: (bool, str)](x: T, y: T):
+    assert type(x) is type(y)
+
+def aliased(x: Pair[bool], y: Number):
+    assert x != (True, False) or y != 5
+"""
+
+
+@pytest.mark.skipif(sys.version_info < (3, 12), reason="new in Python 3.12")
+def test_type_parameters(tmp_path: Path) -> None:
+    path = tmp_path / "newer_annotations.py"
+    path.write_text(NEWER)
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    holds(module.same_type)
+    holds(module.constrained)
+    fails(module.bounded)
+    fails(module.aliased)
+
+
+def test_aliases_with_parameters() -> None:
+    # What `type Pair[A] = tuple[A, A]` makes in newer versions.
+    extensions = pytest.importorskip("typing_extensions")
+    variable = TypeVar("variable")
+    pairs = extensions.TypeAliasType("Pair", tuple[variable, variable], type_params=(variable,))
+    found = values(of_annotation(pairs[bool]))
+    assert sorted(found) == [(a, b) for a in (False, True) for b in (False, True)]

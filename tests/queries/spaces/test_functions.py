@@ -13,7 +13,7 @@ from typing import Any, ParamSpec
 
 import pytest
 
-from solvent import NotLiftedError, integers, verify
+from solvent import NotLiftedError, debug, integers, verify
 from solvent.errors import InputSpaceError
 from solvent.queries.spaces.functions import Functions, as_function
 from solvent.queries.spaces.making import space
@@ -143,6 +143,19 @@ def test_exactly_the_functions_of_a_space() -> None:
         for others in itertools.combinations(range(3), count)
     }
     assert sorted(tuple(map(function, range(4))) for function in found) == sorted(expected)
+
+
+def one_more(f: Callable[[int], int], x: int) -> None:
+    y = f(x) + 1
+    assert y != 4
+
+
+def test_a_function_is_shown_and_debugged() -> None:
+    result = verify(adds_up)
+    assert result.as_dict()["inputs"]["f"] in result.call
+    assert result.inputs["f"](result.inputs["x"]) + result.inputs["f"](result.inputs["x"] + 1) == 7
+    explained = debug(one_more, limit=None)
+    assert any(suspect.text == "f(x)" for core in explained.cores for suspect in core)
 
 
 def with_list(f: Callable[[list[int]], int]) -> None:

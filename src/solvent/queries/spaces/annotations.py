@@ -152,10 +152,12 @@ class Reader:
                 return read(self, arguments)
         if isinstance(origin, type):
             return of_class(origin, self.inside(origin, arguments), self.seen)
-        # `type Name = ...`, of Python 3.12 and later.
+        # `type Name[T] = ...`, of Python 3.12 and later.
         value = getattr(origin, "__value__", None)
         if value is not None:
-            return self.space(value)
+            parameters = getattr(origin, "__type_params__", ())
+            given = dict(zip(parameters, map(self.space, arguments), strict=False))
+            return Reader(self.max_len, self.seen, {**self.variables, **given}).space(value)
         if isinstance(annotation, str):
             raise InputSpaceError(
                 f"the annotation `{annotation}` cannot be read, since its names are not known at "

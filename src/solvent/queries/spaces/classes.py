@@ -61,14 +61,11 @@ def _typed_dict(cls: Value, reader: Reading) -> Space:
 
 def _dataclass(cls: type, reader: Reading) -> Space:
     hints = hints_of(cls)
-    known = [(field.name, field.init) for field in dataclasses.fields(cls)]
-    names = [name for name, init in known if init]
-    names += [
-        name
-        for name, hint in hints.items()
-        if isinstance(hint, dataclasses.InitVar) and name not in names
-    ]
-    return Objects(cls, tuple((name, reader.space(hints[name])) for name in names))
+    found = {field.name: field.type for field in dataclasses.fields(cls) if field.init}
+    found |= {name: hint for name, hint in hints.items() if isinstance(hint, dataclasses.InitVar)}
+    return Objects(
+        cls, tuple((name, reader.space(hints.get(name, hint))) for name, hint in found.items())
+    )
 
 
 def _by_constructor(cls: type, reader: Reading) -> Space:
@@ -98,6 +95,11 @@ def _by_constructor(cls: type, reader: Reading) -> Space:
     for found in list(inspect.signature(initialise).parameters.values())[1:]:
         if found.kind in (found.VAR_POSITIONAL, found.VAR_KEYWORD):
             continue
+        if found.kind is found.POSITIONAL_ONLY and found.default is found.empty:
+            raise InputSpaceError(
+                f"the parameter `{found.name}` of `{name}()` has no name for callers; make the "
+                "object in the function itself, from parameters for its parts"
+            )
         if found.name in hints and found.kind is not found.POSITIONAL_ONLY:
             fields.append((found.name, reader.space(hints[found.name])))
         elif found.default is found.empty:
@@ -129,9 +131,13 @@ def hints_of(target: object) -> dict[str, object]:
         return typing.get_type_hints(target, include_extras=True)
     except Exception:
         # A name in quotes that cannot be resolved: the others may do.
-        names = getattr(target, "__globals__", None) or vars(sys.modules[target.__module__])
-        found = dict(getattr(target, "__annotations__", {}))
-        return {name: _read(hint, names) for name, hint in found.items()}
+        found: dict[str, object] = {}
+        for owner in reversed(target.__mro__) if isinstance(target, type) else (target,):
+            module = sys.modules.get(getattr(owner, "__module__", ""))
+            names = getattr(owner, "__globals__", None) or getattr(module, "__dict__", {})
+            for name, hint in getattr(owner, "__annotations__", {}).items():
+                found[name] = _read(hint, names)
+        return found
 
 
 def _read(hint: object, names: dict[str, object]) -> object:

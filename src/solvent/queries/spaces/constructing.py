@@ -13,6 +13,7 @@ from solvent.errors import InputSpaceError, SolventError, UnwindingError
 from solvent.lift.calls import call
 from solvent.lift.execution import adopt
 from solvent.lift.reflection import assume
+from solvent.lift.unlifted import Direct
 from solvent.queries.recipes import Recipe
 from solvent.queries.spaces.base import Making
 from solvent.queries.spelling import name_of
@@ -47,7 +48,11 @@ def _outcome(making: Making, recipe: Recipe) -> Outcome:
         adopt((recipe.args, recipe.named))
         for assumption in making.assumptions:
             assume(assumption)
-        return call(recipe.function)(*recipe.args, **recipe.named)
+        function = call(recipe.function)
+        if isinstance(function, Direct):
+            # A constructor of C's holds what it is given, or raises.
+            function = recipe.function
+        return function(*recipe.args, **recipe.named)
 
     outcome = Machine().run(action, undo=True)
     for failure in outcome.failures:

@@ -16,11 +16,12 @@ from dataclasses import dataclass
 from types import FunctionType, NoneType
 
 from solvent.errors import NotLiftedError
+from solvent.lift.calls import call
 from solvent.lift.operators import same
 from solvent.queries.recipes import Recipe
 from solvent.queries.spaces.base import DEFAULT_LENGTH, Making, Space
 from solvent.queries.spaces.containers import Tuples, listed
-from solvent.queries.spelling import Write
+from solvent.queries.spelling import TEXT_OF_FUNCTION, Write, spelled
 from solvent.terms import and_, not_, or_
 from solvent.terms.term import Term
 from solvent.vm.kinds import StandIn, type_name
@@ -38,12 +39,11 @@ _KEYS = (NoneType, bool, int, float, str, bytes)
 
 @dataclass
 class Table:
-    """What a function is: the space of its results, and a table of them."""
+    """What a function is: a table of its results."""
 
     name: str
     # How many arguments it takes; with `None` any, and the results are all the same.
     arity: int | None
-    results: Space
     # Entries that only some inputs have are partial.
     entries: list[Value]
     default: Value
@@ -69,9 +69,9 @@ class Table:
 
     def new_result(self, args: tuple[Value, ...]) -> Value:
         """What a call gives: of what is mutable, a new object each time."""
-        makings = [f"{self.name}[{place}][1]" for place in range(len(self.entries))]
-        results = [self.results.make(name, Making()) for name in makings]
-        return self.found(args, results, self.results.make(f"{self.name}(...)", Making()))
+        copied = call(deepcopy)
+        results = [copied(result) for _, _, result in self.rows()]
+        return self.found(args, results, copied(self.default))
 
     def same_as(self, other: Table) -> Guard:
         """Whether this is the same function as another one, which is concrete."""
@@ -94,6 +94,9 @@ class TableFunction(StandIn):
 
     def python_type(self) -> type:
         return FunctionType
+
+    def __deepcopy__(self, memo: object) -> TableFunction:
+        return self
 
     def __call__(self, *args: Value, **named: Value) -> Value:
         table = self._solvent_table
@@ -139,20 +142,40 @@ def as_function(
     >>> as_function(2, [((1, 2), "x")], "y")(1, 2), as_function(1, [], [])(3)
     ('x', [])
     """
-    if arity is None:
-        return lambda *args, **named: deepcopy(default)
+    rows = list(entries)
     table: dict[Value, Value] = {}
-    for key, result in entries:
+    for key, result in rows:
         # A NaN is not equal to itself, and would be found by its identity.
         if all(value == value for value in key):
             table.setdefault(key, result)
-    names = string.ascii_lowercase[:arity]
-    key_text = "".join(f"{name}, " for name in names)
-    text = f"lambda {', '.join(names)}: copied(table.get(({key_text}), default))"
-    found: Callable[..., Value] = eval(
-        text, {"copied": deepcopy, "table": table, "default": default}
-    )
-    return found
+    parameters = _parameters(arity)
+    key_text = "()" if arity is None else f"({parameters}{',' * (arity == 1)})"
+    text = f"lambda {parameters}: copied(table.get({key_text}, default))"
+    found: Value = eval(text, {"copied": deepcopy, "table": table, "default": default})
+    setattr(found, TEXT_OF_FUNCTION, lambda_text(arity, rows, default, spelled))
+    return found  # type: ignore[no-any-return]
+
+
+def _parameters(arity: int | None) -> str:
+    return "*args, **named" if arity is None else ", ".join(string.ascii_lowercase[:arity])
+
+
+def lambda_text(arity: int | None, entries: Iterable[Entry], default: Value, write: Write) -> str:
+    """The lambda that a table stands for, given how values are written.
+
+    >>> lambda_text(2, [((1, 2), "x"), ((1, 2), "y"), ((3, 4), "z")], "z", repr)
+    "lambda a, b: {(1, 2): 'x'}.get((a, b), 'z')"
+    """
+    parameters = _parameters(arity)
+    table: dict[str, str] = {}
+    for key, result in entries:
+        table.setdefault(write(key[0] if arity == 1 else key), write(result))
+    other = write(default)
+    rows = ", ".join(f"{key}: {result}" for key, result in table.items() if result != other)
+    head = f"lambda {parameters}".rstrip()
+    if not rows:
+        return f"{head}: {other}"
+    return f"{head}: {{{rows}}}.get({parameters if arity == 1 else f'({parameters})'}, {other})"
 
 
 @dataclass(frozen=True)
@@ -162,18 +185,7 @@ class FunctionRecipe(Recipe):
     def spelled(self, write: Write) -> str:
         """The text of the lambda."""
         arity, entries, default = self.args
-        if arity is None:
-            return f"lambda *args, **named: {write(default)}"
-        names = ", ".join(string.ascii_lowercase[:arity])
-        table: dict[str, str] = {}
-        for key, result in entries:
-            table.setdefault(write(key[0] if arity == 1 else key), write(result))
-        other = write(default)
-        rows = ", ".join(f"{key}: {result}" for key, result in table.items() if result != other)
-        if not rows:
-            return f"lambda{' ' * (arity > 0)}{names}: {other}"
-        asked = names if arity == 1 else f"({names})"
-        return f"lambda {names}: {{{rows}}}.get({asked}, {other})"
+        return lambda_text(arity, entries, default, write)
 
 
 @dataclass(frozen=True)
@@ -194,7 +206,7 @@ class Functions(Space):
                 row = Tuples((Tuples(arguments), self.results))
                 entries = listed(row, name, 0, self.max_len, making)
         arity = None if arguments is None else len(arguments)
-        result = TableFunction(Table(name, arity, self.results, entries, default))
+        result = TableFunction(Table(name, arity, entries, default))
         making.made.append((result, FunctionRecipe(as_function, (arity, entries, default))))
         return result
 
