@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from solvent.errors import SolverMissingError, UnsupportedError
 from solvent.solvers.choose import Spec
 from solvent.solvers.context import Backend, Context, Frame, ModelParts
 from solvent.solvers.rows import Data, Figures
@@ -26,7 +27,7 @@ from solvent.terms.bitvector_ops import (
     INT_TO_BV,
 )
 from solvent.terms.bitvectors import BitVecTerm, extract, sign_extend, udiv, urem, zero_extend
-from solvent.terms.booleans import AND, EQ, ITE, NOT, OR, and_, eq, ite, not_, or_
+from solvent.terms.booleans import AND, EQ, ITE, NOT, OR, BoolTerm, and_, eq, ite, not_, or_
 from solvent.terms.classes import IN_CLASS, spelled_class
 from solvent.terms.functions import APPLY
 from solvent.terms.graph import reachable
@@ -130,9 +131,12 @@ class Narrowing:
     def _node(self, term: Term) -> Guard | Bits:
         if isinstance(term, IntTerm):
             return self._number(term)
+        if not isinstance(term, (BoolTerm, BitVecTerm)):
+            # Other theories have solvers of their own, which need not know bitvectors.
+            raise CannotNarrowError
         op, args = term.op, term.key[1:]
         if op is CONSTANT:
-            return term  # type: ignore[return-value]
+            return term
         if op is LE and Int in map(_sort, args):
             return self._at_most(*args)
         if op is EQ and Int in map(_sort, args):
@@ -256,6 +260,10 @@ def _fitted(value: Bits, width: int) -> Bits:
     return zero_extend(width - own, value) if own < width else _cut(value, width)
 
 
+# The assertions and the assumptions of a query, by bits.
+Translation = tuple[list[Frame], list[Guard]]
+
+
 class NarrowingContext(Backend):
     """Checks by the theories of the query, and in turns with them as bitvectors."""
 
@@ -292,26 +300,38 @@ class NarrowingContext(Backend):
             return self._wide.check(frames, assumptions, seconds, interrupted)
         deadline = Deadline(seconds)
         turn = _FIRST_SECONDS
-        narrow: Sequence[Frame] | None = None
+        narrow: Translation | None = None
         while True:
             limit = deadline.limited(turn).left()
             self._last = self._wide
             found = self._wide.check(frames, assumptions, limit, interrupted)
-            if found[1] != "timeout" or deadline.is_over or interrupted():
+            if found[0] != "unknown" or deadline.is_over or interrupted():
                 return found
-            if narrow is None:
-                try:
-                    narrow, narrowed = self._translated(frames, assumptions)
-                except CannotNarrowError:
-                    return self._wide.check(frames, assumptions, deadline.left(), interrupted)
+            has_given_up = found[1] != "timeout"
+            narrow = narrow or self._translated(frames, assumptions)
             turn *= _GROWTH
-            self._last = self._narrow
-            self._narrow.close()
-            self._narrow.reset()
-            limit = deadline.limited(turn).left()
-            found = self._narrow.check(narrow, narrowed, limit, interrupted)
-            if found[1] != "timeout" or deadline.is_over or interrupted():
-                return found
+            limit = deadline.left() if has_given_up else deadline.limited(turn).left()
+            bits = self._check_bits(narrow, limit, interrupted) if narrow is not None else None
+            if bits is None or (bits[0] == "unknown" and bits[1] != "timeout"):
+                # By bits it will not be decided either, however long they have.
+                self._last = self._wide
+                if has_given_up or interrupted():
+                    return found
+                return self._wide.check(frames, assumptions, deadline.left(), interrupted)
+            if has_given_up or bits[0] != "unknown" or deadline.is_over or interrupted():
+                return bits
+
+    def _check_bits(
+        self, narrow: Translation, limit: float | None, interrupted: Callable[[], bool]
+    ) -> tuple[str, str] | None:
+        """What the bitvectors say; nothing if there is no solver for them."""
+        self._last = self._narrow
+        self._narrow.close()
+        self._narrow.reset()
+        try:
+            return self._narrow.check(*narrow, limit, interrupted)
+        except (UnsupportedError, SolverMissingError):
+            return None
 
     def _may_narrow(self, frames: Sequence[Frame]) -> bool:
         """Whether some integers have had bounds, and nothing is to be optimized: a cheap look."""
@@ -327,11 +347,15 @@ class NarrowingContext(Backend):
 
     def _translated(
         self, frames: Sequence[Frame], assumptions: Sequence[Guard]
-    ) -> tuple[list[Frame], list[Guard]]:
+    ) -> Translation | None:
+        """The query by bits, if there is a translation."""
         asserted = [term for frame in frames for term, _ in frame.entries]
         self._narrowing = Narrowing(Ranges(asserted))
-        formulas = self._narrowing.translated(asserted)
-        assumed = self._narrowing.translated(assumptions)
+        try:
+            formulas = self._narrowing.translated(asserted)
+            assumed = self._narrowing.translated(assumptions)
+        except CannotNarrowError:
+            return None
         self._originals = dict(zip(assumed, assumptions, strict=True))
         frame = Frame()
         frame.entries = [(formula, None) for formula in (*self._narrowing.bounds(), *formulas)]
