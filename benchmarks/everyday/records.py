@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, replace
-from itertools import groupby
+from itertools import groupby, pairwise
 
 from benchmarks.everyday.claims import all_lists, all_texts, fails, holds
 
@@ -79,4 +79,4 @@ def withdrawing_lowers_the_balance(balance: int, amount: int) -> None:
 def sorted_without_case(names: list[str]) -> None:
     ordered = sorted(names, key=str.lower)
     assert len(ordered) == len(names)
-    assert all(a.lower() <= b.lower() for a, b in zip(ordered, ordered[1:], strict=False))
+    assert all(a.lower() <= b.lower() for a, b in pairwise(ordered))

@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from solvent import Options
 from solvent.cli.loading import load
 from solvent.errors import QueryError
 from solvent.explore import Suite, explore, suite
@@ -198,6 +199,21 @@ def test_what_cannot_be_written_is_left_out(shop: Any, tmp_path: Path) -> None:
     made = written(shop, "function", tmp_path)
     assert made.tests == 1
     assert "cannot be imported" in made.left_out[0][1]
+
+
+def joined(xs: list[int], ys: list[int]) -> None:
+    """A function that tells one list from two."""
+    if xs is ys:
+        xs.append(0)
+
+
+def test_objects_that_are_there_twice_are_left_out(tmp_path: Path) -> None:
+    found = explore(joined, options=Options(alias=True, max_len=0))
+    made = suite(found, joined, tmp_path / "test_joined.py")
+    assert made.tests == 1
+    assert made.left_out == (
+        ("joined(xs=(shared := []), ys=shared)", "two of its inputs are the same object"),
+    )
 
 
 def test_functions_that_no_test_can_call_are_refused(shop: Any) -> None:

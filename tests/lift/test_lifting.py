@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import inspect
+import itertools
 import os
 import subprocess
 import sys
@@ -306,3 +307,21 @@ def test_what_lifted_code_made_is_adopted_as_it_is() -> None:
             assert first[1] is (test or value == 7)
             assert first[2] is True
             assert first[3] == (2 if test and value != 7 else 1)
+
+
+def test_the_order_of_a_dict_is_not_adopted() -> None:
+    def make(p: Any, x: Any) -> Any:
+        return {"a": 1, x: 2} if p else {x: 3, "a": 4}
+
+    made = execute(make, Bool("p"), Int("x")).value
+
+    def changed(made: Any, q: Any) -> Any:
+        found = dict(made)
+        if q:
+            found["b"] = 5
+        return list(found.items())
+
+    outcome = execute(changed, made, Bool("q"))
+    for p, q in itertools.product((False, True), repeat=2):
+        expected = changed(make(p, 7), q)
+        assert evaluate(outcome.value, {"p": p, "x": 7, "q": q}) == expected

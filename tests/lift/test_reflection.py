@@ -198,3 +198,8 @@ def test_listener_hears_joins_and_unions() -> None:
     assert heard.count("join") == outcome.stats.joins > 0
     assert heard.count("union") == outcome.stats.unions > 0
     assert set(outcome.stats.as_dict()) >= {"joins", "unions", "union_sizes", "terms", "seconds"}
+
+
+def test_a_slice_under_a_model() -> None:
+    found = evaluate([slice(Int("a"), Int("b") + 1, None)], {Int("a"): 1, Int("b"): 2})
+    assert found == [slice(1, 3, None)]

@@ -124,7 +124,9 @@ def test_options_are_given_once() -> None:
 
 
 def test_each_query_takes_its_own_options() -> None:
-    with pytest.raises(QueryError, match=r"verify\(\) has no option `minimize`; it has bound, max"):
+    with pytest.raises(
+        QueryError, match=r"verify\(\) has no option `minimize`; it has alias, bound, max"
+    ):
         verify(small, options=Options(minimize=Int("x")))
     with pytest.raises(QueryError, match=r"debug\(\) has no option `unwinding`"):
         debug(small, options=Options(unwinding="assume"))

@@ -12,6 +12,7 @@ import pytest
 
 from solvent import BitVec, Float, Int, assume, integers, lists, one_of, session, solve, solve_all
 from solvent.lift import is_symbolic
+from solvent.queries.spaces.base import Making
 from solvent.solvers import Status
 
 
@@ -112,7 +113,7 @@ def test_results_with_mutated_objects() -> None:
 
 
 def test_solutions_of_closures() -> None:
-    flags = [one_of("yes", "no").make(f"flag{k}", []) for k in range(2)]
+    flags = [one_of("yes", "no").make(f"flag{k}", Making()) for k in range(2)]
 
     def exactly_one() -> None:
         assert [flag == "yes" for flag in flags].count(True) == 1

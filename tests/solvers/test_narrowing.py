@@ -9,25 +9,48 @@ from typing import Any
 import pytest
 
 from solvent import Solver
+from solvent.errors import SolverMissingError, UnsupportedError
 from solvent.solvers import narrowing
 from solvent.solvers.context import Context, Frame
 from solvent.solvers.narrowing import CannotNarrowError, Narrowing, NarrowingContext
 from solvent.terms import (
+    Array,
     BitVec,
     Bool,
+    Float,
     Function,
     Int,
+    Real,
+    Str,
     and_,
     bv_to_int,
+    eq,
     evaluate,
     forall,
+    is_nan,
     ite,
+    length,
     not_,
     or_,
 )
 from solvent.terms.values import bv
 
 RANGES = {"x": (0, 6), "y": (-4, 3), "z": (5, 5), "w": (-9, -7)}
+
+
+# What other theories say beside bounded numbers.
+BESIDE = [
+    Array(Int, Int)("m")[Int("x")] == Int("y"),
+    eq(Array(Int, Int)("m"), Array(Int, Int)("n")),
+    Array(BitVec(3), Bool)("b")[BitVec("v", 3)],
+    Str("s") == "ab",
+    Str("s") == Str("t"),
+    length(Str("s")) == Int("x"),
+    Real("r") == Real("q"),
+    Real("r") < 1,
+    Float("f") == Float("g"),
+    is_nan(Float("f")),
+]
 
 
 def _bounds() -> list[Any]:
@@ -112,6 +135,7 @@ def test_numbers_out_of_range_are_excluded() -> None:
         forall([Int("k")], Int("k") * 0 == Int("x")),
         Int("x") * 2**70 > Int("y"),
         Int("x") % Int("z") == 1,
+        *BESIDE,
     ],
     ids=str,
 )
@@ -167,6 +191,109 @@ def test_what_cannot_be_translated_goes_on_as_it_is() -> None:
     assert first is not None
     assert second is not None
     assert first <= narrowing._FIRST_SECONDS < second
+
+
+class Scripted(Context):
+    """Answers as it is told, and remembers for how long it was asked."""
+
+    def __init__(self, *answers: Any) -> None:
+        super().__init__(None, 0)
+        self.answers = list(answers)
+        self.asked: list[float | None] = []
+
+    def check(self, frames: Any, assumptions: Any, seconds: Any, interrupted: Any) -> Any:
+        self.asked.append(seconds)
+        answer = self.answers.pop(0)
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+
+LATE, SAT, UNSAT = ("unknown", "timeout"), ("sat", ""), ("unsat", "")
+LOST = ("unknown", "incomplete")
+
+
+@pytest.mark.parametrize(
+    ("wide", "narrow", "expected"),
+    [
+        # As it is at first, then side by side, and who answers wins.
+        ([SAT], [], SAT),
+        ([LATE, LATE], [UNSAT], UNSAT),
+        ([LATE, UNSAT], [LATE], UNSAT),
+        ([LATE, LATE], [LATE], LATE),
+        # The bits cannot be asked, or give up: the theories go on.
+        ([LATE, SAT], [SolverMissingError("none is here")], SAT),
+        ([LATE, SAT], [UnsupportedError("not by this one")], SAT),
+        ([LATE, SAT], [LOST], SAT),
+        # The theories give up: the bits go on.
+        ([LOST], [UNSAT], UNSAT),
+        ([LATE, LOST], [SAT], SAT),
+        # Both do.
+        ([LATE, LOST], [LOST], LOST),
+        ([LOST], [LOST], LOST),
+        ([LOST], [SolverMissingError("none is here")], LOST),
+    ],
+    ids=str,
+)
+def test_who_gives_up_leaves_the_other_one_going(wide: Any, narrow: Any, expected: Any) -> None:
+    context = NarrowingContext(0)
+    context._wide, context._narrow = Scripted(*wide), Scripted(*narrow)
+    frame = Frame()
+    frame.entries = [(and_(0 <= Int("x"), Int("x") <= 3, Int("x") * Int("x") > 2), None)]
+    assert context.check([frame], [], 1000.0, lambda: False) == expected
+    assert not context._wide.answers
+    assert not context._narrow.answers
+    first, *later = [*context._wide.asked, *context._narrow.asked]
+    assert first is not None
+    assert first < 1
+    # All the time that is left.
+    assert all(seconds is not None and seconds > 500 for seconds in later)
+
+
+@pytest.fixture
+def late_at_first(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The theories of the query answer only when they are asked again; who was asked is told."""
+    check = Context.check
+    asked: list[str] = []
+
+    def late(self: Context, frames: Any, *rest: Any) -> Any:
+        asked.append("by bits" if not self._automatic else "as it is")
+        if self._automatic and asked.count("as it is") == 1:
+            return LATE
+        return check(self, frames, *rest)
+
+    monkeypatch.setattr(Context, "check", late)
+    return asked
+
+
+@pytest.mark.parametrize("formula", BESIDE, ids=str)
+def test_other_theories_beside_bounded_numbers(formula: Any, late_at_first: list[str]) -> None:
+    with Solver() as solver:
+        solver.add(*_bounds(), formula)
+        assert str(solver.check()) == "sat"
+        assert evaluate(formula, solver.model()) is True
+    # There are no bits of it.
+    assert len(late_at_first) == 2
+
+
+def test_a_solver_that_is_missing(
+    late_at_first: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    late = Context.check
+
+    def missing(self: Context, *args: Any) -> Any:
+        if not self._automatic:
+            late_at_first.append("missing")
+            raise SolverMissingError("it is not installed")
+        return late(self, *args)
+
+    monkeypatch.setattr(Context, "check", missing)
+    x = Int("x")
+    with Solver() as solver:
+        solver.add(and_(0 <= x, x <= 100), x * x == 49)
+        assert str(solver.check()) == "sat"
+        assert solver.model()[x] == 7
+    assert sorted(late_at_first) == ["as it is", "as it is", "missing"]
 
 
 def test_random_queries_agree_with_integers(only_narrow: None) -> None:

@@ -48,10 +48,10 @@ from solvent.errors import (
     UnsupportedError,
 )
 from solvent.queries.guarding import defined_at
-from solvent.queries.inputs import DEFAULT_LENGTH
 from solvent.queries.options import Options
 from solvent.queries.replay import cut, relative
 from solvent.queries.results import Result
+from solvent.queries.spaces.base import DEFAULT_LENGTH
 from solvent.queries.subjects import name_of
 from solvent.sketch import complete
 from solvent.verdicts import (
@@ -76,6 +76,7 @@ def _options(options: argparse.Namespace, **more: Any) -> Options:
         timeout=options.timeout,
         bound=options.bound,
         max_len=options.max_len,
+        alias=options.alias,
         **more,
     )
 
@@ -375,6 +376,11 @@ def add_program_options(parser: argparse.ArgumentParser) -> None:
         default=DEFAULT_LENGTH,
         metavar="N",
         help=f"longest list, set or dict that is tried for an annotation ({DEFAULT_LENGTH})",
+    )
+    parser.add_argument(
+        "--alias",
+        action="store_true",
+        help="two inputs, or parts of them, may be the same object",
     )
     parser.add_argument(
         "--input",

@@ -50,6 +50,7 @@ def run(options: argparse.Namespace) -> int:
                 solver=options.solver,
                 timeout=options.timeout,
                 max_len=options.max_len,
+                alias=options.alias,
                 progress=progress,
             )
             found = explore(function, asked, **inputs)

@@ -60,7 +60,7 @@ def explore(function: Callable[..., Value], /, *args: Value, **named: Value) -> 
 def _explored(function: Callable[..., Value], given: Asked) -> Exploration:
     started = time.perf_counter()
     options = given.options
-    inputs = bind(plain(function), given.args, given.named, options.max_len)
+    inputs = bind(plain(function), given.args, given.named, options.max_len, options.alias)
     context = path_of_run()
     if context is not True:
         # The exploration is made by a lifted program, on one of its paths.
@@ -100,7 +100,7 @@ def finished(
     """A path with its example and what CPython does with that."""
     problem = Problem(function, inputs, end.run)
     model = end.model
-    args, named = evaluate((inputs.args, inputs.named), model)
+    args, named = inputs.under(model)
     failure = end.failure
     value = end.run.value(model) if failure is None else None
     error = evaluate(failure.exception, model) if failure is not None else None
@@ -110,7 +110,7 @@ def finished(
         seen = problem.replay(model)
         if probes is not None:
             with probes:
-                again = replay(probes.function, inputs.args, inputs.named, model)
+                again = replay(probes.function, inputs.args, inputs.named, model, inputs.made)
     return ExploredPath(
         end.decisions,
         end.condition,

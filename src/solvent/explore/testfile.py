@@ -24,6 +24,7 @@ from solvent.explore.comparing import same
 from solvent.explore.literals import NotWritableError, Writer
 from solvent.explore.results import Exploration, ExploredPath
 from solvent.queries.replay import Replay, plain
+from solvent.queries.spelling import Speller
 from solvent.vm.values import Value
 
 # How much of a condition is shown.
@@ -138,6 +139,8 @@ class _Author:
 
     def test(self, found: ExploredPath, subject: str, number: int) -> str:
         """The test of one path."""
+        if Speller([*found.args, *found.named.values()]).shares:
+            raise NotWritableError("two of its inputs are the same object")
         args = [self.writer.checked(value) for value in found.args]
         named = {name: self.writer.checked(value) for name, value in found.named.items()}
         observed = self.observe(found, args, named)

@@ -12,7 +12,7 @@ from solvent.lift.values.protocol import behaviour_of
 from solvent.terms.term import Term
 from solvent.vm.machine import Machine, Outcome
 from solvent.vm.report import Listener
-from solvent.vm.slots import is_partial
+from solvent.vm.slots import guard_of, is_partial
 from solvent.vm.union import Union
 from solvent.vm.values import Value
 
@@ -31,6 +31,9 @@ def adopt(value: Value, seen: dict[int, Value] | None = None) -> None:
     cls = type(value)
     if cls.__module__.startswith(_OURS) and cls is not Union and not is_partial(value):
         # What represents contents has its form already.
+        return
+    if is_partial(value) and guard_of(value) is False:
+        # It holds nothing of the program's: the order of a dict, for example.
         return
     seen[id(value)] = value
     behaviour = behaviour_of(cls)

@@ -433,6 +433,13 @@ def in_place(name: str, ordinary: Operator) -> Operator:
 
 # --- comparisons ----------------------------------------------------------------------------------
 
+_SPELLED_TERMS = frozenset((TextTerm, BytesTerm))
+
+
+def _are_alike(a: Value, b: Value) -> bool:
+    """Whether two values are both text, or both bytes: nothing else equals one of them."""
+    return python_type(a) is python_type(b)
+
 
 def eq(a: Value, b: Value) -> Value:
     """`a == b`."""
@@ -442,6 +449,8 @@ def eq(a: Value, b: Value) -> Value:
             return as_string(a) == b
         if cls_b is TextTerm and cls_a is StringTerm:
             return a == as_string(b)
+        if (cls_a in _SPELLED_TERMS or cls_b in _SPELLED_TERMS) and not _are_alike(a, b):
+            return False
         return a == b
     if (cls_a is Union or cls_b is Union) and _are_spelled(a, b):
         return same_texts(a, b)
@@ -459,7 +468,8 @@ def ne(a: Value, b: Value) -> Value:
     """`a != b`."""
     cls_a, cls_b = type(a), type(b)
     if cls_a in PRIMITIVES and cls_b in PRIMITIVES:
-        return not_(eq(a, b)) if TextTerm in (cls_a, cls_b) else a != b
+        spelled = cls_a in _SPELLED_TERMS or cls_b in _SPELLED_TERMS
+        return not_(eq(a, b)) if spelled else a != b
     if (cls_a is Union or cls_b is Union) and _are_spelled(a, b):
         return not_(same_texts(a, b))
     if cls_a is Union:

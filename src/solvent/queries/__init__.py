@@ -9,17 +9,6 @@
 {'x': 0}
 """
 
-from solvent.queries.inputs import (
-    dicts,
-    integers,
-    lists,
-    objects,
-    one_of,
-    sets,
-    space,
-    texts,
-    tuples,
-)
 from solvent.queries.optimizing import Optimum
 from solvent.queries.options import Options
 from solvent.queries.parallel import Question, ask_all, question
@@ -35,6 +24,17 @@ from solvent.queries.session import (
     synthesize,
     verify,
     verify_all,
+)
+from solvent.queries.spaces.making import (
+    dicts,
+    integers,
+    lists,
+    objects,
+    one_of,
+    sets,
+    space,
+    texts,
+    tuples,
 )
 from solvent.queries.synthesizing import Synthesis
 from solvent.vm.own import own

@@ -7,13 +7,17 @@ so solutions are told apart by the values of the inputs.
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Mapping
+from types import MappingProxyType
 
 from solvent.errors import SortError
 from solvent.lift.operators import same
 from solvent.lift.under_model import evaluate
 from solvent.lift.values.sequences import alternatives
 from solvent.queries.problem import Problem
+from solvent.queries.recipes import Recipe
 from solvent.queries.replay import symbolic_surroundings
+from solvent.queries.spaces.functions import TableFunction, table_of
 from solvent.terms import eq
 from solvent.terms.booleans import and_, or_
 from solvent.terms.model import Model
@@ -23,6 +27,9 @@ from solvent.vm.shapes import record_fields
 from solvent.vm.union import Union, choices_of, exclusive
 from solvent.vm.values import Guard, Value
 
+# What walks over something else.
+_VIEWS = (iter, memoryview, slice)
+
 
 def same_inputs(problem: Problem, model: Model) -> Guard:
     """The condition under which the inputs are those under a model."""
@@ -31,10 +38,16 @@ def same_inputs(problem: Problem, model: Model) -> Guard:
         problem.inputs.args,
         problem.inputs.named,
     )
-    return same_value(inputs, evaluate(inputs, model))
+    made = problem.inputs.made
+    values, values_made = evaluate((inputs, made), model)
+    return same_value(inputs, values, {id(found): how for found, how in (*made, *values_made)})
 
 
-def same_value(symbolic: Value, value: Value) -> Guard:
+# How some objects were made, by their identity.
+Recipes = Mapping[int, Recipe]
+
+
+def same_value(symbolic: Value, value: Value, recipes: Recipes = MappingProxyType({})) -> Guard:
     """The condition under which a symbolic value is a concrete one.
 
     >>> from solvent import Int
@@ -55,21 +68,27 @@ def same_value(symbolic: Value, value: Value) -> Guard:
     if type(symbolic) is Union:
         return or_(
             [
-                and_(guard, same_value(member, value))
+                and_(guard, same_value(member, value, recipes))
                 for guard, member in exclusive(choices_of(symbolic))
             ]
         )
+    if id(symbolic) in recipes and recipes[id(symbolic)].function in _VIEWS:
+        # They say nothing of what they were made of.
+        other = recipes.get(id(value))
+        return other is not None and same_value(recipes[id(symbolic)].args, other.args, recipes)
     if type(symbolic) is not type(value):
         return False
+    if isinstance(symbolic, TableFunction):
+        return table_of(symbolic).same_as(table_of(value))
     if isinstance(symbolic, (list, deque)):
         return or_(
             [
-                and_(guard, _items(items, value))
+                and_(guard, _items(items, value, recipes))
                 for guard, items in exclusive(tuple(alternatives(symbolic)))
             ]
         )
     if isinstance(symbolic, tuple):
-        return _items(symbolic, value)
+        return _items(symbolic, value, recipes)
     if isinstance(symbolic, (dict, set, frozenset)) or (
         record_fields(type(symbolic)) is None and not hasattr(symbolic, "__dict__")
     ):
@@ -78,14 +97,14 @@ def same_value(symbolic: Value, value: Value) -> Guard:
     names = record_fields(type(symbolic)) or tuple(vars(symbolic))
     return and_(
         *[
-            same_value(getattr(symbolic, name), getattr(value, name, None))
+            same_value(getattr(symbolic, name), getattr(value, name, None), recipes)
             for name in names
             if hasattr(symbolic, name)
         ]
     )
 
 
-def _items(symbolic: Value, value: Value) -> Guard:
+def _items(symbolic: Value, value: Value, recipes: Recipes) -> Guard:
     if len(symbolic) != len(value):
         return False
-    return and_(*[same_value(a, b) for a, b in zip(symbolic, value, strict=True)])
+    return and_(*[same_value(a, b, recipes) for a, b in zip(symbolic, value, strict=True)])

@@ -16,8 +16,8 @@ from textwrap import fill
 from types import EllipsisType
 
 from solvent.errors import QueryError
-from solvent.queries.inputs import DEFAULT_LENGTH
 from solvent.queries.replay import plain, shown
+from solvent.queries.spaces.base import DEFAULT_LENGTH
 from solvent.queries.subjects import check_subject, name_of
 from solvent.vm.values import Value
 
@@ -36,6 +36,7 @@ class Options:
     bound: int | None = None
     unwinding: str = "assert"
     max_len: int = DEFAULT_LENGTH
+    alias: bool = False
     solver: str | None = None
     timeout: float | None = None
     limit: int | EllipsisType | None = ...
@@ -94,6 +95,7 @@ MEANING = {
         "an 'assume', so that longer runs are not looked at"
     ),
     "max_len": "the longest list, set or dict that an annotation stands for",
+    "alias": "whether two inputs, or parts of them, may be the same object",
     "solver": "the name of a solver, or several separated by commas, which then race",
     "timeout": "how many seconds each check of the solver may take",
     "limit": (
@@ -125,6 +127,7 @@ _NEEDED: dict[str, tuple[Callable[[object], bool], str]] = {
     "bound": (lambda v: v is None or _is_number(v, 0), "a number from 0 on, or None"),
     "unwinding": (lambda v: v in ("assert", "assume"), "'assert' or 'assume'"),
     "max_len": (lambda v: _is_number(v, 0), "a number from 0 on"),
+    "alias": _YES_OR_NO,
     "solver": (lambda v: v is None or (isinstance(v, str) and v != ""), "the name of a solver"),
     "timeout": (_is_time, _SECONDS),
     "limit": (lambda v: v is None or v is ... or _is_number(v, 0), "a number from 0 on, or None"),
@@ -139,7 +142,7 @@ _NEEDED: dict[str, tuple[Callable[[object], bool], str]] = {
     "progress": (lambda v: v is None or callable(v), "something to call"),
 }
 
-_ALL = frozenset(("bound", "max_len", "solver", "timeout"))
+_ALL = frozenset(("bound", "max_len", "alias", "solver", "timeout"))
 _MOST = _ALL | {"unwinding"}
 
 # The options that each query takes.

@@ -9,9 +9,12 @@ from solvent.errors import SolventError, UnwindingError
 from solvent.lift.reflection import symbolics
 from solvent.lift.under_model import evaluate
 from solvent.queries.guarding import located
-from solvent.queries.inputs import DEFAULT_LENGTH, Inputs, bind
-from solvent.queries.replay import Replay, plain, replay, shown, symbolic_surroundings
+from solvent.queries.inputs import Inputs, bind
+from solvent.queries.recipes import remade
+from solvent.queries.replay import Replay, plain, replay, symbolic_surroundings
 from solvent.queries.run import Run, run
+from solvent.queries.spaces.base import DEFAULT_LENGTH
+from solvent.queries.spelling import Speller
 from solvent.terms.booleans import and_, or_
 from solvent.terms.model import Model
 from solvent.terms.term import Term
@@ -77,22 +80,26 @@ class Problem:
         around = {**symbolic_surroundings(self.function), **self.inputs.values}
         shown = set(symbolics(around))
         inside = {key.name: key for key in model if isinstance(key, Term) and key not in shown}
-        result: dict[str, Value] = evaluate({**inside, **around}, model)
+        found, made = evaluate(({**inside, **around}, self.inputs.made), model)
+        result: dict[str, Value] = remade(found, made) if made else found
         return result
 
     def call(self, model: Model) -> str:
         """The call with the inputs under a model, as Python text."""
-        args, named = evaluate((self.inputs.args, self.inputs.named), model)
-        texts = [shown(value, 10_000) for value in args]
-        names = [name for name in self.inputs.values if name not in named]
+        inputs = self.inputs
+        args, named, made = evaluate((inputs.args, inputs.named, inputs.made), model)
+        speller = Speller([*args, *named.values()], made)
+        texts = [speller.text(value) for value in args]
+        names = [name for name in inputs.values if name not in named]
         if len(names) == len(args) and all(name.isidentifier() for name in names):
             texts = [f"{name}={text}" for name, text in zip(names, texts, strict=True)]
-        texts += [f"{name}={shown(value, 10_000)}" for name, value in named.items()]
+        texts += [f"{name}={speller.text(value)}" for name, value in named.items()]
         return f"{self.name}({', '.join(texts)})"
 
     def replay(self, model: Model) -> Replay:
         """What CPython does with the plain function on the inputs under a model."""
-        return replay(self.function, self.inputs.args, self.inputs.named, model)
+        inputs = self.inputs
+        return replay(self.function, inputs.args, inputs.named, model, inputs.made)
 
 
 def is_limit(failure: Failure) -> bool:
@@ -113,11 +120,12 @@ def pose(
     bound: int | None = None,
     unwinding: str = "assert",
     max_len: int = DEFAULT_LENGTH,
+    alias: bool = False,
     listener: Listener | None = None,
     then: Callable[[Value], Value] | None = None,
 ) -> Problem:
     """Run a function on symbolic inputs for a query."""
-    inputs = bind(plain(function), args, named, max_len)
+    inputs = bind(plain(function), args, named, max_len, alias)
     found = run(
         function,
         inputs.args,

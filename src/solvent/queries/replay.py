@@ -7,10 +7,9 @@ variables around it.  `concrete_function` gives the plain function with those ev
 from __future__ import annotations
 
 import contextlib
-import copy
 import io
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from types import CodeType, FunctionType, GeneratorType, MethodType, ModuleType
 
@@ -20,6 +19,7 @@ from solvent.lift.lazily import cells_for, lazy_code
 from solvent.lift.origins import is_users
 from solvent.lift.reflection import symbolics
 from solvent.lift.under_model import evaluate
+from solvent.queries.recipes import Recipe, remade
 from solvent.terms.kinds import Concrete
 from solvent.terms.model import Model
 from solvent.terms.softfloat import external
@@ -283,14 +283,18 @@ def values_under(model: Model) -> Callable[[Sort[Term], str, bool], Concrete]:
 
 @isolated
 def replay(
-    function: Callable[..., Value], args: tuple[Value, ...], named: dict[str, Value], model: Model
+    function: Callable[..., Value],
+    args: tuple[Value, ...],
+    named: dict[str, Value],
+    model: Model,
+    made: Sequence[tuple[Value, Recipe]] = (),
 ) -> Replay:
-    """Run the plain function on the inputs that a model gives."""
+    """Run the plain function on the inputs that a model gives; `made` has a recipe of some."""
     try:
         concrete = Concretizer(model).function(function)
-        concrete_args, concrete_named = copy.deepcopy(
-            (evaluate(args, model), evaluate(named, model))
-        )
+        # Together, so that what is one object stays one.
+        *found, recipes = evaluate((args, named, made), model)
+        concrete_args, concrete_named = remade(found, recipes)
     except Exception as error:
         return Replay(None, problem=f"the inputs cannot be made concrete: {described(error)}")
     output = io.StringIO()

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar
 
 from solvent.queries.replay import Replay, described, message_of, relative, shown
+from solvent.queries.spelling import spelled
 from solvent.solvers.status import Status
 from solvent.terms.model import Model
 from solvent.verdicts import Answer, Finding, Verdict, as_json, color, lines
@@ -115,7 +116,7 @@ class Result(Answer):
             yield f"call: {self.call}"
         for name, value in self.inputs.items():
             if not self.call or name not in self.call:
-                yield f"{name} = {shown(value)}"
+                yield f"{name} = {spelled(value, most=200)}"
         if self.replay is not None:
             yield f"{'confirmed' if self.confirmed else 'NOT confirmed'}: CPython {self.replay}"
 
@@ -124,7 +125,7 @@ class Result(Answer):
         result: Json = {"function": self.function, "status": str(self.status)}
         result |= as_json(self)
         if self.model is not None:
-            result["inputs"] = {name: shown(value) for name, value in self.inputs.items()}
+            result["inputs"] = spelled_each(self.inputs)
             result["call"] = self.call
             result["confirmed"] = self.confirmed
             result["replay"] = None if self.replay is None else str(self.replay)
@@ -154,6 +155,11 @@ class Result(Answer):
         )
 
 
+def spelled_each(inputs: Mapping[str, Value]) -> dict[str, str]:
+    """Inputs by name, as texts that are not too long."""
+    return {name: spelled(value, most=200) for name, value in inputs.items()}
+
+
 def findings_of(result: Result, failure: Failure | None) -> tuple[Finding, ...]:
     """A failure of a function, with the inputs that lead to it."""
     if failure is None:
@@ -164,7 +170,7 @@ def findings_of(result: Result, failure: Failure | None) -> tuple[Finding, ...]:
             described(failure.exception),
             file,
             int(line) if line.isdecimal() else 0,
-            {name: shown(value) for name, value in result.inputs.items()},
+            spelled_each(result.inputs),
             (result.call,),
             result.confirmed,
         ),

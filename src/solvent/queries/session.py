@@ -140,6 +140,7 @@ def _posed(
         bound=options.bound,
         unwinding=options.unwinding,
         max_len=options.max_len,
+        alias=options.alias,
         then=then,
     )
 

@@ -11,8 +11,8 @@ from collections.abc import Callable
 from types import EllipsisType
 from typing import Any, ParamSpec, TypeVar
 
-from solvent.queries.inputs import DEFAULT_LENGTH
 from solvent.queries.options import OF_SESSION, TAKEN, Options, document
+from solvent.queries.spaces.base import DEFAULT_LENGTH
 from solvent.vm.values import Value
 
 Function = Callable[..., Value]
@@ -58,6 +58,7 @@ def most(
     bound: int | None = None,
     unwinding: str = "assert",
     max_len: int = DEFAULT_LENGTH,
+    alias: bool = False,
     solver: str | None = None,
     timeout: float | None = None,
     **named: Value,
@@ -73,6 +74,7 @@ def solve_all(
     bound: int | None = None,
     unwinding: str = "assert",
     max_len: int = DEFAULT_LENGTH,
+    alias: bool = False,
     solver: str | None = None,
     timeout: float | None = None,
     **named: Value,
@@ -89,6 +91,7 @@ def optimize(
     bound: int | None = None,
     unwinding: str = "assert",
     max_len: int = DEFAULT_LENGTH,
+    alias: bool = False,
     solver: str | None = None,
     timeout: float | None = None,
     **named: Value,
@@ -108,6 +111,7 @@ def synthesize(
     bound: int | None = None,
     unwinding: str = "assert",
     max_len: int = DEFAULT_LENGTH,
+    alias: bool = False,
     solver: str | None = None,
     timeout: float | None = None,
     **named: Value,
@@ -123,6 +127,7 @@ def debug(
     limit: int | EllipsisType | None = ...,
     bound: int | None = None,
     max_len: int = DEFAULT_LENGTH,
+    alias: bool = False,
     solver: str | None = None,
     timeout: float | None = None,
     **named: Value,
@@ -144,6 +149,7 @@ def explore(
     progress: Callable[..., object] | None = None,
     bound: int | None = None,
     max_len: int = DEFAULT_LENGTH,
+    alias: bool = False,
     solver: str | None = None,
     timeout: float | None = None,
     **named: Value,
@@ -162,6 +168,7 @@ def most_in_session(
     bound: int | None = None,
     unwinding: str = "assert",
     max_len: int = DEFAULT_LENGTH,
+    alias: bool = False,
     **named: Value,
 ) -> None: ...
 
@@ -176,6 +183,7 @@ def solve_all_in_session(
     bound: int | None = None,
     unwinding: str = "assert",
     max_len: int = DEFAULT_LENGTH,
+    alias: bool = False,
     **named: Value,
 ) -> None: ...
 
@@ -191,6 +199,7 @@ def optimize_in_session(
     bound: int | None = None,
     unwinding: str = "assert",
     max_len: int = DEFAULT_LENGTH,
+    alias: bool = False,
     **named: Value,
 ) -> None: ...
 
@@ -209,6 +218,7 @@ def synthesize_in_session(
     bound: int | None = None,
     unwinding: str = "assert",
     max_len: int = DEFAULT_LENGTH,
+    alias: bool = False,
     **named: Value,
 ) -> None: ...
 
@@ -223,5 +233,6 @@ def debug_in_session(
     limit: int | EllipsisType | None = ...,
     bound: int | None = None,
     max_len: int = DEFAULT_LENGTH,
+    alias: bool = False,
     **named: Value,
 ) -> None: ...

@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from contextvars import copy_context
 from typing import Any
 
-from solvent.errors import SolventError, SolverMissingError, UnsupportedError
+from solvent.errors import SolverMissingError, UnsupportedError
 from solvent.solvers.alphabets import CannotCompressError, Compression
 from solvent.solvers.choose import Spec
 from solvent.solvers.context import Backend, Context, Frame, ModelParts
@@ -30,7 +30,7 @@ from solvent.terms.bitvector_ops import (
     INT_TO_BV,
 )
 from solvent.terms.bitvectors import BitVecTerm, extract, sign_extend, udiv, urem, zero_extend
-from solvent.terms.booleans import AND, EQ, ITE, NOT, OR, and_, eq, ite, not_, or_
+from solvent.terms.booleans import AND, EQ, ITE, NOT, OR, BoolTerm, and_, eq, ite, not_, or_
 from solvent.terms.classes import IN_CLASS, spelled_class
 from solvent.terms.functions import APPLY
 from solvent.terms.graph import reachable
@@ -133,9 +133,12 @@ class Narrowing:
     def _node(self, term: Term) -> Guard | Bits:
         if isinstance(term, IntTerm):
             return self._number(term)
+        if not isinstance(term, (BoolTerm, BitVecTerm)):
+            # Other theories have solvers of their own, which need not know bitvectors.
+            raise CannotNarrowError
         op, args = term.op, term.key[1:]
         if op is CONSTANT:
-            return term  # type: ignore[return-value]
+            return term
         if op is LE and Int in map(_sort, args):
             return self._at_most(*args)
         if op is EQ and Int in map(_sort, args):
@@ -341,27 +344,26 @@ _Entrant = tuple[Context, _Query]
 
 def _race(
     entrants: Sequence[_Entrant], seconds: float | None, interrupted: Callable[[], bool]
-) -> tuple[tuple[str, str], _Entrant]:
+) -> tuple[tuple[str, str], _Entrant] | None:
     """The first answer to one of several queries that are the same question.
 
-    An entrant whose solver is missing, refuses the query or gives up leaves the race to the others;
-    if all do, it is as if there were only the first.
+    An entrant whose solver is missing, refuses the query or gives up leaves the race to the others.
+    If all do, it is the word of the first that has one, or none.
     """
+    if not entrants:
+        return None
     over = threading.Event()
-    answers: list[tuple[tuple[str, str], _Entrant]] = []
-    failures: dict[int, SolventError] = {}
+    answers: dict[int, tuple[str, str]] = {}
 
     def run(place: int) -> None:
         context, query = entrants[place]
         try:
-            found = context.check(
+            answers[place] = context.check(
                 query.frames, query.assumptions, seconds, lambda: over.is_set() or interrupted()
             )
-        except (SolverMissingError, UnsupportedError) as error:
-            failures[place] = error
+        except (SolverMissingError, UnsupportedError):
             return
-        answers.append((found, entrants[place]))
-        if found[0] != "unknown":
+        if answers[place][0] != "unknown":
             over.set()
 
     others = [
@@ -378,12 +380,10 @@ def _race(
         over.set()
         for thread in others:
             thread.join()
-    if not answers:
-        raise failures[0]
-    for answer in answers:
-        if answer[0][0] != "unknown":
-            return answer
-    return next((answer for answer in answers if answer[1] is entrants[0]), answers[0])
+    decided = [place for place in sorted(answers) if answers[place][0] != "unknown"]
+    for place in (*decided, *sorted(answers)):
+        return answers[place], entrants[place]
+    return None
 
 
 class NarrowingContext(Backend):
@@ -428,16 +428,22 @@ class NarrowingContext(Backend):
         deadline = Deadline(seconds)
         limit = deadline.limited(_FIRST_SECONDS).left()
         found = self._wide.check(frames, assumptions, limit, interrupted)
-        if found[1] != "timeout" or deadline.is_over or interrupted():
+        if found[0] != "unknown" or deadline.is_over or interrupted():
             return found
         for context in (self._small, self._narrow):
             context.close()
             context.reset()
         small = original.compressed()
-        wide = (self._wide if small is original else self._small, small)
         narrow = small.narrowed()
-        entrants = [wide] if narrow is None else [wide, (self._narrow, narrow)]
-        found, (self._last, self._query) = _race(entrants, deadline.left(), interrupted)
+        entrants = [] if narrow is None else [(self._narrow, narrow)]
+        if small is not original:
+            entrants.insert(0, (self._small, small))
+        elif found[1] == "timeout":
+            entrants.insert(0, (self._wide, original))
+        answer = _race(entrants, deadline.left(), interrupted)
+        if answer is None:
+            return found
+        found, (self._last, self._query) = answer
         return found
 
     def _may_narrow(self, frames: Sequence[Frame]) -> bool:

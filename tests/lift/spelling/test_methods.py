@@ -299,3 +299,15 @@ def test_the_identity_of_texts_is_refused() -> None:
     with pytest.raises(NotLiftedError, match="compare them with"):
         verify(is_a, texts(max_len=1, min_len=1))
     texts_agree(is_something, alphabet="ab", longest=2)
+
+
+def compared(text: Any, number: int, flag: bool) -> Any:
+    others = (number, flag, None, 1.5, (text,))
+    equalities = [text == other or other == text for other in others]
+    found = {number: "number", text: "text"}
+    return equalities, [text != other for other in others], number in {text}, found
+
+
+@pytest.mark.parametrize("alphabet", ["1a", b"1a"])
+def test_texts_are_no_other_values(alphabet: str | bytes) -> None:
+    texts_agree(compared, [0, 1], [False, True], alphabet=alphabet, longest=2)

@@ -36,6 +36,9 @@ class Slices(Opaque):
     def parts(self, value: slice) -> Iterable[Value]:
         return (value.start, value.stop, value.step)
 
+    def under(self, value: slice, evaluate: Evaluation) -> Value:
+        return slice(*map(evaluate.value, self.parts(value)))
+
 
 behaves(Functions(), FunctionType)
 behaves(Methods(), MethodType)

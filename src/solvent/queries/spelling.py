@@ -1,0 +1,192 @@
+"""Inputs as Python text that can be pasted and run.
+
+Other than `repr`, it writes enumerations, classes and floats as one types them, objects as the call
+that makes them, and what is there twice with a name: `f([(shared := [1]), shared])`.
+"""
+
+from __future__ import annotations
+
+import enum
+import math
+from collections import Counter, defaultdict, deque
+from collections.abc import Callable, Iterable
+from types import BuiltinFunctionType, FunctionType
+from typing import Protocol, runtime_checkable
+
+from solvent.queries.recipes import Recipe
+from solvent.queries.replay import cut, shown
+from solvent.vm.values import Value
+
+# How much of a value is written at most.
+LONGEST = 10_000
+
+# The attribute in which a function that was made for an input has its text.
+TEXT_OF_FUNCTION = "__solvent_text__"
+
+Write = Callable[[Value], str]
+
+
+@runtime_checkable
+class Spelled(Protocol):
+    """A recipe that is not written as a call."""
+
+    def spelled(self, write: Write) -> str:
+        """The text, given how its parts are written."""
+
+
+def spelled(value: Value, made: Iterable[tuple[Value, Recipe]] = (), most: int = LONGEST) -> str:
+    """The text of one value, cut if it is long.
+
+    >>> spelled([float("nan"), int, {1: ("a",)}])
+    "[float('nan'), int, {1: ('a',)}]"
+    >>> xs = [1]
+    >>> spelled((xs, xs))
+    '((shared := [1]), shared)'
+    """
+    return cut(Speller([value], made).text(value), most)
+
+
+def name_of(found: Callable[..., Value]) -> str:
+    """What a class or function is called where it was defined."""
+    name: str = getattr(found, "__qualname__", None) or shown(found)
+    return name.rpartition("<locals>.")[2]
+
+
+class Speller:
+    """Writes values that stand in one call, with the recipes of some of them."""
+
+    def __init__(self, values: Iterable[Value], made: Iterable[tuple[Value, Recipe]] = ()) -> None:
+        self.recipes = {id(value): (value, recipe) for value, recipe in made}
+        # What is being written, and what has been written and is named, by identity.
+        self._open: set[int] = set()
+        self._named: dict[int, str] = {}
+        self._twice = self._found_twice(values)
+
+    @property
+    def shares(self) -> bool:
+        """Whether an object is there twice."""
+        return bool(self._twice)
+
+    def text(self, value: Value) -> str:
+        """The text of one of the values."""
+        key = id(value)
+        if key in self._named:
+            return self._named[key]
+        if key in self._open:
+            return "..."
+        self._open.add(key)
+        try:
+            text = self._new(value)
+        finally:
+            self._open.discard(key)
+        if key not in self._twice:
+            return text
+        number = len(self._named) + 1
+        name = self._named[key] = "shared" if number == 1 else f"shared{number}"
+        return f"({name} := {text})"
+
+    def _new(self, value: Value) -> str:
+        known = self.recipes.get(id(value))
+        if known is not None:
+            return self._call(known[1])
+        write = _WRITERS.get(type(value))
+        if write is not None:
+            return write(self, value)
+        if isinstance(value, enum.Enum):
+            return _member(value)
+        if isinstance(value, (type, FunctionType, BuiltinFunctionType)):
+            return getattr(value, TEXT_OF_FUNCTION, None) or name_of(value)
+        names = getattr(type(value), "_fields", None)
+        if isinstance(value, tuple) and names is not None:
+            return self._call(Recipe(type(value), (), dict(zip(names, value, strict=True))))
+        return shown(value, LONGEST)
+
+    def _call(self, recipe: Recipe) -> str:
+        if isinstance(recipe, Spelled):
+            return recipe.spelled(self.text)
+        named = [f"{name}={self.text(value)}" for name, value in recipe.named.items()]
+        return f"{name_of(recipe.function)}({', '.join([*map(self.text, recipe.args), *named])})"
+
+    def items(self, values: Iterable[Value]) -> str:
+        """Values separated by commas."""
+        return ", ".join(map(self.text, values))
+
+    def _found_twice(self, values: Iterable[Value]) -> set[int]:
+        """The mutable objects to which several parts of the values refer."""
+        seen: set[int] = set()
+        twice: set[int] = set()
+        pending = list(values)
+        while pending:
+            value = pending.pop()
+            if id(value) in seen:
+                if type(value) in _MUTABLE or id(value) in self.recipes:
+                    twice.add(id(value))
+                continue
+            seen.add(id(value))
+            pending += self._parts(value)
+        return twice
+
+    def _parts(self, value: Value) -> Iterable[Value]:
+        known = self.recipes.get(id(value))
+        if known is not None:
+            return (*known[1].args, *known[1].named.values())
+        if isinstance(value, dict):
+            return (*value, *value.values())
+        if isinstance(value, (list, tuple, set, frozenset, deque)):
+            return tuple(value)
+        return ()
+
+
+def _member(value: enum.Enum) -> str:
+    name = name_of(type(value))
+    members = type(value).__members__
+    return f"{name}.{value.name}" if value.name in members else f"{name}({value.value!r})"
+
+
+def _float(_: Speller, value: float) -> str:
+    return repr(value) if math.isfinite(value) else f"float('{value}')"
+
+
+def _tuple(speller: Speller, value: tuple[Value, ...]) -> str:
+    return f"({speller.items(value)}{',' * (len(value) == 1)})"
+
+
+def _dict(speller: Speller, value: dict[Value, Value]) -> str:
+    pairs = (f"{speller.text(key)}: {speller.text(found)}" for key, found in value.items())
+    return f"{{{', '.join(pairs)}}}"
+
+
+def _set(speller: Speller, value: set[Value]) -> str:
+    return f"{{{speller.items(value)}}}" if value else "set()"
+
+
+def _frozenset(speller: Speller, value: frozenset[Value]) -> str:
+    return f"frozenset({{{speller.items(value)}}})" if value else "frozenset()"
+
+
+def _deque(speller: Speller, value: deque[Value]) -> str:
+    length = "" if value.maxlen is None else f", maxlen={value.maxlen}"
+    return f"deque([{speller.items(value)}]{length})"
+
+
+def _counter(speller: Speller, value: Counter[Value]) -> str:
+    return f"Counter({_dict(speller, dict(value)) if value else ''})"
+
+
+def _defaultdict(speller: Speller, value: defaultdict[Value, Value]) -> str:
+    return f"defaultdict({speller.text(value.default_factory)}, {_dict(speller, value)})"
+
+
+_WRITERS: dict[type, Callable[[Speller, Value], str]] = {
+    float: _float,
+    list: lambda speller, value: f"[{speller.items(value)}]",
+    tuple: _tuple,
+    dict: _dict,
+    set: _set,
+    frozenset: _frozenset,
+    deque: _deque,
+    Counter: _counter,
+    defaultdict: _defaultdict,
+}
+
+_MUTABLE = (list, dict, set, bytearray, deque, Counter, defaultdict)
