@@ -40,7 +40,7 @@ from solvent.terms.values import BV, bv
 from solvent.verdicts import Deadline
 
 # Numbers of more bits than this are left to the theory of integers.
-_WIDEST = 64
+_WIDEST = 192
 # How many seconds the first attempt has, and by how much the turns grow.
 _FIRST_SECONDS = 0.5
 _GROWTH = 3.0
