@@ -12,7 +12,7 @@ NEW_ENOUGH := import sys; sys.exit(sys.version_info < (3, 11))
 PYTHON ?= $(shell for python in $(CANDIDATES); do \
 	$$python -c '$(NEW_ENOUGH)' 2>/dev/null && echo $$python && break; done)
 
-.PHONY: help install demo test test-all wheel-test lint bench programs mass fuzz clean
+.PHONY: help install demo test test-all wheel-test lint bench everyday programs mass fuzz clean
 
 help:
 	@echo "make demo    run a short tour of Solvent"
@@ -21,6 +21,7 @@ help:
 	@echo "make wheel-test  build a wheel, install it elsewhere, try commands and examples"
 	@echo "make lint    check style and types only"
 	@echo "make bench   run the benchmarks and print their tables"
+	@echo "make everyday verify everyday functions (CROSSHAIR=command: beside CrossHair)"
 	@echo "make mass    run the tests that are left out of make test for their time"
 	@echo "make programs  1,000 random Boogie programs, with all engines (PROGRAMS=1000)"
 	@echo "make fuzz    random inputs of all formats, random formulas and models (FUZZ=20000)"
@@ -62,6 +63,9 @@ wheel-test: $(INSTALLED)
 
 bench: $(INSTALLED)
 	$(BIN)/python -m benchmarks
+
+everyday: $(INSTALLED)
+	$(BIN)/python -m benchmarks.everyday $(if $(CROSSHAIR),--crosshair $(CROSSHAIR))
 
 mass: $(INSTALLED)
 	$(BIN)/python -m pytest -n $(JOBS) -q -m mass

@@ -1,8 +1,9 @@
-"""What is known on the current path: choices whose tests the path has decided.
+"""What is known on the current path: choices whose tests the path has decided, and ranges of ints.
 
 A position that was merged where paths met is concrete again as soon as the path has decided
 between them, so that the number of steps of a loop over an iterator stays bounded without asking a
-solver.  Only conditions that occur in the path as they are count.
+solver.  Only conditions that occur in the path as they are count.  Likewise the comparisons that
+the path has decided say between which numbers an int lies.
 """
 
 from __future__ import annotations
@@ -10,8 +11,9 @@ from __future__ import annotations
 from typing import overload
 
 from solvent.terms.booleans import AND, ITE, NOT, OR, BoolTerm, and_, ite, not_, or_
+from solvent.terms.ranges import Range, Ranges
 from solvent.terms.term import Term
-from solvent.vm.machine import current
+from solvent.vm.machine import Machine, current
 from solvent.vm.state import Path
 from solvent.vm.values import Guard, Value
 
@@ -20,7 +22,64 @@ _CONDITIONS = 256
 _PARTS = 500
 _DEPTH = 64
 
+# The widths in bits that a solver is asked about.
+_WIDTHS = (8, 16, 32)
+WORD = 64
+# How long it may think about each: without an answer, there are no bounds.
+_SECONDS = 2.0
+
+# Under this key a machine remembers the ranges on a path.
+_PATH_RANGES = object()
+
 Facts = dict[int, bool]
+
+
+# --- ranges ---------------------------------------------------------------------------------------
+
+
+def bounds(value: Value) -> Range:
+    """The least and the greatest value of an int on the current path, `None` if not known."""
+    machine = current()
+    known = machine.ranges.of(value)
+    return known if None not in known else _ranges_on_path(machine).of(value)
+
+
+def _ranges_on_path(machine: Machine) -> Ranges:
+    path = machine.state.path
+    known: tuple[Path, Ranges] | None = machine.notes.get(_PATH_RANGES)
+    if known is not None and known[0] is path:
+        return known[1]
+    result = machine.ranges.copy()
+    found: Path | None = path
+    for _ in range(_CONDITIONS):
+        if found is None:
+            break
+        result.learn(found.condition)
+        found = found.parent
+    machine.notes[_PATH_RANGES] = (path, result)
+    return result
+
+
+def asked_bounds(value: Value) -> Range:
+    """The same, from a solver if the path does not say it: in steps of bits, up to a word."""
+    low, high = bounds(value)
+    if low is not None and high is not None:
+        return low, high
+    machine = current()
+
+    def fits(width: int) -> bool:
+        outside = or_(value < -(1 << width - 1), value >= 1 << width - 1)
+        return not machine.limits.feasible(machine, outside, seconds=_SECONDS)
+
+    if not fits(WORD):
+        return low, high
+    half = 1 << next((width for width in _WIDTHS if fits(width)), WORD) - 1
+    least = -half if low is None else max(low, -half)
+    most = half - 1 if high is None else min(high, half - 1)
+    return least, most
+
+
+# --- choices --------------------------------------------------------------------------------------
 
 
 @overload

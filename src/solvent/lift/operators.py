@@ -12,6 +12,7 @@ from types import FunctionType
 from typing import NoReturn
 
 from solvent.errors import NotLiftedError, SolventError
+from solvent.lift import bitwise
 from solvent.lift.calls import call
 from solvent.lift.messages import message, raised
 from solvent.lift.registry import METHODS
@@ -246,11 +247,13 @@ def _plain(name: str, native: Operator) -> Operator:
     return apply
 
 
-def _set_operator(name: str, native: Operator) -> Operator:
-    """An operator that sets and dicts have too."""
+def _set_operator(name: str, native: Operator, symbolic: Operator) -> Operator:
+    """An operator that sets and dicts have too; on two symbolic ints it may need to know more."""
 
     def apply(a: Value, b: Value) -> Value:
         if type(a) in NUMBERS and type(b) in NUMBERS:
+            if type(a) is IntTerm and type(b) is IntTerm:
+                return symbolic(a, b)
             # Between truth values these are logical, between a truth value and an int bitwise.
             if type(a) is BoolTerm and type(b) in (int, IntTerm):
                 return ite(a, native(1, b), native(0, b))
@@ -258,7 +261,7 @@ def _set_operator(name: str, native: Operator) -> Operator:
                 return ite(b, native(a, 1), native(a, 0))
             if type(a) in _FLOATS or type(b) in _FLOATS:
                 check_floats(a, b)
-            return native(a, b)
+            return natively(native, a, b)
         if type(a) is Union or type(b) is Union:
             return _spread(apply, a, b)
         return by_method(a, b, native, name)
@@ -267,10 +270,10 @@ def _set_operator(name: str, native: Operator) -> Operator:
 
 
 matmul = _plain("matmul", operator.matmul)
-sub = _set_operator("sub", operator.sub)
-and_ = _set_operator("and", operator.and_)
-or_ = _set_operator("or", operator.or_)
-xor = _set_operator("xor", operator.xor)
+sub = _set_operator("sub", operator.sub, operator.sub)
+and_ = _set_operator("and", operator.and_, bitwise.conjunction)
+or_ = _set_operator("or", operator.or_, bitwise.disjunction)
+xor = _set_operator("xor", operator.xor, bitwise.difference)
 
 _DIVISIONS: dict[str, Operator] = {
     "truediv": operator.truediv, "floordiv": operator.floordiv, "mod": operator.mod,
@@ -279,9 +282,6 @@ _ZERO = {name: message(native, 1, 0) for name, native in _DIVISIONS.items()}
 _FLOAT_ZERO = {name: message(native, 1.0, 0.0) for name, native in _DIVISIONS.items()}
 _SYMBOLIC = (IntTerm, BoolTerm, RealTerm, FloatTerm)
 _INTS = frozenset((int, bool, IntTerm, BoolTerm))
-
-# The largest number of bits by which a symbolic int is shifted.
-_LARGEST_SHIFT = 1 << 20
 
 
 def check_divisor(a: Value, b: Value, name: str) -> None:
@@ -333,19 +333,19 @@ floordiv = _division("floordiv", operator.floordiv)
 mod = _division("mod", operator.mod)
 
 
-_NEGATIVE_SHIFT = message(operator.lshift, 1, -1)
+def _as_int(value: Value) -> Value:
+    """A truth value as an int."""
+    if type(value) is BoolTerm:
+        return value.as_int()
+    return int(value) if type(value) is bool else value
 
 
-def _shift(name: str, native: Operator) -> Operator:
+def _shift(name: str, native: Operator, symbolic: Operator) -> Operator:
     def apply(a: Value, b: Value) -> Value:
         if type(a) in NUMBERS and type(b) in NUMBERS:
-            if type(b) is IntTerm:
-                current().fail_if(b < 0, ValueError(_NEGATIVE_SHIFT))
-            elif type(b) is int and b > _LARGEST_SHIFT and isinstance(a, Term):
-                raise NotLiftedError(
-                    f"shifting a symbolic number by more than {_LARGEST_SHIFT} bits is not lifted"
-                )
-            return native(a, b)
+            if (type(a) is IntTerm or type(b) is IntTerm) and type(a) in _INTS and type(b) in _INTS:
+                return symbolic(_as_int(a), _as_int(b))
+            return natively(native, a, b)
         if type(a) is Union or type(b) is Union:
             return _spread(apply, a, b)
         return by_method(a, b, native, name)
@@ -353,8 +353,15 @@ def _shift(name: str, native: Operator) -> Operator:
     return apply
 
 
-lshift = _shift("lshift", operator.lshift)
-rshift = _shift("rshift", operator.rshift)
+lshift = _shift("lshift", operator.lshift, bitwise.shifted_left)
+rshift = _shift("rshift", operator.rshift, bitwise.shifted_right)
+
+
+def _is_exact_power(a: Value, b: Value) -> bool:
+    """Whether a power of a symbolic number is one that is not rounded."""
+    if type(a) in (BV, BitVecTerm) or type(b) in (BV, BitVecTerm):
+        return True
+    return type(a) in (IntTerm, BoolTerm, RealTerm) and type(b) in (int, bool) and b >= 0
 
 
 def power(a: Value, b: Value) -> Value:
@@ -364,10 +371,12 @@ def power(a: Value, b: Value) -> Value:
             current().fail_if(a == 0, raised(pow, 0.0, -1))
         if isinstance(a, Term) or isinstance(b, Term):
             check_floats(a, b)
-            if not isinstance(b, (int, IntTerm, BoolTerm, BV, BitVecTerm)) or type(a) is complex:
+            if type(a) in _INTS and type(b) in (IntTerm, BoolTerm):
+                return bitwise.power(_as_int(a), _as_int(b))
+            if not _is_exact_power(a, b):
                 raise NotLiftedError(
                     f"`**` of a {type_name(a)} and a {type_name(b)}, one of them symbolic, is not "
-                    "lifted: solvers cannot round it as the machine does; use whole exponents"
+                    "lifted: solvers cannot round it as the machine does; multiply instead"
                 )
         return a**b
     if type(a) is Union or type(b) is Union:

@@ -44,7 +44,7 @@ from solvent.terms.values import BV, bv
 from solvent.verdicts import Deadline
 
 # Numbers of more bits than this are left to the theory of integers.
-_WIDEST = 64
+_WIDEST = 192
 # How many seconds the query has as it is, before it is translated.
 _FIRST_SECONDS = 0.3
 # Up to so many possible quotients, a division by a constant is a choice between them.

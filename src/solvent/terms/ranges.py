@@ -40,6 +40,12 @@ class Ranges:
         for condition in conditions:
             self.learn(condition)
 
+    def copy(self) -> Ranges:
+        """The same knowledge, to which more can be added."""
+        result = Ranges()
+        result._constants = dict(self._constants)
+        return result
+
     def learn(self, condition: Guard) -> None:
         """Take the bounds of constants from a condition that holds."""
         pending = [condition]

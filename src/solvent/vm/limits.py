@@ -135,8 +135,14 @@ class Limits:
         """The side of a condition that a directed run takes, or the condition if it forks."""
         return condition
 
-    def feasible(self, machine: Machine, condition: Guard, exactly: bool = False) -> bool:
-        """Ask the solver whether the path can go on where `condition` holds.
+    def feasible(
+        self,
+        machine: Machine,
+        condition: Guard,
+        exactly: bool = False,
+        seconds: float | None = None,
+    ) -> bool:
+        """Ask the solver whether the path can go on where `condition` holds; if in doubt, it can.
 
         What classes of characters mean is left out, unless the exact answer is needed: it is seldom
         what ends a loop, and makes the question much larger.
@@ -144,7 +150,7 @@ class Limits:
         if self.solver is None:
             self.solver = Solver(abstract=True)
         question = and_(machine.state.path.term, condition)
-        status = self.solver.check(question)
+        status = self.solver.check(question, timeout=seconds)
         if exactly and status is not Status.UNSAT:
             with Solver() as solver:
                 status = solver.check(question)

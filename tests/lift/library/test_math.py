@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from fractions import Fraction
 from typing import Any
@@ -12,7 +13,7 @@ from solvent import Float, Int, Real
 from solvent.errors import NotLiftedError
 from solvent.lift.execution import execute
 from solvent.lift.under_model import evaluate
-from tests.lift.differential import agree
+from tests.lift.differential import agree, run
 
 NUMBERS = [-3, -1, 0, 2, 5]
 FLOATS = [0.0, -0.0, 1.5, -2.5, 1e300, float("inf"), float("-inf"), float("nan")]
@@ -99,3 +100,113 @@ def test_concrete_numbers() -> None:
 def test_refused(function: Any) -> None:
     with pytest.raises(NotLiftedError, match=f"math.{function.__name__}"):
         execute(lambda x: function(x), Int("x"))
+
+
+HOSTILE = [
+    0.0, -0.0, 1.0, -1.0, 0.5, -0.75, 3.0, 1e-9, 7.25, -2.5, 1e16, 1 / 3, 5e-324, -5e-324,
+    2.2250738585072014e-308, 1.7976931348623157e308, -1e300, math.inf, -math.inf, math.nan,
+]  # fmt: skip
+
+
+def same_on_floats(function: Any, *domains: list[float], keep: Any = None) -> None:
+    """Compare with CPython on floats, and on ints that are concrete in the function."""
+    inputs = [Float(f"x{place}") for place in range(len(domains))]
+    outcome = execute(function, *inputs)
+    for values in itertools.product(*domains):
+        model = dict(zip(inputs, values, strict=True))
+        found = [f.exception for f in outcome.failures if evaluate(f.condition, model)]
+        if keep is not None and not keep(*values):
+            assert [type(error) for error in found] == [NotLiftedError], values
+            continue
+        expected, error = run(function, values)
+        if error is not None:
+            assert [repr(failure) for failure in found] == [repr(error)], values
+        else:
+            assert not found, (values, found)
+            assert repr(evaluate(outcome.value, model)) == repr(expected), values
+
+
+@pytest.mark.parametrize("function", [math.fmod, math.remainder, math.isclose])
+def test_functions_of_two_floats(function: Any) -> None:
+    same_on_floats(lambda x, y: function(x, y), HOSTILE, HOSTILE)
+    same_on_floats(lambda x: (function(x, 2), function(7, x) if x else 0), HOSTILE)
+
+
+@pytest.mark.parametrize("function", [math.modf, math.frexp, math.degrees, math.radians])
+def test_functions_of_one_float(function: Any) -> None:
+    same_on_floats(lambda x: function(x), HOSTILE)
+
+
+def test_tolerances() -> None:
+    def f(x: Any, t: Any) -> Any:
+        return math.isclose(x, 1.0, rel_tol=t), math.isclose(1.0, x, abs_tol=t)
+
+    same_on_floats(f, HOSTILE, [0.0, -1.0, 0.5, 1e-9, math.inf, math.nan])
+    agree(lambda p, n: math.isclose(n, 3, rel_tol=0.5 if p else 1), [False, True], range(5))
+
+
+@pytest.mark.parametrize("i", [0, 1, -1, 52, -1022, 1022, 1023, 1500, 2100, 5000, 10**20])
+def test_scaling(i: int) -> None:
+    same_on_floats(lambda x: math.ldexp(x, i), HOSTILE)
+
+
+def test_scaling_by_a_symbolic_number() -> None:
+    numbers = [-1022, -53, -1, 0, 1, 60, 1022, 1023, 1024, 2045, 2098, 2**40, -1023, -(10**20)]
+    x, i = Float("x"), Int("i")
+    outcome = execute(lambda x, i: math.ldexp(x, i), x, i)
+    for value, number in itertools.product(HOSTILE, numbers):
+        model = {x: value, i: number}
+        expected, error = run(math.ldexp, (value, number))
+        found = [f.exception for f in outcome.failures if evaluate(f.condition, model)]
+        if number < -1022 and value and math.isfinite(value):
+            assert [type(failure) for failure in found] == [NotLiftedError]
+        elif error is not None:
+            assert [repr(failure) for failure in found] == [repr(error)]
+        else:
+            assert not found
+            assert repr(evaluate(outcome.value, model)) == repr(expected), (value, number)
+
+
+def test_a_float_is_put_together_again() -> None:
+    same_on_floats(lambda x: math.ldexp(*math.frexp(x)) if abs(x) > 1e-200 else x, HOSTILE)
+
+
+def test_exact_sums() -> None:
+    same_on_floats(lambda x, y: math.fsum([x, y]), HOSTILE, HOSTILE)
+    same_on_floats(lambda x: (math.fsum([x]), math.fsum((x, 1)), math.fsum([])), HOSTILE)
+    agree(lambda n, p: math.fsum([n, 1, p, n]), range(-3, 4), [False, True])
+    with pytest.raises(NotLiftedError, match="fsum"):
+        execute(lambda x: math.fsum([x, 1.0, 2.0]), Float("x"))
+    with pytest.raises(NotLiftedError, match="fsum"):
+        execute(lambda n: math.fsum([n, 1]), Int("n"))
+
+
+def test_each_of_few_values() -> None:
+    def f(n: int, p: bool) -> Any:
+        x = 0.5 if p else -0.0
+        angle = n if p else x
+        return math.sin(n), math.exp(x), math.atan2(n, x), math.cos(angle), math.pow(x, n + 4)
+
+    def g(n: int) -> Any:
+        return math.log2(n), math.log(n, 10)
+
+    agree(f, range(-3, 4), [False, True])
+    agree(g, range(-1, 9))
+
+
+def test_square_roots_of_large_numbers() -> None:
+    n = Int("n")
+    outcome = execute(lambda n: math.isqrt(n), n)
+    for number in (0, 1, 3, 4, 10**6, 10**6 - 1, 2**32, 2**64 - 1, 2**64):
+        assert evaluate(outcome.normal, {n: number}) is True
+        assert evaluate(outcome.value, {n: number}) == math.isqrt(number)
+    beyond = [f.exception for f in outcome.failures if evaluate(f.condition, {n: 2**70})]
+    assert [type(error) for error in beyond] == [NotLiftedError]
+
+
+def test_numbers_beyond_a_limit_are_not_claimed() -> None:
+    n = Int("n")
+    outcome = execute(lambda n: (math.factorial(n), math.comb(n, 2)), n)
+    assert evaluate(outcome.value, {n: 128}) == (math.factorial(128), math.comb(128, 2))
+    beyond = [f.exception for f in outcome.failures if evaluate(f.condition, {n: 129})]
+    assert [type(error) for error in beyond] == [NotLiftedError]

@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
-from solvent import Bool, Int, NotLiftedError
+from solvent import Bool, Int, NotLiftedError, assume, evaluate, verify
 from solvent.lift import execute
+from solvent.solvers import Status
 from tests.lift.differential import agree
 
 BITS = [False, True]
@@ -303,12 +304,59 @@ def test_repetition() -> None:
     agree(f, BITS, BITS)
 
 
-def test_symbolic_repetition_is_refused() -> None:
-    def f(n: Any) -> Any:
-        return [1] * n
+@pytest.mark.parametrize("items", [[1, 2], (1, 2), "ab", b"ab", [], ()], ids=repr)
+def test_a_symbolic_number_of_repetitions(items: Any) -> None:
+    def f(n: Any, p: Any) -> Any:
+        found = items * n
+        if p:
+            found = n * found
+        return found, len(found), found[:3]
 
-    with pytest.raises(NotLiftedError, match="bound"):
-        execute(f, Int("n"))
+    agree(f, range(-2, 5), BITS)
+
+
+def test_ragged_lists_are_repeated() -> None:
+    def f(p: Any, q: Any, n: Any) -> Any:
+        items = ragged(p, q, n)
+        items *= n
+        return items
+
+    agree(f, BITS, BITS, range(-1, 4))
+
+
+def test_many_repetitions_within_bounds() -> None:
+    def f(n: Any) -> Any:
+        return len([0] * n), len("a" * n)
+
+    agree(f, range(595, 601))
+
+
+@pytest.mark.parametrize("items", [[1], (1,), "a", b"a"], ids=repr)
+def test_repetitions_without_bounds_end_at_a_limit(items: Any) -> None:
+    def f(n: Any) -> Any:
+        return len(items * n)
+
+    outcome = execute(f, Int("n"))
+    for number in (-1, 0, 3, 64):
+        assert evaluate(outcome.normal, {"n": number}) is True
+        assert evaluate(outcome.value, {"n": number}) == max(0, number)
+    for number, error in (
+        (65, NotLiftedError),
+        (2**63 - 1, NotLiftedError),
+        (2**63, OverflowError),
+    ):
+        [found] = [x for x in outcome.failures if evaluate(x.condition, {"n": number})]
+        assert type(found.exception) is error
+
+
+def test_the_bound_of_a_query_is_that_of_repetitions() -> None:
+    def f(n: int) -> None:
+        assume(abs(n) < 2**40)
+        assert len([0] * n) < 6
+
+    assert verify(f, bound=5).status is Status.UNKNOWN
+    assert verify(f, bound=5, unwinding="assume").status is Status.UNSAT
+    assert verify(f, bound=6).status is Status.SAT
 
 
 def test_special_methods_called_by_name() -> None:

@@ -22,9 +22,15 @@ def test_bits() -> None:
     agree(f, NUMBERS, [False, True])
 
 
-def test_bits_without_a_bound_are_refused() -> None:
-    with pytest.raises(NotLiftedError, match="bound"):
-        execute(lambda n: n.bit_length(), Int("n"))
+def test_bits_without_a_bound_are_those_of_a_word() -> None:
+    outcome = execute(lambda n: (n.bit_length(), n.bit_count()), Int("n"))
+    for number in (0, -1, 77, -(2**64) + 1, 2**64 - 1):
+        assert evaluate(outcome.normal, {"n": number}) is True
+        found = evaluate(outcome.value, {"n": number})
+        assert found == (number.bit_length(), number.bit_count())
+    [failure] = outcome.failures
+    assert type(failure.exception) is NotLiftedError
+    assert evaluate(failure.condition, {"n": 2**64}) is True
 
 
 def test_other_methods() -> None:

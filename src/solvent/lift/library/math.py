@@ -3,26 +3,42 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from types import FunctionType
 
 from solvent.errors import NotLiftedError
 from solvent.lift.api import lifted
+from solvent.lift.calls import call
+from solvent.lift.facts import WORD, bounds
+from solvent.lift.leaves import MOST_LEAVES, each_leaf
 from solvent.lift.library.builtins.conversions import float_
 from solvent.lift.library.builtins.functions import check_whole, special
 from solvent.lift.messages import raised
 from solvent.lift.registry import FUNCTIONS, lifts
 from solvent.lift.unlifted import is_concrete, is_data
 from solvent.lift.words import check_float
-from solvent.terms import fma, is_finite, is_infinite, is_nan, is_negative, sqrt
+from solvent.terms import (
+    RoundingMode,
+    float_from_bits,
+    fma,
+    fp_rem,
+    int_to_bv,
+    is_finite,
+    is_infinite,
+    is_nan,
+    is_negative,
+    round_to_integral,
+    sqrt,
+)
 from solvent.terms.booleans import BoolTerm, and_, ite, not_, or_
 from solvent.terms.floats import FloatTerm
 from solvent.terms.integers import IntTerm
 from solvent.terms.kinds import Integer
 from solvent.terms.reals import RealTerm
 from solvent.terms.term import Term
-from solvent.vm.kinds import type_name
+from solvent.vm.kinds import STANDS_FOR, type_name
 from solvent.vm.machine import current
+from solvent.vm.slots import is_partial
 from solvent.vm.spread import over
 from solvent.vm.union import Union
 from solvent.vm.values import Guard, Value
@@ -44,7 +60,11 @@ def _math(original: Callable[..., Value]) -> Callable[[Callable[..., Value]], Ca
                         value,
                         lambda m: function(*values[:place], m, *values[place + 1 :], **named),  # noqa: B023
                     )
-            if not any(_is_term(value) or _is_own(value) for value in values):
+            for name, value in named.items():
+                if type(value) is Union:
+                    return over(value, lambda m: function(*values, **{**named, name: m}))  # noqa: B023
+            given = (*values, *named.values())
+            if not any(_is_term(value) or _is_own(value) for value in given):
                 return original(*values, **named)
             return symbolic(*values, **named)
 
@@ -158,17 +178,21 @@ def _whole(value: Value) -> Value:
 
 
 def largest(value: Integer, what: str, limits: tuple[int, ...] = _LIMITS) -> int:
-    """A number that a symbolic one does not exceed; a solver is asked."""
+    """A number that a symbolic one does not exceed; where it does, the path ends."""
     if not isinstance(value, Term):
         return int(value)
     machine = current()
+    _, high = bounds(value)
+    if high is not None and high <= limits[-1]:
+        return max(0, high)
     for limit in limits:
         if not machine.limits.feasible(machine, value > limit):
             return limit
-    raise NotLiftedError(
-        f"`math.{what}` of a symbolic number is only lifted up to {limits[-1]}; assume a "
-        "bound on it"
+    error = NotLiftedError(
+        f"`math.{what}` of a symbolic number is only lifted up to {limits[-1]}; assume a bound"
     )
+    machine.end_unknown(value > limits[-1], error)
+    return limits[-1]
 
 
 def _table(value: Integer, most: int, result: Callable[[int], Value]) -> Value:
@@ -230,10 +254,22 @@ def isqrt(value: Value, /) -> Integer:
     value = _whole(value)
     error = raised(math.isqrt, -1)
     current().fail_if(value < 0, error)
+    limits = (64, 1024, 16384, 2**32, 2**WORD)
+    most = math.isqrt(largest(value, "isqrt", limits))
     result: Integer = 0
-    for root in range(1, math.isqrt(largest(value, "isqrt", (64, 1024, 16384))) + 1):
-        result = ite(value >= root * root, root, result)
+    if most <= _FEW_ROOTS:
+        for root in range(1, most + 1):
+            result = ite(value >= root * root, root, result)
+        return result
+    # Digit by digit, the highest one first.
+    for digit in reversed(range(most.bit_length())):
+        larger = result + (1 << digit)
+        result = ite(larger * larger <= value, larger, result)
     return result
+
+
+# Up to so many square roots are tried.
+_FEW_ROOTS = 128
 
 
 @_math(math.factorial)
@@ -283,33 +319,222 @@ def _product(source: Value, result: Value) -> Value:
     return result
 
 
-# --- what is refused ------------------------------------------------------------------------------
+# --- floats ---------------------------------------------------------------------------------------
 
 
-def _refused(original: Callable[..., Value]) -> None:
+@_math(math.isclose)
+def isclose(a: Value, b: Value, *, rel_tol: Value = 1e-09, abs_tol: Value = 0.0) -> Guard:
+    """`math.isclose(a, b, rel_tol=..., abs_tol=...)`, in the steps in which CPython computes it."""
+    a, b, relative, absolute = (_float(value) for value in (a, b, rel_tol, abs_tol))
+    wrong = or_(relative < 0, absolute < 0)
+    current().fail_if(wrong, raised(_far_apart))
+    apart = abs(b - a)
+    near = or_(apart <= abs(relative * b), apart <= abs(relative * a), apart <= absolute)
+    return or_(a == b, and_(not_(isinf(a)), not_(isinf(b)), near))
+
+
+def _far_apart() -> bool:
+    return math.isclose(1.0, 2.0, rel_tol=-1.0)
+
+
+def _float(value: Value) -> Value:
+    """A float for a function whose steps are computed one by one."""
+    value = _number(value)
+    if type(value) is RealTerm:
+        raise NotLiftedError(
+            "functions of `math` that round are not lifted for a Real; use a Float"
+        )
+    return value
+
+
+def _check_domain(result: Value, given: Sequence[Value], error: Exception) -> None:
+    """Raise where a result is NaN although no argument is."""
+    current().fail_if(and_(isnan(result), not_(or_([isnan(value) for value in given]))), error)
+
+
+def _signed_as(size: Value, sign: Value) -> Value:
+    """A number that is not negative, with the sign of another."""
+    return copysign(size, sign) if _is_term(sign) or _is_term(size) else math.copysign(size, sign)
+
+
+@_math(math.fmod)
+def fmod(x: Value, y: Value, /) -> Value:
+    """`math.fmod(x, y)`: the remainder has the sign of `x`, and is exact."""
+    x, y = _float(x), _float(y)
+    rest = fp_rem(abs(x), abs(y))
+    size = ite(rest < 0, rest + abs(y), rest)
+    _check_domain(size, (x, y), raised(math.fmod, 1.0, 0.0))
+    return _signed_as(size, x)
+
+
+@_math(math.remainder)
+def remainder(x: Value, y: Value, /) -> Value:
+    """`math.remainder(x, y)`: that of IEEE 754."""
+    x, y = _float(x), _float(y)
+    rest = fp_rem(x, y)
+    _check_domain(rest, (x, y), raised(math.remainder, 1.0, 0.0))
+    return rest
+
+
+@_math(math.modf)
+def modf(x: Value, /) -> Value:
+    """`math.modf(x)`: the part behind the point and the whole part, both with the sign of `x`."""
+    x = _float(x)
+    whole = round_to_integral(x, RoundingMode.RTZ)
+    part = ite(isinf(x), 0.0, abs(x - whole))
+    return _signed_as(part, x), whole
+
+
+# The steps in which a float is brought to a size between 1 and 2.
+_SCALES = (512, 256, 128, 64, 32, 16, 8, 4, 2, 1)
+
+
+@_math(math.frexp)
+def frexp(x: Value, /) -> Value:
+    """`math.frexp(x)`: no step loses a bit, as each is a multiplication by a power of two."""
+    x = _float(x)
+    size = abs(x)
+    exponent: Integer = 0
+    for scale in _SCALES:
+        large = size >= 2.0**scale
+        size = ite(large, size * 2.0**-scale, size)
+        exponent = ite(large, exponent + scale, exponent)
+    # The smallest float has a size of 2 ** -1074.
+    for scale in (512, *_SCALES):
+        small = size < 2.0 ** (1 - scale)
+        size = ite(small, size * 2.0**scale, size)
+        exponent = ite(small, exponent - scale, exponent)
+    special = or_(x == 0, not_(isfinite(x)))
+    return ite(special, x, _signed_as(size / 2, x)), ite(special, 0, exponent + 1)
+
+
+# A power of two up to here, and its inverse, are normal floats: to multiply by it rounds once.
+_SCALE = 1022
+
+
+@_math(math.ldexp)
+def ldexp(x: Value, i: Value, /) -> Value:
+    """`math.ldexp(x, i)`: a product with powers of two, of which only the last one rounds."""
+    x = _float(x)
+    if not isinstance(i, (int, IntTerm, BoolTerm)):
+        sample: Value = STANDS_FOR[type(i)]() if _is_term(i) else i
+        raise raised(math.ldexp, 1.0, sample)
+    i = _whole(i)
+    low, high = bounds(i)
+    if low is None or low < -_SCALE:
+        error = NotLiftedError(
+            f"`math.ldexp` of symbolic numbers by less than -{_SCALE} is not lifted; assume a bound"
+        )
+        current().end_unknown(and_(i < -_SCALE, not_(x == 0), isfinite(x)), error)
+    result = x * _power_of_two(_clamped(i))
+    # The largest of all powers bring the smallest float beyond the largest one.
+    for step in (1, 2):
+        if high is None or high > step * _SCALE:
+            result = result * _power_of_two(_clamped(ite(i > step * _SCALE, i - step * _SCALE, 0)))
+    too_large = and_(isinf(result), not_(isinf(x)))
+    current().fail_if(too_large, raised(math.ldexp, 1.0, 5000))
+    return result
+
+
+def _clamped(i: Integer) -> Integer:
+    return ite(i > _SCALE, _SCALE, ite(i < -_SCALE, -_SCALE, i))
+
+
+def _power_of_two(i: Integer) -> Value:
+    """A float, from its bits."""
+    return float_from_bits(int_to_bv(i + 1023, 64) << 52)
+
+
+def _by_constant(original: Callable[..., Value]) -> None:
+    """An angle in another unit: CPython multiplies by a constant."""
+    factor = original(1.0)
+
+    @_math(original)
+    def function(x: Value, /) -> Value:
+        return _float(x) * factor
+
+
+_by_constant(math.degrees)
+_by_constant(math.radians)
+
+
+# What the sum of negative zeros is differs between versions.
+_ZERO_SUM = math.fsum([-0.0])
+
+
+@lifts(math.fsum)
+def fsum(seq: Value, /) -> Value:
+    """`math.fsum(seq)` of whole numbers, or of at most two floats, which are rounded once."""
+    if is_data(seq):
+        return math.fsum(seq)
+    items = call(list)(seq)
+    if type(items) is Union:
+        return over(items, fsum)
+    if any(is_partial(item) or type(item) is Union for item in items):
+        raise NotLiftedError(
+            "`math.fsum` of a list whose length or types differ between paths is not lifted; use "
+            "`sum`"
+        )
+    if all(type(item) in _WHOLE for item in items):
+        return _sum_of_ints([_whole(item) for item in items])
+    numbers = [_float(item) for item in items]
+    if len(numbers) > 2:
+        raise NotLiftedError(
+            "`math.fsum` of more than two floats, one of them symbolic, is not lifted: solvers "
+            "cannot round it as the machine does; use `sum`"
+        )
+    total = numbers[0] if len(numbers) == 1 else numbers[0] + numbers[1]
+    _check_domain(total, numbers, raised(math.fsum, [math.inf, -math.inf]))
+    too_large = and_(isinf(total), *[not_(isinf(number)) for number in numbers])
+    current().fail_if(too_large, raised(math.fsum, [1.7e308, 1.7e308]))
+    return ite(total == 0, _ZERO_SUM, total)
+
+
+_WHOLE = (int, bool, IntTerm, BoolTerm)
+
+
+def _sum_of_ints(items: list[Integer]) -> Value:
+    for item in items:
+        low, high = bounds(item)
+        if low is None or high is None or max(-low, high) > 2**53:
+            raise NotLiftedError(
+                "`math.fsum` of symbolic ints is only lifted if they have bounds below 2**53; use "
+                "`sum`"
+            )
+    return float_(sum(items))
+
+
+# --- what solvers cannot round --------------------------------------------------------------------
+
+
+def _by_values(original: Callable[..., Value]) -> None:
+    """A function that is applied to each of the values that its arguments may have."""
+
     @lifts(original)
     def function(*values: Value, **named: Value) -> Value:
         for place, value in enumerate(values):
-            if type(value) is Union:
+            rows = each_leaf(value)
+            if rows is not None:
                 return over(
-                    value,
+                    rows,
                     lambda m: function(*values[:place], m, *values[place + 1 :], **named),  # noqa: B023
                 )
         if all(is_concrete(value) for value in (*values, *named.values())):
             return original(*values, **named)
         raise NotLiftedError(
-            f"`math.{original.__name__}` of a symbolic number is not lifted: solvers cannot round "
-            "it as the machine does; use arithmetic on Reals with bounds instead"
+            f"`math.{original.__name__}` of a symbolic number with more than {MOST_LEAVES} values "
+            "is not lifted: solvers cannot round it as the machine does; use arithmetic on Reals "
+            "with bounds instead"
         )
 
 
 for _name in (
-    "acos", "acosh", "asin", "asinh", "atan", "atan2", "atanh", "cbrt", "cos", "cosh", "degrees",
-    "dist", "erf", "erfc", "exp", "exp2", "expm1", "fmod", "frexp", "fsum", "gamma", "hypot",
-    "isclose", "ldexp", "lgamma", "log", "log10", "log1p", "log2", "modf", "nextafter", "pow",
-    "radians", "remainder", "sin", "sinh", "tan", "tanh", "ulp",
+    "acos", "acosh", "asin", "asinh", "atan", "atan2", "atanh", "cbrt", "cos", "cosh",
+    "dist", "erf", "erfc", "exp", "exp2", "expm1", "gamma", "hypot",
+    "lgamma", "log", "log10", "log1p", "log2", "nextafter", "pow",
+    "sin", "sinh", "tan", "tanh", "ulp",
 ):  # fmt: skip
-    _refused(getattr(math, _name))
+    _by_values(getattr(math, _name))
 
 
 # --- from Python 3.12 on --------------------------------------------------------------------------

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Generic, NoReturn, TypeVar
 
 from solvent.errors import NotLiftedError
+from solvent.lift.facts import WORD, asked_bounds
 from solvent.lift.registry import METHODS, lifts_method
 from solvent.lift.spelling import numerals
 from solvent.lift.values.objects import Objects
@@ -15,7 +16,7 @@ from solvent.terms.arrays import ArrayTerm
 from solvent.terms.bitvectors import BitVecTerm
 from solvent.terms.booleans import BoolTerm, and_, ite
 from solvent.terms.floats import FloatTerm
-from solvent.terms.integers import IntTerm, known_width
+from solvent.terms.integers import IntTerm
 from solvent.terms.kinds import Integer
 from solvent.terms.reals import RealTerm
 from solvent.terms.strings import str_concat
@@ -121,8 +122,6 @@ behaves(Atoms(), int, float, complex, bool, type(None))
 
 # --- methods --------------------------------------------------------------------------------------
 
-_WIDTHS = (8, 16, 32, 64, 128, 256)
-
 
 def whole(value: IntTerm | BoolTerm) -> IntTerm:
     """A symbolic int for a symbolic int or bool."""
@@ -131,17 +130,17 @@ def whole(value: IntTerm | BoolTerm) -> IntTerm:
 
 def width_of(value: IntTerm | BoolTerm, what: str) -> int:
     """A number of bits that the absolute value fits in; a solver is asked if need be."""
-    width = 1 if isinstance(value, BoolTerm) else known_width(value)
-    if width is not None:
-        return width
-    machine = current()
-    for width in _WIDTHS:
-        if not machine.limits.feasible(machine, abs(value) >= 1 << width):
-            return width
-    raise NotLiftedError(
-        f"{what} of a symbolic int without a bound is not lifted; assume a bound on it, or use "
-        "`x % 2**n`"
+    if isinstance(value, BoolTerm):
+        return 1
+    low, high = asked_bounds(value)
+    if low is not None and high is not None:
+        return max(1, low.bit_length(), high.bit_length())
+    error = NotLiftedError(
+        f"{what} of a symbolic int without a bound is only lifted up to {WORD} bits; "
+        "assume a bound on it, or use `x % 2**n`"
     )
+    current().end_unknown(abs(value) >= 1 << WORD, error)
+    return WORD
 
 
 @lifts_method(IntTerm, BoolTerm)

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TypeVar
 
 from solvent.errors import NotLiftedError
+from solvent.lift.facts import bounds
 from solvent.lift.values.protocol import items_of, runs_code
 from solvent.lift.values.stepping import add_each
 from solvent.lift.words import check_repetition, check_word, index_message
@@ -32,7 +33,7 @@ from solvent.vm.places import ITEMS, Kind
 from solvent.vm.slots import UNBOUND, Maybe, guard_of, is_partial, opened, slot, value_in
 from solvent.vm.spread import combine, over, settled
 from solvent.vm.state import PATH_END
-from solvent.vm.union import Union, choices_of, exclusive
+from solvent.vm.union import Union
 from solvent.vm.values import Choice, Guard, Value
 
 SEQUENCES = frozenset((list, tuple, str, bytes, deque, TextTerm, BytesTerm))
@@ -368,46 +369,77 @@ def repeat(items: Value, count: Value) -> Value:
     return items * count
 
 
-# How often a sequence is repeated before the number must have a bound.
+# How often a sequence is repeated if the number has bounds, and if it has none.
+_MOST_REPETITIONS = 1024
 _REPETITIONS = 64
 
 
 def _repeat_symbolic(items: Value, count: Integer) -> Value:
     native = python_type(items)
-    if native is str or native is bytes:
-        return _repeat_text(native, items, count)
-    if not isinstance(items, (list, tuple)):
+    if not isinstance(items, (list, tuple)) and native is not str and native is not bytes:
         raise NotLiftedError(
             f"repeating a {type(items).__name__} a symbolic number of times is not lifted; use a "
             "list, or build it in a loop with a bound"
         )
     check_repetition(count)
-    machine = current()
-    result: list[Value] = []
     if not items:
-        return result if isinstance(items, list) else ()
-    for number in range(_REPETITIONS + 1):
-        guard = count > number
-        if guard is False or not machine.limits.feasible(machine, guard):
-            break
-        if number == _REPETITIONS:
-            raise NotLiftedError(
-                f"repeating a sequence more than {_REPETITIONS} times by a symbolic number is not "
-                "lifted; assume a bound, or build it in a loop"
-            )
-        for there, value in walk(items):
-            append_if(result, and_(guard, there), value)
-    if isinstance(items, list) or not is_ragged(result):
-        return result if isinstance(items, list) else tuple(result)
-    return combine([(guard, tuple(values)) for guard, values in alternatives(result)])
-
-
-def _repeat_text(native: type, items: Value, count: Integer) -> Value:
-    """A text, repeated: one of each length."""
+        return items if not isinstance(items, list) else []
+    most = _most_repetitions(count)
+    if isinstance(items, list):
+        return _repeat_list(items, count, most)
+    least = min(max(0, bounds(count)[0] or 0), most)
+    if least == most:
+        return repeat(items, most)
+    counts = range(least, most + 1)
+    guards = [_times(count, number, counts) for number in counts]
+    if isinstance(items, tuple):
+        return combine([(guard, items * n) for guard, n in zip(guards, counts, strict=True)])
     codes = codes_of(native, items) or ()
     made = TextTerm.made if native is str else BytesTerm.made
-    repeated = _repeat_symbolic(codes, count)
-    return gathered([(g, made(found)) for g, found in exclusive(choices_of(repeated))])
+    return gathered([(guard, made(codes * n)) for guard, n in zip(guards, counts, strict=True)])
+
+
+def _repeat_list(items: list[Value], count: Integer, most: int) -> list[Value]:
+    guards = [count > number for number in range(most)]
+    if not is_ragged(items):
+        return [slot(guard, value) for guard in guards for value in items]
+    result: list[Value] = []
+    for guard in guards:
+        for there, value in walk(items):
+            append_if(result, and_(guard, there), value)
+    return result
+
+
+def _times(count: Integer, number: int, counts: range) -> Guard:
+    """Whether something is repeated so often; a negative count counts as zero."""
+    if number == counts[0]:
+        return count <= number
+    return count >= number if number == counts[-1] else count == number
+
+
+def _most_repetitions(count: Integer) -> int:
+    """How often something is repeated at most; where it would be more often, the path ends."""
+    machine = current()
+    low, high = bounds(count)
+    if high is not None and high <= _MOST_REPETITIONS:
+        return max(0, high)
+    limits = machine.limits
+    most = _REPETITIONS if limits.bound is None else limits.bound
+    for number in [1 << power for power in range(most.bit_length())]:
+        if number < most and not limits.feasible(machine, count > number):
+            return number
+    if limits.bound is not None:
+        limits.stop(machine, count > most, "repetition")
+        return most
+    error = NotLiftedError(
+        f"repeating a sequence more than {most} times by a symbolic number is not lifted unless "
+        "it has a bound; assume one, or give the query a `bound`"
+    )
+    if low is not None and low > most:
+        raise error
+    if limits.feasible(machine, count > most):
+        machine.end_unknown(count > most, error)
+    return most
 
 
 def repeat_in_place(items: list[Value], count: Value) -> None:

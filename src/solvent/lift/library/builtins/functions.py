@@ -9,7 +9,7 @@ from types import FunctionType
 from typing import NoReturn
 
 from solvent.errors import NotLiftedError
-from solvent.lift import operators
+from solvent.lift import bitwise, operators
 from solvent.lift.api import lifted
 from solvent.lift.calls import call
 from solvent.lift.formatting import text_of
@@ -268,20 +268,12 @@ def pow_(base: Value, exp: Value, mod: Value = None) -> Value:
             return over(value, lambda m: pow_(*[*three[:place], m, *three[place + 1 :]]))  # noqa: B023
     if not any(isinstance(value, Term) for value in (base, exp, mod)):
         return pow(base, exp, mod)
-    if isinstance(exp, Term) or exp < 0:
-        raise NotLiftedError(
-            "`pow` with three arguments needs a concrete exponent of at least 0 if another is "
-            "symbolic; multiply in a loop with a bound"
-        )
-    current().fail_if(mod == 0, raised(pow, 1, 1, 0))
-    result: Value = operators.mod(1, mod)
-    square = operators.mod(base, mod)
-    while exp:
-        if exp & 1:
-            result = operators.mod(operators.mul(result, square), mod)
-        exp >>= 1
-        square = operators.mod(operators.mul(square, square), mod) if exp else square
-    return result
+    whole = [value.as_int() if type(value) is BoolTerm else value for value in (base, exp, mod)]
+    for value in whole:
+        if type(value) is not IntTerm and not isinstance(value, int):
+            native = [STANDS_FOR[type(v)]() if isinstance(v, Term) else v for v in whole]
+            raise raised(pow, *native)
+    return bitwise.modular_power(*whole)
 
 
 @lifts(round)

@@ -1,0 +1,65 @@
+"""Symbolic numbers that have few values: what is applied to each of them, one by one.
+
+Numbers of several paths merge into one term, a tree of choices whose leaves may all be known; and a
+symbolic int with narrow bounds is one of few.  What no solver can express is done for each value
+under its condition, by CPython itself.
+"""
+
+from __future__ import annotations
+
+from solvent.lift.facts import bounds
+from solvent.terms.booleans import ITE, BoolTerm, and_, eq, not_, or_
+from solvent.terms.floats import FloatTerm
+from solvent.terms.integers import IntTerm
+from solvent.terms.softfloat import FP, external
+from solvent.terms.term import Term
+from solvent.vm.union import Union
+from solvent.vm.values import Guard, Value
+
+# A number with more values than these is not taken apart.
+MOST_LEAVES = 256
+
+
+def each_leaf(value: Value) -> Union | None:
+    """A symbolic number as a choice between its values; `None` if it is none, or has too many.
+
+    >>> from solvent.terms import Bool, Int, ite
+    >>> each_leaf(ite(Bool("p"), 0.5, 2.5)), each_leaf(Int("w") % 2)
+    (Union(0.5 if p, 2.5), Union(0 if mod(w, 2) == 0, 1))
+    """
+    if type(value) is Union:
+        return value
+    if type(value) is BoolTerm:
+        value = value.as_int()
+    if not isinstance(value, (IntTerm, FloatTerm)):
+        return None
+    rows = _leaves(value)
+    if rows is None and type(value) is IntTerm:
+        low, high = bounds(value)
+        if low is not None and high is not None and 0 <= high - low < MOST_LEAVES:
+            rows = [(eq(value, number), number) for number in range(low, high + 1)]
+    if rows is None:
+        return None
+    return Union((*rows[:-1], (True, rows[-1][1])))
+
+
+def _leaves(value: Term) -> list[tuple[Guard, Value]] | None:
+    """The known leaves of a tree of choices, each with the condition that leads there."""
+    guards: dict[str, Guard] = {}
+    found: dict[str, Value] = {}
+    pending: list[tuple[Guard, Value]] = [(True, value)]
+    steps = 0
+    while pending:
+        guard, node = pending.pop()
+        steps += 1
+        if isinstance(node, Term):
+            if node.op.base is not ITE or steps > MOST_LEAVES:
+                return None
+            _, test, then, otherwise = node.key
+            pending += [(and_(guard, not_(test)), otherwise), (and_(guard, test), then)]
+            continue
+        number = external(node) if isinstance(node, FP) else node
+        name = repr(number)
+        guards[name] = or_(guards.get(name, False), guard)
+        found[name] = number
+    return [(guards[name], found[name]) for name in found if guards[name] is not False]
