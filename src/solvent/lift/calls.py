@@ -28,6 +28,8 @@ from solvent.lift.function import UNLIFTED, lift_function
 from solvent.lift.origins import is_library
 from solvent.lift.registry import FUNCTIONS, METHODS, OBJECT_METHODS, OBJECTS, TRUSTED
 from solvent.lift.standins import attribute_of
+from solvent.lift.twins.conversion import inside, making
+from solvent.lift.twins.loading import is_inside
 from solvent.lift.typed import is_made
 from solvent.lift.unbound import unbound
 from solvent.lift.unlifted import Direct, Library
@@ -36,6 +38,7 @@ from solvent.vm.exceptions import LIFTED
 from solvent.vm.kinds import type_name
 from solvent.vm.own import is_own
 from solvent.vm.spread import over
+from solvent.vm.twins import NATIVE
 from solvent.vm.union import Union
 from solvent.vm.values import Value
 
@@ -92,6 +95,8 @@ def _python_function(function: FunctionType) -> Callable[..., Value]:
         found = None
     if found is not None:
         return found
+    if is_inside(function):
+        return inside(function)
     filename = function.__code__.co_filename
     if is_own(filename) or UNLIFTED or function in TRUSTED:
         return function
@@ -277,6 +282,8 @@ def construct(cls: type) -> Callable[..., Value]:
     """What to call to make an instance of a class."""
     if cls in TRUSTED:
         return cls
+    if cls in NATIVE:
+        return making(cls)
     make_ready(cls)
     if isinstance(cls, EnumMeta):
         return Direct(cls)

@@ -13,6 +13,7 @@ from solvent.lift.origins import is_library
 from solvent.lift.progress import TrackedIterator
 from solvent.lift.survey import ATOMIC
 from solvent.lift.terminal import MADE
+from solvent.lift.twins.conversion import twin_call
 from solvent.lift.values.protocol import parts
 from solvent.vm.hidden import ELSEWHERE, states_of
 from solvent.vm.machine import current
@@ -82,6 +83,9 @@ class Direct:
         code = getattr(function, "__code__", None)
         if code is not None and code.co_filename.startswith("<") and code.co_name in _STORES:
             return function(*args, **named)
+        twin = twin_call(function)
+        if twin is not None:
+            return twin(*args, **named)
         name = getattr(function, "__qualname__", None) or repr(function)
         module = getattr(function, "__module__", None)
         full = f"{module}.{name}" if module and module != "builtins" else name

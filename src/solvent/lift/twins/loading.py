@@ -1,0 +1,182 @@
+"""Running the source of a twin in a module that nobody else sees.
+
+The module is not in `sys.modules`.  Its source is what Python would import, but without the C parts,
+so that the code in Python is what remains.  In it `isinstance` and `type` know that an instance of
+a C class and one of its twin are the same thing.
+"""
+
+from __future__ import annotations
+
+import builtins
+import importlib.util
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from types import FunctionType, ModuleType
+
+from solvent.lift.twins.table import BY_MODULE, Twin
+from solvent.vm.kinds import python_type
+from solvent.vm.shapes import is_record_of
+from solvent.vm.spread import over
+from solvent.vm.twins import HOOKS, MARK, NATIVE
+from solvent.vm.union import Union
+from solvent.vm.values import Value
+
+# What is told of each new class of a twin.
+ON_NEW_CLASS: list[Callable[[type], None]] = []
+
+
+@cache
+def loaded(twin: Twin) -> ModuleType:
+    """The private module of a twin."""
+    module = ModuleType(twin.module)
+    namespace = vars(module)
+    namespace["__builtins__"] = {**vars(builtins), "__import__": _importer(twin)}
+    namespace[MARK] = twin
+    for source in twin.sources:
+        path = _path(source) or _path(twin.module)
+        assert path is not None
+        namespace["__file__"] = path
+        namespace["__name__"] = twin.module
+        with open(path, encoding="utf-8") as file:
+            exec(compile(file.read(), path, "exec", dont_inherit=True), namespace)
+    namespace["__name__"] = twin.module
+    _connect(twin, namespace)
+    namespace["isinstance"] = is_kind
+    namespace["type"] = kind_of
+    return module
+
+
+def _path(source: str) -> str | None:
+    """The file of a module, which is not imported."""
+    name = f"solvent.lift.twins{source}" if source.startswith(".") else source
+    spec = importlib.util.find_spec(name)
+    return None if spec is None else spec.origin
+
+
+def _importer(twin: Twin) -> Callable[..., ModuleType]:
+    """The `import` of a twin: it does not find C modules, and the twins of others."""
+
+    def import_(
+        name: str,
+        namespace: Mapping[str, object] | None = None,
+        local: Mapping[str, object] | None = None,
+        names: Sequence[str] | None = (),
+        level: int = 0,
+    ) -> ModuleType:
+        if name in twin.without:
+            raise ImportError(name)
+        if name in twin.private:
+            return loaded(BY_MODULE[name])
+        found = builtins.__import__(name, namespace, local, names or (), level)
+        inner = [part for part in names or () if f"{name}.{part}" in twin.private]
+        if inner:
+            copied = ModuleType(name)
+            vars(copied).update(vars(found))
+            for part in inner:
+                setattr(copied, part, loaded(BY_MODULE[f"{name}.{part}"]))
+            return copied
+        return found
+
+    return import_
+
+
+def _connect(twin: Twin, namespace: dict[str, Value]) -> None:
+    """Say which classes of a twin stand for which of the module; exceptions are the module's own."""
+    original = vars(sys.modules[twin.module])
+    kept = namespace.get("__keep__", ())
+    for name, cls in list(namespace.items()):
+        native = original.get(name)
+        if not isinstance(cls, type) or not isinstance(native, type) or cls is native:
+            continue
+        if cls.__name__ != name or cls.__module__ != twin.module:
+            continue
+        if issubclass(cls, BaseException) and name not in kept:
+            namespace[name] = native
+            continue
+        NATIVE[cls] = native
+        if name in twin.values:
+            is_record_of(cls, _slots(cls))
+        for tell in ON_NEW_CLASS:
+            tell(cls)
+
+
+def _slots(cls: type) -> tuple[str, ...]:
+    found: dict[str, None] = {}
+    for base in reversed(cls.__mro__):
+        slots = base.__dict__.get("__slots__", ())
+        found.update(dict.fromkeys((slots,) if isinstance(slots, str) else slots))
+    return tuple(name for name in found if name not in ("__dict__", "__weakref__"))
+
+
+# --- from one side to the other -------------------------------------------------------------------
+
+
+def twin_class(cls: type) -> type | None:
+    """The twin of a class, which is loaded if need be, or None."""
+    twin = BY_MODULE.get(cls.__module__)
+    if twin is None or cls in NATIVE:
+        return None
+    module = sys.modules.get(twin.module)
+    if getattr(module, cls.__name__, None) is not cls or issubclass(cls, BaseException):
+        return None
+    found = getattr(loaded(twin), cls.__name__, None)
+    return found if found in NATIVE else None
+
+
+def _find(cls: type) -> type | None:
+    """The twin of a class whose instances are values, or of its twin."""
+    twin = BY_MODULE.get(cls.__module__)
+    if twin is None or cls.__name__ not in twin.values:
+        return None
+    return cls if cls in NATIVE else twin_class(cls)
+
+
+def made_twin(value: Value) -> Value:
+    """The instance of the twin that stands for an instance of a C class."""
+    cls = twin_class(type(value))
+    assert cls is not None
+    arguments = value.__reduce_ex__(4)[1]
+    return cls(*(made_twin(part) if _find(type(part)) else part for part in arguments))
+
+
+def made_native(value: Value) -> Value:
+    """The instance of the C class that a concrete instance of a twin stands for."""
+    arguments = value.__reduce_ex__(4)[1]
+    return NATIVE[type(value)](
+        *(made_native(part) if type(part) in NATIVE else part for part in arguments)
+    )
+
+
+HOOKS.find = _find
+HOOKS.enter = made_twin
+
+
+def is_inside(function: FunctionType) -> bool:
+    """Whether a function is part of a twin."""
+    return MARK in function.__globals__
+
+
+# --- what the code of twins has instead of builtins -----------------------------------------------
+
+
+def _native_classes(classes: Value) -> Value:
+    if isinstance(classes, tuple):
+        return tuple(map(_native_classes, classes))
+    return NATIVE.get(classes, classes)
+
+
+def is_kind(value: Value, classes: Value) -> Value:
+    """`isinstance(value, classes)`."""
+    if type(value) is Union:
+        return over(value, lambda member: is_kind(member, classes))
+    return isinstance(value, classes) or issubclass(python_type(value), _native_classes(classes))
+
+
+def kind_of(value: Value, *rest: Value) -> Value:
+    """`type(value)`: of an instance of a twin, the twin."""
+    if rest:
+        return type(value, *rest)
+    if type(value) is Union:
+        return over(value, kind_of)
+    return type(value) if type(value) in NATIVE else python_type(value)
