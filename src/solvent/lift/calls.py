@@ -29,7 +29,7 @@ from solvent.lift.origins import is_library
 from solvent.lift.registry import FUNCTIONS, METHODS, OBJECT_METHODS, OBJECTS, TRUSTED
 from solvent.lift.standins import attribute_of
 from solvent.lift.twins.conversion import inside, making
-from solvent.lift.twins.loading import is_inside
+from solvent.lift.twins.loading import is_inside, twin_class
 from solvent.lift.typed import is_made
 from solvent.lift.unbound import unbound
 from solvent.lift.unlifted import Direct, Library
@@ -310,4 +310,26 @@ def construct(cls: type) -> Callable[..., Value]:
         return cls
     if issubclass(cls, tuple) and hasattr(cls, "_fields"):
         return cls
+    if type(cls.__new__) is FunctionType:
+        return making(cls) if is_inside(cls.__new__) else Written(cls)
     return Direct(cls)
+
+
+class Written(Direct):
+    """A class of a library whose `__new__` is written in Python."""
+
+    __slots__ = ()
+
+    def symbolic(self, args: tuple[Value, ...], named: dict[str, Value]) -> Value:
+        """By its twin, or by its own methods, lifted."""
+        if twin_class(self.function) is not None:
+            return super().symbolic(args, named)
+        made = call(self.function.__new__)(self.function, *args, **named)
+        return for_each(made, lambda member: self.filled(member, args, named))
+
+    def filled(self, made: Value, args: tuple[Value, ...], named: dict[str, Value]) -> Value:
+        """An instance after its `__init__`."""
+        initialise = type(made).__init__
+        if isinstance(made, self.function) and type(initialise) is FunctionType:
+            call(initialise)(made, *args, **named)
+        return made

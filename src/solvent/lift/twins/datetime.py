@@ -32,9 +32,6 @@ _isoweek1monday: Callable[..., Any]
 _ord2ymd: Callable[..., Any]
 _ymd2ord: Callable[..., Any]
 
-# Zones and the classes of the program that derive from `tzinfo` stay what they are.
-tzinfo = _tzinfo_class = _native.tzinfo
-
 _TOO_LONG = _message(_native.date, 1 << 80, 1, 1)
 _TOO_LARGE = _message(_native.date, 1 << 40, 1, 1)
 _TOO_SMALL = _message(_native.date, -1 << 40, 1, 1)
@@ -50,6 +47,7 @@ _FOLD = _template(lambda: _native.time(fold=77), value=77)
 _DAYS = _template(_native.timedelta, 10**9, value=10**9)
 _ORDINAL = _message(_native.date.fromordinal, 0)
 _RANGE = _message(lambda: _native.date.max + _native.timedelta(1))
+_OFFSET = _template(_native.timezone, _native.timedelta(9), value=repr(_native.timedelta(9)))
 _NAIVE = _message(lambda: _native.datetime.min - _native.datetime(1, 1, 1, tzinfo=_native.UTC))
 _NAIVE_ORDER = _message(lambda: _native.datetime.min < _native.datetime(1, 1, 1, tzinfo=_native.UTC))
 _NAIVE_TIME = _message(lambda: _native.time() < _native.time(tzinfo=_native.UTC))
@@ -373,6 +371,20 @@ datetime.replace = _replaced_datetime
 datetime.fromisoformat = classmethod(_not_read)
 time.replace = _replaced_time
 time.fromisoformat = classmethod(_not_read)
+
+
+# --- zones ----------------------------------------------------------------------------------------
+
+_zone_made = timezone.__new__
+
+
+def _new_timezone(cls, offset, *name):
+    if isinstance(offset, timedelta) and not -timedelta(1) < offset < timedelta(1):
+        raise ValueError(_said(_OFFSET, repr(offset)))
+    return _zone_made(cls, offset, *name)
+
+
+timezone.__new__ = _new_timezone
 
 
 # --- texts by a format ----------------------------------------------------------------------------

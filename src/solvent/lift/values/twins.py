@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from solvent.errors import NotLiftedError
 from solvent.lift.calls import call
 from solvent.lift.twins.loading import ON_NEW_CLASS, made_native
 from solvent.lift.unlifted import is_concrete
@@ -44,6 +45,16 @@ def _text(value: Value) -> str:
 def _hash(value: Value) -> int:
     """Of what is concrete the one that it has for the program; otherwise any."""
     return hash(made_native(value)) if is_concrete(value) else hash(type(value))
+
+
+def settled(value: Value) -> Value:
+    """The value of C that an instance of a twin is, which must be concrete to have a hash."""
+    if is_concrete(value):
+        return made_native(value)
+    name = type(value).__qualname__
+    raise NotLiftedError(
+        f"the hash of a symbolic {name} is not lifted; use the value itself as a key of a dict"
+    )
 
 
 def _adopt(cls: Value) -> None:
