@@ -36,7 +36,7 @@ from solvent.vm.hidden import ELSEWHERE
 from solvent.vm.kinds import STANDS_FOR, StandIn, python_type, type_name
 from solvent.vm.machine import JOURNALING, current
 from solvent.vm.spread import over, over_pure
-from solvent.vm.twins import NATIVE, entered
+from solvent.vm.twins import NATIVE, entered, twin_of_values
 from solvent.vm.union import Union, choices_of
 from solvent.vm.values import Guard, Value
 
@@ -553,10 +553,15 @@ def is_(a: Value, b: Value) -> Guard:
         return over(b, lambda member: is_(a, member))  # type: ignore[no-any-return]
     if a is b:
         return True
-    if isinstance(a, Term) or isinstance(b, Term) or type(a) in NATIVE or type(b) in NATIVE:
+    if isinstance(a, Term) or isinstance(b, Term) or _is_twin_value(a) or _is_twin_value(b):
         kind = python_type(a)
         return kind is python_type(b) and _is_equal_object(a, b, kind)
     return False
+
+
+def _is_twin_value(value: Value) -> bool:
+    """Whether a value is of a twin, and has no identity of its own."""
+    return type(value) in NATIVE and twin_of_values(type(value)) is not None
 
 
 def _is_equal_object(a: Value, b: Value, kind: type) -> Guard:

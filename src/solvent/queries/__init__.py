@@ -9,6 +9,7 @@
 {'x': 0}
 """
 
+from solvent.queries import library_inputs as _library_inputs
 from solvent.queries.inputs import (
     dicts,
     integers,
@@ -71,5 +72,7 @@ __all__ = [
     "verify",
     "verify_all",
 ]
+
+assert _library_inputs
 
 own(__file__)

@@ -445,6 +445,11 @@ _SIMPLE: dict[object, Space] = {
 }
 
 
+def describes(annotation: object, found: Space) -> None:
+    """Say which space an annotation describes."""
+    _SIMPLE[annotation] = found
+
+
 def of_annotation(
     annotation: object, max_len: int = DEFAULT_LENGTH, seen: tuple[type, ...] = ()
 ) -> Space:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import copy
 import datetime as native
+import pickle
+import sys
 from datetime import date, datetime, time, timedelta, timezone
 from typing import Any
 
 import pytest
 
 from solvent.errors import NotLiftedError
-from solvent.lift import execute
+from solvent.lift import evaluate, execute, is_union
 from solvent.terms import Bool, Int
 from tests.lift.differential import agree
 
@@ -38,8 +41,8 @@ def test_ordinals() -> None:
         found = date.fromordinal(n)
         return found, found.toordinal() == n
 
-    near = [date(y, m, d).toordinal() for y, m, d in
-            ((1900, 2, 28), (1900, 12, 31), (2000, 2, 28), (2024, 2, 28), (2024, 12, 30))]  # fmt: skip
+    days = [(1900, 2, 28), (1900, 12, 31), (2000, 2, 28), (2024, 2, 28), (2024, 12, 30)]
+    near = [date(y, m, d).toordinal() for y, m, d in days]
     agree(back, [-1, 0, 1, 2, 3652058, 3652059, 3652060, *(n + i for n in near for i in range(3))])
 
 
@@ -192,7 +195,14 @@ def test_durations_of_other_things() -> None:
 def test_times() -> None:
     def clock(h: int, m: int) -> Any:
         found = time(h, m, 7)
-        return found, found.isoformat(), str(found), found < time(12), found.replace(minute=h), repr(found)
+        return (
+            found,
+            found.isoformat(),
+            str(found),
+            found < time(12),
+            found.replace(minute=h),
+            repr(found),
+        )
 
     agree(clock, [-1, 0, 12, 23, 24], [-1, 0, 59, 60])
 
@@ -214,19 +224,21 @@ def test_dates_with_zones() -> None:
     east = timezone(timedelta(hours=5, minutes=30), "East")
 
     def moment(h: int) -> Any:
-        found = datetime(2024, 2, 29, h, tzinfo=timezone.utc)
+        found = datetime(2024, 2, 29, h, tzinfo=native.UTC)
         other = datetime(2024, 2, 29, h, tzinfo=east)
         return (
-            found, other, found - other, found == other, found < datetime(2024, 2, 29, 6, tzinfo=east),
-            found.tzinfo is timezone.utc, found.utcoffset(), other.tzname(), other.isoformat(),
-            other.astimezone(timezone.utc), found.timestamp(),
+            found, other, found - other, found == other, found < datetime(2024, 3, 1, tzinfo=east),
+            found.tzinfo is native.UTC, found.utcoffset(), other.tzname(), other.isoformat(),
+            other.astimezone(native.UTC), found.timestamp(),
         )  # fmt: skip
 
     agree(moment, [0, 5, 6, 23])
 
     def mixed(h: int) -> Any:
         naive = datetime(2024, 2, 29, h)
-        return naive == datetime(2024, 2, 29, tzinfo=timezone.utc), naive < datetime(2024, 2, 29, tzinfo=east)
+        return naive == datetime(2024, 2, 29, tzinfo=native.UTC), naive < datetime(
+            2024, 2, 29, tzinfo=east
+        )
 
     agree(mixed, [0])
 
@@ -285,7 +297,7 @@ def test_dates_of_c_that_meet() -> None:
         return found, found.month, found.weekday(), found > date(2024, 1, 1)
 
     # Dates merge field by field instead of piling up.
-    assert agree(choose, [False, True], [False, True]).stats.largest_union <= 2
+    assert not is_union(agree(choose, [False, True], [False, True]).value[0])
 
 
 def test_a_date_or_nothing() -> None:
@@ -336,11 +348,7 @@ def test_classes_that_derive_from_dates() -> None:
 
 
 def test_dates_that_are_evaluated() -> None:
-    import pickle
-
     outcome = execute(lambda d: [date(2024, 2, d), timedelta(d), datetime(2024, 2, d)], Int("d"))
-    from solvent.lift import evaluate
-
     found = evaluate(outcome.value, {"d": 29})
     assert found == [date(2024, 2, 29), timedelta(29), datetime(2024, 2, 29)]
     assert [type(value) for value in found] == [date, timedelta, datetime]
@@ -350,8 +358,6 @@ def test_dates_that_are_evaluated() -> None:
 
 
 def test_copies() -> None:
-    import copy
-
     def copies(d: int) -> Any:
         found = date(2024, 1, d)
         return copy.copy(found), copy.deepcopy([found, found])
@@ -361,8 +367,6 @@ def test_copies() -> None:
 
 def test_the_module_stays_what_it_is() -> None:
     assert native.date.__flags__ & (1 << 9) == 0, "date is not the class of C"
-    import sys
-
     before = dict(sys.modules)
     execute(lambda d: date(2024, 1, d).isoformat(), Int("d"))
     assert "_pydatetime" not in sys.modules or "_pydatetime" in before

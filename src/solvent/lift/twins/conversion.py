@@ -76,7 +76,8 @@ def inside(function: FunctionType) -> Inside:
 
 def making(cls: Value) -> Callable[..., Value]:
     """What makes instances of a class of a twin, or of another whose `__new__` is in Python."""
-    new, initialise = cls.__new__, cls.__init__
+    new: Value = cls.__new__
+    initialise: Value = cls.__init__
 
     def make(*args: Value, **named: Value) -> Value:
         if type(new) is not FunctionType:
@@ -99,7 +100,8 @@ def _ready(found: Value) -> Callable[..., Value] | None:
     if isinstance(found, type):
         return making(found)
     if type(found) is MethodType:
-        return MethodType(inside(found.__func__), found.__self__)
+        function: Value = found.__func__
+        return MethodType(inside(function), found.__self__)
     if type(found) is FunctionType:
         return inside(found) if is_inside(found) else found
     return None

@@ -3,6 +3,7 @@
 This is run in the module that has run the Python code of the standard library already.
 """
 
+# ruff: noqa: F821
 # mypy: disable-error-code="name-defined, no-untyped-def, no-untyped-call"
 from __future__ import annotations
 
@@ -14,6 +15,8 @@ from typing import Any
 from solvent.lift.messages import message as _message
 from solvent.lift.twins.refusing import refuse as _refuse
 from solvent.lift.twins.refusing import template as _template
+from solvent.lift.twins.remembering import is_one as _is_one
+from solvent.lift.twins.remembering import known_ordinal as _known_ordinal
 from solvent.vm.kinds import type_name as _type_name
 
 # What the code of the standard library has defined.
@@ -26,6 +29,7 @@ tzinfo: Any
 _IsoCalendarDate: Any
 _MAXORDINAL: int
 _days_in_month: Callable[..., Any]
+_cmp: Callable[..., Any]
 _index: Callable[..., Any]
 _is_leap: Callable[..., Any]
 _isoweek1monday: Callable[..., Any]
@@ -49,7 +53,9 @@ _ORDINAL = _message(_native.date.fromordinal, 0)
 _RANGE = _message(lambda: _native.date.max + _native.timedelta(1))
 _OFFSET = _template(_native.timezone, _native.timedelta(9), value=repr(_native.timedelta(9)))
 _NAIVE = _message(lambda: _native.datetime.min - _native.datetime(1, 1, 1, tzinfo=_native.UTC))
-_NAIVE_ORDER = _message(lambda: _native.datetime.min < _native.datetime(1, 1, 1, tzinfo=_native.UTC))
+_NAIVE_ORDER = _message(
+    lambda: _native.datetime.min < _native.datetime(1, 1, 1, tzinfo=_native.UTC)
+)
 _NAIVE_TIME = _message(lambda: _native.time() < _native.time(tzinfo=_native.UTC))
 _ISO_YEAR = _template(_native.date.fromisocalendar, 10000, 1, 1, value=10000)
 _ISO_WEEK = _template(_native.date.fromisocalendar, 1, 77, 1, value=77)
@@ -129,9 +135,7 @@ def _new_timedelta(
                 "of microseconds"
             )
         if not isinstance(part, int):
-            raise TypeError(
-                f"unsupported type for timedelta {name} component: {_type_name(part)}"
-            )
+            raise TypeError(f"unsupported type for timedelta {name} component: {_type_name(part)}")
     return _duration(
         cls,
         days + weeks * 7,
@@ -166,8 +170,38 @@ def _from_ordinal(cls, ordinal):
     ordinal = _int(ordinal)
     if ordinal < 1:
         raise ValueError(_ORDINAL)
-    year, month, day = _ord2ymd(ordinal)
-    return cls(year, month, day)
+    if ordinal > _MAXORDINAL:
+        raise ValueError(_said(_YEAR, _ord2ymd(ordinal)[0]))
+    return _of_ordinal(cls, ordinal)
+
+
+def _of_ordinal(cls, ordinal, hour=0, minute=0, second=0, microsecond=0, zone=None):
+    """The date or datetime of a day that exists; it remembers the number of the day."""
+    self = object.__new__(cls)
+    self._year, self._month, self._day = _ord2ymd(ordinal)
+    if issubclass(cls, datetime):
+        self._hour, self._minute, self._second = hour, minute, second
+        self._microsecond, self._tzinfo, self._fold = microsecond, zone, 0
+    self._hashcode = (ordinal,)
+    return self
+
+
+def _to_ordinal(self):
+    """The number of the day, which is not computed again from year, month and day."""
+    ordinal = _known_ordinal(self)
+    return _ymd2ord(self._year, self._month, self._day) if ordinal is None else ordinal
+
+
+def _day_key(self, other):
+    """What orders two days."""
+    if _known_ordinal(self) is None and _known_ordinal(other) is None:
+        return (self._year, self._month, self._day), (other._year, other._month, other._day)
+    return (self.toordinal(),), (other.toordinal(),)
+
+
+def _compared_dates(self, other):
+    first, second = _day_key(self, other)
+    return _cmp(first, second)
 
 
 def _isoweek_to_gregorian(year, week, day):
@@ -192,7 +226,7 @@ def _date_plus(self, other):
 def _date_moved(self, days):
     ordinal = self.toordinal() + days
     if 0 < ordinal <= _MAXORDINAL:
-        return type(self).fromordinal(ordinal)
+        return _of_ordinal(type(self), ordinal)
     raise OverflowError(_RANGE)
 
 
@@ -220,7 +254,7 @@ _FORMS = ("0000-00-00", "00000000", "0000-W00-0", "0000W000", "0000-W00", "0000W
 
 
 def _has_form(text, form):
-    for character, expected in zip(text, form):
+    for character, expected in zip(text, form, strict=True):
         if expected == "0":
             if not "0" <= character <= "9":
                 return False
@@ -260,6 +294,8 @@ def _not_read(cls, text, /):
     )
 
 
+date.toordinal = _to_ordinal
+date._cmp = _compared_dates
 date.fromordinal = classmethod(_from_ordinal)
 date.fromisoformat = classmethod(_date_from_text)
 date.__add__ = date.__radd__ = _date_plus
@@ -280,10 +316,8 @@ def _moved(self, days, seconds, microseconds):
     ordinal = self.toordinal() + days + carried
     if not 0 < ordinal <= _MAXORDINAL:
         raise OverflowError(_RANGE)
-    year, month, day = _ord2ymd(ordinal)
-    return type(self)(
-        year, month, day, of_day // 3600, of_day // 60 % 60, of_day % 60, microsecond, self._tzinfo
-    )
+    hour, minute, second = of_day // 3600, of_day // 60 % 60, of_day % 60
+    return _of_ordinal(type(self), ordinal, hour, minute, second, microsecond, self._tzinfo)
 
 
 def _datetime_plus(self, other):
@@ -349,17 +383,29 @@ _datetimes_in_order = datetime._cmp
 _times_in_order = time._cmp
 
 
+def _is_mixed(self, other):
+    """Whether one of two times has a zone."""
+    if self._tzinfo is other._tzinfo:
+        return False
+    return (self.utcoffset() is None) is not (other.utcoffset() is None)
+
+
 def _compared_datetimes(self, other, allow_mixed=False):
-    if not allow_mixed and self._tzinfo is not other._tzinfo:
-        if (self.utcoffset() is None) is not (other.utcoffset() is None):
-            raise TypeError(_NAIVE_ORDER)
+    if not allow_mixed and _is_mixed(self, other):
+        raise TypeError(_NAIVE_ORDER)
+    if self._tzinfo is other._tzinfo:
+        first, second = _day_key(self, other)
+        return _cmp((*first, *_clock_key(self)), (*second, *_clock_key(other)))
     return _datetimes_in_order(self, other, allow_mixed)
 
 
+def _clock_key(self):
+    return self._hour, self._minute, self._second, self._microsecond
+
+
 def _compared_times(self, other, allow_mixed=False):
-    if not allow_mixed and self._tzinfo is not other._tzinfo:
-        if (self.utcoffset() is None) is not (other.utcoffset() is None):
-            raise TypeError(_NAIVE_TIME)
+    if not allow_mixed and _is_mixed(self, other):
+        raise TypeError(_NAIVE_TIME)
     return _times_in_order(self, other, allow_mixed)
 
 
@@ -384,7 +430,24 @@ def _new_timezone(cls, offset, *name):
     return _zone_made(cls, offset, *name)
 
 
+def _from_utc(self, dt, /):
+    if not isinstance(dt, datetime):
+        raise TypeError("fromutc() argument must be a datetime instance or None")
+    if not _is_one(dt._tzinfo, self):
+        raise ValueError("fromutc: dt.tzinfo is not self")
+    return dt + self._offset
+
+
+def _same_zones(self, other):
+    if isinstance(other, timezone):
+        return self._offset == other.utcoffset(None)
+    return NotImplemented
+
+
 timezone.__new__ = _new_timezone
+timezone.fromutc = _from_utc
+timezone.__eq__ = _same_zones
+timezone.__hash__ = lambda self: hash(self._offset)
 
 
 # --- texts by a format ----------------------------------------------------------------------------
@@ -392,7 +455,7 @@ timezone.__new__ = _new_timezone
 
 def _clock_names(code, place, count):
     """What the clock of the machine writes for each value of a field."""
-    fields = [2024, 1, 1, 0, 0, 0, 0, 1, -1]
+    fields: Any = [2024, 1, 1, 0, 0, 0, 0, 1, -1]
     names = []
     for value in range(count):
         fields[place] = value + (place == 1)

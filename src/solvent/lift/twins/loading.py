@@ -1,7 +1,7 @@
 """Running the source of a twin in a module that nobody else sees.
 
-The module is not in `sys.modules`.  Its source is what Python would import, but without the C parts,
-so that the code in Python is what remains.  In it `isinstance` and `type` know that an instance of
+The module is not in `sys.modules`.  Its source is what Python would import, but without the parts in
+C, so that those in Python remain.  In it `isinstance` and `type` know that an instance of
 a C class and one of its twin are the same thing.
 """
 
@@ -10,8 +10,8 @@ from __future__ import annotations
 import builtins
 import importlib.util
 import sys
+import threading
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache
 from types import FunctionType, ModuleType
 
 from solvent.lift.twins.table import BY_MODULE, Twin
@@ -26,9 +26,23 @@ from solvent.vm.values import Value
 ON_NEW_CLASS: list[Callable[[type], None]] = []
 
 
-@cache
+# The modules of twins; one thread at a time makes one, so that each class has one twin.
+_LOADED: dict[str, ModuleType] = {}
+_LOADING = threading.RLock()
+
+
 def loaded(twin: Twin) -> ModuleType:
     """The private module of a twin."""
+    found = _LOADED.get(twin.module)
+    if found is None:
+        with _LOADING:
+            found = _LOADED.get(twin.module)
+            if found is None:
+                found = _LOADED[twin.module] = _load(twin)
+    return found
+
+
+def _load(twin: Twin) -> ModuleType:
     module = ModuleType(twin.module)
     namespace = vars(module)
     namespace["__builtins__"] = {**vars(builtins), "__import__": _importer(twin)}
@@ -82,7 +96,7 @@ def _importer(twin: Twin) -> Callable[..., ModuleType]:
 
 
 def _connect(twin: Twin, namespace: dict[str, Value]) -> None:
-    """Say which classes of a twin stand for which of the module; exceptions are the module's own."""
+    """Say which classes of a twin stand for which; exceptions are those of the module."""
     original = vars(sys.modules[twin.module])
     kept = namespace.get("__keep__", ())
     for name, cls in list(namespace.items()):
@@ -134,10 +148,21 @@ def _find(cls: type) -> type | None:
 
 def made_twin(value: Value) -> Value:
     """The instance of the twin that stands for an instance of a C class."""
+    known = STANDS_FOR.get(id(value))
+    if known is not None:
+        return known[1]
     cls = twin_class(type(value))
     assert cls is not None
     arguments = value.__reduce_ex__(4)[1]
-    return cls(*(made_twin(part) if _find(type(part)) else part for part in arguments))
+    result = cls(*(made_twin(part) if _find(type(part)) else part for part in arguments))
+    if _find(type(value)) is None:
+        # What has an identity has one twin; it is kept alive, so that its number stays its own.
+        STANDS_FOR[id(value)] = (value, result)
+    return result
+
+
+# By number of an instance of a C class that is no value: the instance, and that of the twin.
+STANDS_FOR: dict[int, tuple[Value, Value]] = {}
 
 
 def made_native(value: Value) -> Value:
@@ -146,6 +171,14 @@ def made_native(value: Value) -> Value:
     return NATIVE[type(value)](
         *(made_native(part) if type(part) in NATIVE else part for part in arguments)
     )
+
+
+def with_fields(sample: Value, **fields: Value) -> Value:
+    """The instance of the twin that is like a value of C, but for some fields."""
+    result = made_twin(sample)
+    for name, value in fields.items():
+        object.__setattr__(result, f"_{name}", value)
+    return result
 
 
 HOOKS.find = _find

@@ -33,8 +33,8 @@ from solvent.vm.places import ENTRIES, Entries, Kind
 from solvent.vm.shapes import record_fields
 from solvent.vm.slots import UNBOUND, Maybe, is_partial
 from solvent.vm.spread import combine
-from solvent.vm.union import Union
 from solvent.vm.twins import NATIVE
+from solvent.vm.union import Union
 from solvent.vm.values import Guard, Value
 
 # Guard, key and value of an entry.

@@ -43,8 +43,8 @@ def _text(value: Value) -> str:
 
 
 def _hash(value: Value) -> int:
-    """Of what is concrete the one that it has for the program; otherwise any."""
-    return hash(made_native(value)) if is_concrete(value) else hash(type(value))
+    """Of what is concrete the one that it has for the program; otherwise one for each object."""
+    return hash(made_native(value)) if is_concrete(value) else object.__hash__(value)
 
 
 def settled(value: Value) -> Value:
