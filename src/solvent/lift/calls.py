@@ -8,6 +8,7 @@ they are symbolic.
 
 from __future__ import annotations
 
+import re
 from collections import deque
 from collections.abc import Callable
 from enum import EnumMeta
@@ -196,6 +197,8 @@ def _lifted_partial(function: partial[Value]) -> Callable[..., Value]:
 
 
 OBJECTS[BuiltinFunctionType] = _builtin_function
+# Methods that are told the class that defines them have a type of their own.
+OBJECTS[type(re.compile("").match)] = _builtin_function
 OBJECTS[MethodDescriptorType] = _method_of_type
 OBJECTS[WrapperDescriptorType] = _method_of_type
 OBJECTS[MethodWrapperType] = _special_method
@@ -289,9 +292,9 @@ def construct(cls: type) -> Callable[..., Value]:
         return Direct(cls)
     if type(cls) is not type and type(type(cls).__call__) is FunctionType:
         return lambda *args, **named: call(type(cls).__call__)(cls, *args, **named)
-    if issubclass(cls, BaseException):
-        return cls
     initialise = cls.__init__
+    if issubclass(cls, BaseException):
+        return _raisable(cls, initialise) if type(initialise) is FunctionType else cls
     if type(initialise) is not FunctionType and issubclass(cls, _CONTAINERS):
         return _filled(cls, initialise)
     if cls in READY:
@@ -313,6 +316,17 @@ def construct(cls: type) -> Callable[..., Value]:
     if type(cls.__new__) is FunctionType:
         return making(cls) if is_inside(cls.__new__) else Written(cls)
     return Direct(cls)
+
+
+def _raisable(cls: Value, initialise: FunctionType) -> Callable[..., Value]:
+    """What makes exceptions of a class with an `__init__` in Python, which is lifted."""
+
+    def make(*args: Value, **named: Value) -> Value:
+        instance = cls.__new__(cls, *args, **named)
+        call(initialise)(instance, *args, **named)
+        return instance
+
+    return make
 
 
 class Written(Direct):

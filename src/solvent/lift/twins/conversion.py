@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from functools import partial
 from types import (
     BuiltinFunctionType,
     FunctionType,
@@ -99,12 +100,10 @@ def _ready(found: Value) -> Callable[..., Value] | None:
     """What to call for something of a twin."""
     if isinstance(found, type):
         return making(found)
-    if type(found) is MethodType:
+    if type(found) is MethodType and is_inside(found.__func__):
         function: Value = found.__func__
         return MethodType(inside(function), found.__self__)
-    if type(found) is FunctionType:
-        return inside(found) if is_inside(found) else found
-    return None
+    return inside(found) if type(found) is FunctionType and is_inside(found) else None
 
 
 def twin_call(function: Value) -> Callable[..., Value] | None:
@@ -115,7 +114,7 @@ def twin_call(function: Value) -> Callable[..., Value] | None:
         return None if twin is None else making(twin)
     if cls is FunctionType:
         return None if is_inside(function) else _by_name(function.__module__, function.__qualname__)
-    if cls is BuiltinFunctionType or cls is MethodWrapperType:
+    if isinstance(function, BuiltinFunctionType) or cls is MethodWrapperType:
         owner = function.__self__
         if owner is None or isinstance(owner, ModuleType):
             return _by_name(function.__module__, function.__name__)
@@ -125,7 +124,16 @@ def twin_call(function: Value) -> Callable[..., Value] | None:
         return _method(type(owner), function.__name__, owner)
     if cls is MethodDescriptorType or cls is WrapperDescriptorType:
         return _method(function.__objclass__, function.__name__)
-    return None
+    return _object_call(function)
+
+
+def _object_call(value: Value) -> Callable[..., Value] | None:
+    """What to call instead of an object of C, which the twin is told."""
+    twin = BY_MODULE.get(type(value).__module__)
+    if twin is None or twin.module not in sys.modules:
+        return None
+    found = loaded(twin).__dict__.get("__calls__", {}).get(type(value).__name__)
+    return None if found is None else partial(inside(found), value)
 
 
 def _method(cls: type, name: str, *owner: Value) -> Callable[..., Value] | None:

@@ -45,7 +45,7 @@ def loaded(twin: Twin) -> ModuleType:
 def _load(twin: Twin) -> ModuleType:
     module = ModuleType(twin.module)
     namespace = vars(module)
-    namespace["__builtins__"] = {**vars(builtins), "__import__": _importer(twin)}
+    namespace["__builtins__"] = {**vars(builtins), "__import__": _importer(twin, module)}
     namespace[MARK] = twin
     for source in twin.sources:
         path = _path(source) or _path(twin.module)
@@ -68,7 +68,7 @@ def _path(source: str) -> str | None:
     return None if spec is None else spec.origin
 
 
-def _importer(twin: Twin) -> Callable[..., ModuleType]:
+def _importer(twin: Twin, module: ModuleType) -> Callable[..., ModuleType]:
     """The `import` of a twin: it does not find C modules, and the twins of others."""
 
     def import_(
@@ -88,7 +88,8 @@ def _importer(twin: Twin) -> Callable[..., ModuleType]:
             copied = ModuleType(name)
             vars(copied).update(vars(found))
             for part in inner:
-                setattr(copied, part, loaded(BY_MODULE[f"{name}.{part}"]))
+                of = BY_MODULE[f"{name}.{part}"]
+                setattr(copied, part, module if of is twin else loaded(of))
             return copied
         return found
 

@@ -27,6 +27,9 @@ class Twin:
 TWINS = (
     Twin("datetime", ("_pydatetime", ".datetime"), ("_datetime",),
          values=("date", "time", "datetime", "timedelta")),
+    Twin("json", ("json.scanner", "json.decoder", "json.encoder", ".json"), ("_json",),
+         private=("json.scanner",), parts=("json.scanner", "json.decoder", "json.encoder")),
+    Twin("fractions", ("fractions",), values=("Fraction",)),
 )  # fmt: skip
 
 # By each module in which functions and classes say that they are.
