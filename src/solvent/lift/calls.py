@@ -29,6 +29,7 @@ from solvent.lift.function import UNLIFTED, lift_function
 from solvent.lift.origins import is_library
 from solvent.lift.registry import FUNCTIONS, METHODS, OBJECT_METHODS, OBJECTS, TRUSTED
 from solvent.lift.standins import attribute_of
+from solvent.lift.survey import is_symbolic
 from solvent.lift.twins.conversion import inside, making
 from solvent.lift.twins.loading import is_inside, twin_class
 from solvent.lift.typed import is_made
@@ -289,7 +290,14 @@ def construct(cls: type) -> Callable[..., Value]:
         return making(cls)
     make_ready(cls)
     if isinstance(cls, EnumMeta):
-        return Direct(cls)
+        return Enumerated(cls)
+    if cls.__init__ is not object.__init__ and twin_class(cls) is not None:
+        return Paired(cls, _made_by(cls))
+    return _made_by(cls)
+
+
+def _made_by(cls: type) -> Callable[..., Value]:
+    """What makes instances of a class by its own methods."""
     if type(cls) is not type and type(type(cls).__call__) is FunctionType:
         return lambda *args, **named: call(type(cls).__call__)(cls, *args, **named)
     initialise = cls.__init__
@@ -327,6 +335,31 @@ def _raisable(cls: Value, initialise: FunctionType) -> Callable[..., Value]:
         return instance
 
     return make
+
+
+class Enumerated(Direct):
+    """An enumeration that is called with a value."""
+
+    __slots__ = ()
+
+    def symbolic(self, args: tuple[Value, ...], named: dict[str, Value]) -> Value:
+        """As Python's own code looks for the member."""
+        return call(type(self.function).__call__)(self.function, *args, **named)
+
+
+class Paired(Direct):
+    """A class in Python that has a twin: what is made of symbolic values is of the twin."""
+
+    __slots__ = ("make",)
+
+    def __init__(self, cls: type, make: Callable[..., Value]) -> None:
+        super().__init__(cls)
+        self.make = make
+
+    def __call__(self, *args: Value, **named: Value) -> Value:
+        if is_symbolic([*args, *named.values()]):
+            return super().__call__(*args, **named)
+        return self.make(*args, **named)
 
 
 class Written(Direct):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterable
 from io import TextIOBase
-from types import MethodType
+from types import FunctionType, MethodType
 
 from solvent.errors import NotLiftedError
 from solvent.lift import foreign
@@ -77,10 +77,11 @@ class Direct:
         result = foreign.run(self, function, args, named, self.symbolic)
         if isinstance(result, TextIOBase):
             MADE.add(result)
-        # Files and the like are more than iterators.
-        if hasattr(type(result), "__next__") and not hasattr(type(result), "__enter__"):
-            return TrackedIterator(result)
-        return result
+        # Files and the like are more than iterators, and those of twins are in Python.
+        step = getattr(type(result), "__next__", None)
+        if step is None or type(step) is FunctionType or hasattr(type(result), "__enter__"):
+            return result
+        return TrackedIterator(result)
 
     def symbolic(self, args: tuple[Value, ...], named: dict[str, Value]) -> Value:
         """What to do if an argument is symbolic."""

@@ -138,11 +138,23 @@ def _object_call(value: Value) -> Callable[..., Value] | None:
 
 def _method(cls: type, name: str, *owner: Value) -> Callable[..., Value] | None:
     """A method of the twin of a class, with its owner if there is one."""
+    written = _written(cls, name)
+    if written is not None:
+        return partial(written, *owner)
     twin = twin_class(cls)
     found = None if twin is None else getattr(twin, name, None)
     if type(found) is not FunctionType:
         return None
     return MethodType(inside(found), made_twin(owner[0])) if owner else inside(found)
+
+
+def _written(cls: type, name: str) -> Callable[..., Value] | None:
+    """A method of a class of C whose objects have no twin, which a twin has as a function."""
+    twin = BY_MODULE.get(cls.__module__)
+    if twin is None or twin.module not in sys.modules:
+        return None
+    found = loaded(twin).__dict__.get("__methods__", {}).get(f"{cls.__name__}.{name}")
+    return None if found is None else inside(found)
 
 
 def _by_name(module: str | None, name: str) -> Callable[..., Value] | None:

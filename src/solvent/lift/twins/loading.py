@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import builtins
 import importlib.util
+import os
 import sys
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from types import FunctionType, ModuleType
 
+from solvent.lift.function import lift_function
 from solvent.lift.twins.table import BY_MODULE, Twin
 from solvent.vm.kinds import python_type
 from solvent.vm.shapes import is_record_of
@@ -65,7 +67,10 @@ def _path(source: str) -> str | None:
     """The file of a module, which is not imported."""
     name = f"solvent.lift.twins{source}" if source.startswith(".") else source
     spec = importlib.util.find_spec(name)
-    return None if spec is None else spec.origin
+    if spec is None or spec.origin != "frozen":
+        return None if spec is None else spec.origin
+    # The source of what is part of the interpreter is in the library, too.
+    return os.path.join(os.path.dirname(threading.__file__), f"{name.replace('.', os.sep)}.py")
 
 
 def _importer(twin: Twin, module: ModuleType) -> Callable[..., ModuleType]:
@@ -114,6 +119,16 @@ def _connect(twin: Twin, namespace: dict[str, Value]) -> None:
             is_record_of(cls, _slots(cls))
         for tell in ON_NEW_CLASS:
             tell(cls)
+        for field, found in list(vars(cls).items()):
+            if isinstance(found, property) and type(found.fget) is FunctionType:
+                setattr(cls, field, property(*map(_lazily, (found.fget, found.fset, found.fdel))))
+
+
+def _lazily(function: Value) -> Value:
+    """A function of a property that is lifted when it is called."""
+    if type(function) is not FunctionType:
+        return function
+    return lambda *args: lift_function(function)(*args)
 
 
 def _slots(cls: type) -> tuple[str, ...]:
@@ -154,8 +169,7 @@ def made_twin(value: Value) -> Value:
         return known[1]
     cls = twin_class(type(value))
     assert cls is not None
-    arguments = value.__reduce_ex__(4)[1]
-    result = cls(*(made_twin(part) if _find(type(part)) else part for part in arguments))
+    result = _rebuilt(value, cls, lambda part: made_twin(part) if _find(type(part)) else part)
     if _find(type(value)) is None:
         # What has an identity has one twin; it is kept alive, so that its number stays its own.
         STANDS_FOR[id(value)] = (value, result)
@@ -168,10 +182,23 @@ STANDS_FOR: dict[int, tuple[Value, Value]] = {}
 
 def made_native(value: Value) -> Value:
     """The instance of the C class that a concrete instance of a twin stands for."""
-    arguments = value.__reduce_ex__(4)[1]
-    return NATIVE[type(value)](
-        *(made_native(part) if type(part) in NATIVE else part for part in arguments)
+    return _rebuilt(
+        value,
+        NATIVE[type(value)],
+        lambda part: made_native(part) if type(part) in NATIVE else part,
     )
+
+
+def _rebuilt(value: Value, cls: Value, part: Callable[[Value], Value]) -> Value:
+    """An instance of another class that is like a value, whose parts are converted."""
+    how, arguments = value.__reduce_ex__(4)[:2]
+    if how is type(value) or how is NATIVE.get(type(value)):
+        return cls(*map(part, arguments))
+    # Both classes are in Python, with the same attributes.
+    result = object.__new__(cls)
+    for name in (*_slots(type(value)), *getattr(value, "__dict__", ())):
+        object.__setattr__(result, name, part(getattr(value, name)))
+    return result
 
 
 def with_fields(sample: Value, **fields: Value) -> Value:

@@ -30,6 +30,9 @@ TWINS = (
     Twin("json", ("json.scanner", "json.decoder", "json.encoder", ".json"), ("_json",),
          private=("json.scanner",), parts=("json.scanner", "json.decoder", "json.encoder")),
     Twin("fractions", ("fractions",), values=("Fraction",)),
+    Twin("posixpath", ("posixpath",), ("posix",)),
+    Twin("uuid", ("uuid",), values=("UUID",)),
+    Twin("csv", ("csv", ".csv"), parts=("_csv",)),
 )  # fmt: skip
 
 # By each module in which functions and classes say that they are.
