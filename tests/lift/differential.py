@@ -25,6 +25,7 @@ from solvent.lift.under_model import evaluate
 from solvent.terms import and_
 from solvent.vm.machine import Outcome
 from solvent.vm.shapes import record_fields
+from solvent.vm.twins import twin_of_values
 
 
 def constant(place: int, values: Sequence[Any]) -> Any:
@@ -47,6 +48,8 @@ def snapshot(value: Any, seen: dict[int, int] | None = None) -> Any:
     if record_fields(type(value)) is not None:
         # Immutable records have no identity, like tuples.
         return (type(value).__name__, *((k, snapshot(v, seen)) for k, v in vars(value).items()))
+    if twin_of_values(type(value)) is not None:
+        return (type(value).__name__, repr(value))
     if id(value) in seen:
         return ("again", seen[id(value)])
     seen[id(value)] = len(seen)

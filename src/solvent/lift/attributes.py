@@ -18,6 +18,7 @@ from solvent.vm.machine import current
 from solvent.vm.places import ATTRIBUTES, CELL, CLASS_ATTRIBUTES, ENTRIES, Kind
 from solvent.vm.slots import guard_of, is_partial, opened
 from solvent.vm.spread import either, over
+from solvent.vm.twins import NATIVE
 from solvent.vm.union import Union
 from solvent.vm.values import Value
 
@@ -26,6 +27,8 @@ def get_attribute(owner: Value, name: str) -> Value:
     """`owner.name`, where what stands for a value of Python's has what that value has."""
     if type(owner) is Union:
         return over(owner, lambda member: attribute_of_member(member, name))
+    if type(owner) in NATIVE and name == "__class__":
+        return NATIVE[type(owner)]
     if type(owner) not in STANDS_FOR and not isinstance(owner, StandIn):
         return foreign.read(owner, name) if hidden.ELSEWHERE else getattr(owner, name)
     return attribute_of(owner, name)

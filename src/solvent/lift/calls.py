@@ -8,6 +8,7 @@ they are symbolic.
 
 from __future__ import annotations
 
+import re
 from collections import deque
 from collections.abc import Callable
 from enum import EnumMeta
@@ -28,6 +29,9 @@ from solvent.lift.function import UNLIFTED, lift_function
 from solvent.lift.origins import is_library
 from solvent.lift.registry import FUNCTIONS, METHODS, OBJECT_METHODS, OBJECTS, TRUSTED
 from solvent.lift.standins import attribute_of
+from solvent.lift.survey import is_symbolic
+from solvent.lift.twins.conversion import inside, making
+from solvent.lift.twins.loading import is_inside, twin_class
 from solvent.lift.typed import is_made
 from solvent.lift.unbound import unbound
 from solvent.lift.unlifted import Direct, Library
@@ -36,6 +40,7 @@ from solvent.vm.exceptions import LIFTED
 from solvent.vm.kinds import type_name
 from solvent.vm.own import is_own
 from solvent.vm.spread import over
+from solvent.vm.twins import NATIVE
 from solvent.vm.union import Union
 from solvent.vm.values import Value
 
@@ -92,6 +97,8 @@ def _python_function(function: FunctionType) -> Callable[..., Value]:
         found = None
     if found is not None:
         return found
+    if is_inside(function):
+        return inside(function)
     filename = function.__code__.co_filename
     if is_own(filename) or UNLIFTED or function in TRUSTED:
         return function
@@ -191,6 +198,8 @@ def _lifted_partial(function: partial[Value]) -> Callable[..., Value]:
 
 
 OBJECTS[BuiltinFunctionType] = _builtin_function
+# Methods that are told the class that defines them have a type of their own.
+OBJECTS[type(re.compile("").match)] = _builtin_function
 OBJECTS[MethodDescriptorType] = _method_of_type
 OBJECTS[WrapperDescriptorType] = _method_of_type
 OBJECTS[MethodWrapperType] = _special_method
@@ -277,14 +286,23 @@ def construct(cls: type) -> Callable[..., Value]:
     """What to call to make an instance of a class."""
     if cls in TRUSTED:
         return cls
+    if cls in NATIVE:
+        return making(cls)
     make_ready(cls)
     if isinstance(cls, EnumMeta):
-        return Direct(cls)
+        return Enumerated(cls)
+    if cls.__init__ is not object.__init__ and twin_class(cls) is not None:
+        return Paired(cls, _made_by(cls))
+    return _made_by(cls)
+
+
+def _made_by(cls: type) -> Callable[..., Value]:
+    """What makes instances of a class by its own methods."""
     if type(cls) is not type and type(type(cls).__call__) is FunctionType:
         return lambda *args, **named: call(type(cls).__call__)(cls, *args, **named)
-    if issubclass(cls, BaseException):
-        return cls
     initialise = cls.__init__
+    if issubclass(cls, BaseException):
+        return _raisable(cls, initialise) if type(initialise) is FunctionType else cls
     if type(initialise) is not FunctionType and issubclass(cls, _CONTAINERS):
         return _filled(cls, initialise)
     if cls in READY:
@@ -303,4 +321,62 @@ def construct(cls: type) -> Callable[..., Value]:
         return cls
     if issubclass(cls, tuple) and hasattr(cls, "_fields"):
         return cls
+    if type(cls.__new__) is FunctionType:
+        return making(cls) if is_inside(cls.__new__) else Written(cls)
     return Direct(cls)
+
+
+def _raisable(cls: Value, initialise: FunctionType) -> Callable[..., Value]:
+    """What makes exceptions of a class with an `__init__` in Python, which is lifted."""
+
+    def make(*args: Value, **named: Value) -> Value:
+        instance = cls.__new__(cls, *args, **named)
+        call(initialise)(instance, *args, **named)
+        return instance
+
+    return make
+
+
+class Enumerated(Direct):
+    """An enumeration that is called with a value."""
+
+    __slots__ = ()
+
+    def symbolic(self, args: tuple[Value, ...], named: dict[str, Value]) -> Value:
+        """As Python's own code looks for the member."""
+        return call(type(self.function).__call__)(self.function, *args, **named)
+
+
+class Paired(Direct):
+    """A class in Python that has a twin: what is made of symbolic values is of the twin."""
+
+    __slots__ = ("make",)
+
+    def __init__(self, cls: type, make: Callable[..., Value]) -> None:
+        super().__init__(cls)
+        self.make = make
+
+    def __call__(self, *args: Value, **named: Value) -> Value:
+        if is_symbolic([*args, *named.values()]):
+            return super().__call__(*args, **named)
+        return self.make(*args, **named)
+
+
+class Written(Direct):
+    """A class of a library whose `__new__` is written in Python."""
+
+    __slots__ = ()
+
+    def symbolic(self, args: tuple[Value, ...], named: dict[str, Value]) -> Value:
+        """By its twin, or by its own methods, lifted."""
+        if twin_class(self.function) is not None:
+            return super().symbolic(args, named)
+        made = call(self.function.__new__)(self.function, *args, **named)
+        return for_each(made, lambda member: self.filled(member, args, named))
+
+    def filled(self, made: Value, args: tuple[Value, ...], named: dict[str, Value]) -> Value:
+        """An instance after its `__init__`."""
+        initialise = type(made).__init__
+        if isinstance(made, self.function) and type(initialise) is FunctionType:
+            call(initialise)(made, *args, **named)
+        return made

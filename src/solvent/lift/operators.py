@@ -37,6 +37,7 @@ from solvent.vm.hidden import ELSEWHERE
 from solvent.vm.kinds import STANDS_FOR, StandIn, python_type, type_name
 from solvent.vm.machine import JOURNALING, current
 from solvent.vm.spread import over, over_pure
+from solvent.vm.twins import NATIVE, entered, twin_of_values
 from solvent.vm.union import Union, choices_of
 from solvent.vm.values import Guard, Value
 
@@ -118,8 +119,16 @@ _CLOSED = frozenset((int, float, bool, BV, IntTerm, BoolTerm, RealTerm, FloatTer
 _NUMERIC = (int, float, complex, Fraction, BV, Term)
 
 
+def _met(a: Value, b: Value) -> tuple[Value, Value]:
+    """Two operands; where one is symbolic, what is of C becomes its twin."""
+    if type(a) in NATIVE or type(b) in NATIVE or isinstance(a, Term) or isinstance(b, Term):
+        return entered(a), entered(b)
+    return a, b
+
+
 def by_method(a: Value, b: Value, native: Operator, name: str) -> Value:
     """A binary operator by Python's protocol, with the operator methods lifted."""
+    a, b = _met(a, b)
     cls_a, cls_b = type(a), type(b)
     left = getattr(cls_a, f"__{name}__", None)
     right = getattr(cls_b, f"__r{name}__", None)
@@ -495,6 +504,7 @@ def ne(a: Value, b: Value) -> Value:
 
 def compare_by_method(a: Value, b: Value, name: str, mirrored: str, native: Operator) -> Value:
     """A comparison by Python's protocol, with the methods lifted."""
+    a, b = _met(a, b)
     cls_a, cls_b = type(a), type(b)
     left = getattr(cls_a, f"__{name}__", None)
     right = getattr(cls_b, f"__{mirrored}__", None)
@@ -562,10 +572,15 @@ def is_(a: Value, b: Value) -> Guard:
         return over(b, lambda member: is_(a, member))  # type: ignore[no-any-return]
     if a is b:
         return True
-    if isinstance(a, Term) or isinstance(b, Term):
+    if isinstance(a, Term) or isinstance(b, Term) or _is_twin_value(a) or _is_twin_value(b):
         kind = python_type(a)
         return kind is python_type(b) and _is_equal_object(a, b, kind)
     return False
+
+
+def _is_twin_value(value: Value) -> bool:
+    """Whether a value is of a twin, and has no identity of its own."""
+    return type(value) in NATIVE and twin_of_values(type(value)) is not None
 
 
 def _is_equal_object(a: Value, b: Value, kind: type) -> Guard:

@@ -26,6 +26,7 @@ from solvent.vm.owned import VARYING
 from solvent.vm.places import ATTRIBUTES, BYTES, ENTRIES, ITEMS, MEMBERS, QUEUE, Kind
 from solvent.vm.slots import UNBOUND
 from solvent.vm.state import Path
+from solvent.vm.twins import NATIVE
 from solvent.vm.values import Value
 
 ATOMIC = frozenset((int, float, bool, str, bytes, type(None), complex, range, type, ModuleType))
@@ -77,7 +78,7 @@ class Survey:
             cls = type(value)
             if cls in ATOMIC or id(value) in seen or isinstance(value, type):
                 continue
-            if isinstance(value, VARYING):
+            if isinstance(value, VARYING) or cls in NATIVE:
                 self.symbolic = True
                 return
             seen[id(value)] = value

@@ -8,7 +8,7 @@ import re
 from solvent.errors import InternalError, NotLiftedError, SolventError
 from solvent.terms.term import Term
 from solvent.vm.kinds import StandIn, python_type, type_name
-from solvent.vm.own import is_own, position
+from solvent.vm.own import is_own, is_own_frame, position
 from solvent.vm.state import PathEnd
 
 
@@ -102,9 +102,9 @@ def position_of(error: BaseException) -> str:
     found = ""
     traceback = error.__traceback__
     while traceback is not None:
-        code = traceback.tb_frame.f_code
-        if not is_own(code.co_filename):
-            found = f"{code.co_filename}:{traceback.tb_lineno}"
+        frame = traceback.tb_frame
+        if not is_own_frame(frame):
+            found = f"{frame.f_code.co_filename}:{traceback.tb_lineno}"
         traceback = traceback.tb_next
     if found:
         return found

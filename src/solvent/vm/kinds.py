@@ -8,6 +8,7 @@ from solvent.terms.integers import IntTerm
 from solvent.terms.reals import RealTerm
 from solvent.terms.strings import StringTerm
 from solvent.terms.texts import BytesTerm, TextTerm
+from solvent.vm.twins import NATIVE
 
 # Terms that stand for values of Python's own, and the types of those.
 STANDS_FOR: dict[type, type] = {
@@ -37,7 +38,9 @@ def python_type(value: object) -> type:
     found = STANDS_FOR.get(cls)
     if found is not None:
         return found
-    return value.python_type() if isinstance(value, StandIn) else cls
+    if isinstance(value, StandIn):
+        return value.python_type()
+    return NATIVE.get(cls, cls)
 
 
 # Flags of types: made while the program runs, and closed to changes.

@@ -31,6 +31,7 @@ from solvent.vm.shapes import (
     INT,
     METHOD,
     NONE,
+    RECORD,
     REFERENCE,
     TEXT,
     TUPLE,
@@ -39,6 +40,7 @@ from solvent.vm.shapes import (
     record_fields,
 )
 from solvent.vm.slots import Maybe, opened, slot
+from solvent.vm.twins import entered
 from solvent.vm.union import Choices, Union, choices_of, exclusive
 from solvent.vm.values import Choice, Guard, Value
 
@@ -108,9 +110,9 @@ def merge_members(c: BoolTerm, a: Value, b: Value) -> Value:
         return merge_texts(c, a, b)
     if rank == METHOD:
         return MethodType(a.__func__, merge(c, a.__self__, b.__self__))
-    names = record_fields(cls)
-    if names is not None:
-        return merge_records(c, a, b, names)
+    if rank == RECORD:
+        a, b = entered(a), entered(b)
+        return merge_records(c, a, b, record_fields(type(a)) or ())
     return ite(c, a, b)
 
 

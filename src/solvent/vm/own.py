@@ -12,6 +12,7 @@ from pathlib import Path
 from types import FrameType
 
 from solvent import errors, solvers, terms
+from solvent.vm.twins import MARK
 
 # What the packages below are written in: this one and those that it is built on.
 _OWN: tuple[str, ...] = (
@@ -34,9 +35,14 @@ def is_own(filename: str) -> bool:
     return filename.startswith(_OWN)
 
 
+def is_own_frame(frame: FrameType) -> bool:
+    """Whether a frame is of Solvent's own code, or of a twin that takes the place of C code."""
+    return is_own(frame.f_code.co_filename) or MARK in frame.f_globals
+
+
 def position() -> str:
     """File and line of the program under test that runs."""
     frame: FrameType | None = sys._getframe(1)
-    while frame is not None and is_own(frame.f_code.co_filename):
+    while frame is not None and is_own_frame(frame):
         frame = frame.f_back
     return f"{frame.f_code.co_filename}:{frame.f_lineno}" if frame is not None else "?"

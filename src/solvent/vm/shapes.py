@@ -23,6 +23,7 @@ from solvent.terms.softfloat import FP
 from solvent.terms.strings import StringTerm
 from solvent.terms.texts import BytesTerm, TextTerm
 from solvent.terms.values import BV, ArrayValue, Element, sort_of
+from solvent.vm.twins import twin_of_values
 from solvent.vm.values import Value
 
 # The rank, and what tells groups of one rank apart.
@@ -78,6 +79,9 @@ def group(value: Value) -> Group:
         if isinstance(value, tuple):
             return (TUPLE, cls.__qualname__, id(cls), len(value))
         return (RECORD, cls.__qualname__, id(cls))
+    twin = twin_of_values(cls)
+    if twin is not None:
+        return (RECORD, twin.__qualname__, id(twin))
     return (REFERENCE, id(value))
 
 
@@ -88,6 +92,11 @@ def record_fields(cls: type) -> tuple[str, ...] | None:
     except KeyError:
         result = _RECORDS[cls] = _find_fields(cls)
         return result
+
+
+def is_record_of(cls: type, names: tuple[str, ...]) -> None:
+    """Say that objects of a class never change and are what is in these fields."""
+    _RECORDS[cls] = names
 
 
 def _find_fields(cls: type) -> tuple[str, ...] | None:

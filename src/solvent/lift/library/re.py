@@ -14,7 +14,7 @@ from sys import maxsize
 from typing import Any
 
 from solvent.errors import NotLiftedError
-from solvent.lift.calls import call
+from solvent.lift.calls import call, for_each
 from solvent.lift.messages import raised
 from solvent.lift.registry import lifts, lifts_method
 from solvent.lift.spelling.alphabets import as_ranges, is_in
@@ -431,7 +431,7 @@ def _spread(action: Callable[[Value, int, int], Value], text: Value, *bounds: Va
             known.append(operator.index(bound))
             continue
         before, after = bounds[:place], bounds[place + 1 :]
-        return over(bound, lambda member: _spread(action, text, *before, member, *after))  # noqa: B023
+        return for_each(bound, lambda member: _spread(action, text, *before, member, *after))  # noqa: B023
     return action(text, known[0], known[1])
 
 

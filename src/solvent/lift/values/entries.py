@@ -33,6 +33,7 @@ from solvent.vm.places import ENTRIES, Entries, Kind
 from solvent.vm.shapes import record_fields
 from solvent.vm.slots import UNBOUND, Maybe, is_partial
 from solvent.vm.spread import combine
+from solvent.vm.twins import NATIVE
 from solvent.vm.union import Union
 from solvent.vm.values import Guard, Value
 
@@ -116,7 +117,7 @@ def is_symbolic_key(key: object) -> bool:
     cls = type(key)
     if cls in CONCRETE_KEYS:
         return False
-    if isinstance(key, Term):
+    if isinstance(key, Term) or cls in NATIVE:
         return True
     if isinstance(key, (tuple, frozenset)):
         return any(type(part) in (Union, Elements) or is_symbolic_key(part) for part in key)

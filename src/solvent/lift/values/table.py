@@ -19,6 +19,7 @@ from solvent.lift.values import (
     sets,
     text,
     tuples,
+    twins,
     unions,
     views,
 )
@@ -42,6 +43,7 @@ __all__ = [
     "sets",
     "text",
     "tuples",
+    "twins",
     "unions",
     "views",
 ]

@@ -22,6 +22,7 @@ from solvent.lift.values import entries
 from solvent.lift.values.byte_items import as_bytes, is_symbolic_buffer
 from solvent.lift.values.iterators import advance
 from solvent.lift.values.protocol import iter_of
+from solvent.lift.values.twins import settled
 from solvent.lift.words import check_range
 from solvent.terms import is_infinite, is_nan
 from solvent.terms.booleans import BoolTerm, not_
@@ -34,6 +35,7 @@ from solvent.vm.kinds import STANDS_FOR, type_name
 from solvent.vm.machine import current
 from solvent.vm.slots import is_partial
 from solvent.vm.spread import either, over
+from solvent.vm.twins import NATIVE
 from solvent.vm.union import Union
 from solvent.vm.values import Guard, Value
 
@@ -355,6 +357,8 @@ def hash_(value: Value, /) -> Value:
     """`hash(value)`."""
     if type(value) is Union:
         return over(value, hash_)
+    if type(value) in NATIVE:
+        value = settled(value)
     result = special(value, "__hash__")
     if result is not NotImplemented:
         return result

@@ -7,6 +7,7 @@ from solvent.lift.values.protocol import length, truth
 from solvent.terms.term import Term
 from solvent.vm.kinds import StandIn, python_type
 from solvent.vm.spread import over
+from solvent.vm.twins import NATIVE
 from solvent.vm.union import Union
 from solvent.vm.values import Guard, Value
 
@@ -27,7 +28,7 @@ def is_instance(value: Value, classes: Value) -> Guard:
         return over(value, lambda member: is_instance(member, classes))  # type: ignore[no-any-return]
     if type(classes) is Union:
         return over(classes, lambda member: is_instance(value, member))  # type: ignore[no-any-return]
-    if isinstance(value, (Term, StandIn)):
+    if isinstance(value, (Term, StandIn)) or type(value) in NATIVE:
         return isinstance(value, classes) or issubclass(python_type(value), classes)
     return isinstance(value, classes)
 

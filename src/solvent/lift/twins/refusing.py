@@ -1,0 +1,24 @@
+"""How the code of a twin says that something is not lifted, and what C says of wrong arguments."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NoReturn
+
+from solvent.errors import NotLiftedError
+from solvent.lift.messages import message
+
+
+def refuse(what: str) -> NoReturn:
+    """Say what is not lifted, and what to do instead."""
+    raise NotLiftedError(what)
+
+
+def template(operation: Callable[..., object], *arguments: object, value: object) -> list[str]:
+    """The message of a failing operation, around the places where it shows a value.
+
+    >>> import datetime
+    >>> template(datetime.timedelta, 10**9, value=10**9)
+    ['days=', '; must have magnitude <= 999999999']
+    """
+    return message(operation, *arguments).split(str(value))
