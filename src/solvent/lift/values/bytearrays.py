@@ -394,7 +394,11 @@ def _reads(name: str) -> None:
     def method(owner: bytearray, /, *args: Value, **named: Value) -> Value:
         if shadow(owner) is None and all(map(is_plain, (*args, *named.values()))):
             return native(owner, *args, **named)
-        found = METHODS[bytes][name](joined(contents(owner)), *args, **named)
+        try:
+            found = METHODS[bytes][name](joined(contents(owner)), *args, **named)
+        except TypeError as error:
+            said = str(error).replace(f"bytes.{name}()", f"bytearray.{name}()")
+            raise TypeError(said) from None
         return as_bytearrays(found)
 
     lifts_method(bytearray, name=name)(method)
