@@ -18,7 +18,7 @@ from solvent.terms.strings import StringTerm
 from solvent.terms.texts import BytesTerm, TextTerm
 from solvent.vm.kinds import STANDS_FOR, python_type
 from solvent.vm.spread import over
-from solvent.vm.union import Union
+from solvent.vm.union import Union, choices_of
 from solvent.vm.values import Guard, Value
 
 _INTS = (IntTerm, BoolTerm)
@@ -78,7 +78,7 @@ def _plain(classes: tuple[type, ...], name: str, function: Callable[..., Value])
 
     def method(value: Value, *arguments: Value) -> Value:
         if not fewest <= len(arguments) <= most:
-            sample = STANDS_FOR[type(value)]()
+            sample = python_type(choices_of(value)[0][1])()
             raise raised(getattr(sample, name), *[None] * len(arguments))
         return function(value, *arguments)
 
