@@ -12,7 +12,7 @@ NEW_ENOUGH := import sys; sys.exit(sys.version_info < (3, 11))
 PYTHON ?= $(shell for python in $(CANDIDATES); do \
 	$$python -c '$(NEW_ENOUGH)' 2>/dev/null && echo $$python && break; done)
 
-.PHONY: help install demo test test-all wheel-test lint bench everyday programs mass fuzz clean
+.PHONY: help install demo test test-all wheel-test lint bench everyday programs mass fuzz cpython clean
 
 help:
 	@echo "make demo    run a short tour of Solvent"
@@ -25,6 +25,7 @@ help:
 	@echo "make mass    run the tests that are left out of make test for their time"
 	@echo "make programs  1,000 random Boogie programs, with all engines (PROGRAMS=1000)"
 	@echo "make fuzz    random inputs of all formats, random formulas and models (FUZZ=20000)"
+	@echo "make cpython   the tests of the running Python itself, in lifted code (SHARE=1: all cases)"
 	@echo "make clean   remove .venv and everything generated"
 
 install: $(INSTALLED)
@@ -77,6 +78,10 @@ fuzz: $(INSTALLED)
 PROGRAMS ?= 1000
 programs: $(INSTALLED)
 	SOLVENT_PROGRAMS=$(PROGRAMS) $(BIN)/python -m pytest -n $(JOBS) -q tests/reach/test_random_programs.py
+
+SHARE ?= 1
+cpython: $(INSTALLED)
+	$(BIN)/python -W ignore -m tests.cpython --jobs $(JOBS) --share $(SHARE)
 
 clean:
 	rm -rf $(VENV) .venv-3.* build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -33,7 +33,7 @@ from solvent.lift.survey import is_symbolic
 from solvent.lift.twins.conversion import inside, making
 from solvent.lift.twins.loading import is_inside, twin_class
 from solvent.lift.typed import is_made
-from solvent.lift.unbound import unbound
+from solvent.lift.unbound import counted, unbound
 from solvent.lift.unlifted import Direct, Library
 from solvent.terms.term import Term
 from solvent.vm.exceptions import LIFTED
@@ -160,7 +160,7 @@ def _special_method(function: MethodWrapperType) -> Callable[..., Value]:
     if basic is not None:
         return basic
     found = _lifted_method(type(function.__self__), function.__name__)
-    return Direct(function) if found is None else MethodType(found, function.__self__)
+    return Direct(function) if found is None else counted(function, found)
 
 
 def _is_trusted(function: object) -> bool:

@@ -152,7 +152,7 @@ class Callback(Lent):
     def __init__(self, function: Callable[..., Value]) -> None:
         self.function = function
 
-    def __call__(self, *args: Value, **named: Value) -> Value:
+    def __call__(self, /, *args: Value, **named: Value) -> Value:
         result = self.function(*args, **named)
         if is_symbolic(result):
             raise NotLiftedError(

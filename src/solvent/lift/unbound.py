@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from types import MethodDescriptorType, WrapperDescriptorType
+from inspect import signature
+from types import MethodDescriptorType, MethodWrapperType, WrapperDescriptorType
 
 from solvent.terms.booleans import BoolTerm
 from solvent.terms.integers import IntTerm
@@ -30,5 +31,19 @@ def unbound(
             # Python itself says what is wrong.
             return descriptor(*[_SAMPLES.get(type(value), value) for value in args], **named)
         return lifted(*args, **named)
+
+    return method
+
+
+def counted(function: MethodWrapperType, lifted: Callable[..., Value]) -> Callable[..., Value]:
+    """What to call for a special method with its owner; Python says how many arguments it takes."""
+    parameters = signature(lifted)
+
+    def method(*args: Value, **named: Value) -> Value:
+        try:
+            parameters.bind(function.__self__, *args, **named)
+        except TypeError:
+            return function(*[_SAMPLES.get(type(value), value) for value in args], **named)
+        return lifted(function.__self__, *args, **named)
 
     return method

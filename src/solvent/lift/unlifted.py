@@ -63,7 +63,7 @@ class Direct:
     def __init__(self, function: Value) -> None:
         self.function = function
 
-    def __call__(self, *args: Value, **named: Value) -> Value:
+    def __call__(self, /, *args: Value, **named: Value) -> Value:
         function = self.function
         for place, value in enumerate(args):
             if type(value) is Union:
@@ -125,7 +125,7 @@ class Library(Direct):
 
     __slots__ = ()
 
-    def __call__(self, *args: Value, **named: Value) -> Value:
+    def __call__(self, /, *args: Value, **named: Value) -> Value:
         if not is_library(self.function):
             # Its package was asked about meanwhile.
             return lift_function(self.function)(*args, **named)

@@ -29,6 +29,17 @@ def hexadecimal(data: bytes) -> Any:
     )  # fmt: skip
 
 
+def by_name(data: bytes) -> Any:
+    return binascii.hexlify(data=data), base64.b16decode(s=base64.b16encode(s=data))
+
+
+def test_data_by_its_name() -> None:
+    texts_agree(by_name, alphabet=DATA, longest=2)
+    for function in (binascii.crc32, binascii.hexlify, base64.b64decode):
+        texts_agree(lambda data, function=function: function(), alphabet=b"a", longest=1)
+    texts_agree(lambda data: binascii.crc32(data=data), alphabet=b"a", longest=1)
+
+
 def encoded(data: bytes) -> Any:
     return binascii.b2a_base64(data), base64.b64encode(data), base64.urlsafe_b64encode(data)
 

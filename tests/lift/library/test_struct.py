@@ -207,3 +207,13 @@ def test_codes_that_are_refused(form: str) -> None:
         execute(lambda number: struct.pack(form, number), Int("n"))
     with pytest.raises(NotLiftedError, match=f"format code '{form}'"):
         execute(lambda number: struct.pack(form, number), Float("x"))
+
+
+@pytest.mark.parametrize("form", ["B", "<H", "!q"])
+def test_values_of_wrong_types(form: str) -> None:
+    def packed(text: Any) -> Any:
+        return struct.pack(form, text)
+
+    texts_agree(packed, alphabet="a", longest=1)
+    texts_agree(packed, alphabet=b"a", longest=1)
+    agree(lambda number: struct.pack(form, number / 2), [1, 2])

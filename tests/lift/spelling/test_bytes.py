@@ -87,12 +87,19 @@ WRONG: list[tuple[str, tuple[Any, ...]]] = [
     ("__add__", ("a",)), ("__contains__", ("a",)), ("__contains__", (256,)),
     ("__getitem__", ("a",)),
     ("__getitem__", (9,)), ("endswith", ((b"a", "b"),)), ("split", (97,)), ("rpartition", ("a",)),
+    ("__mul__", ()), ("__getitem__", (1, 2)), ("isdigit", (42,)), ("removesuffix", (42, b"h")),
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize(("name", "arguments"), WRONG)
 def test_wrong_arguments(name: str, arguments: tuple[Any, ...]) -> None:
     texts_agree(method(name, *arguments), alphabet=b"ab", longest=2)
+
+
+@pytest.mark.parametrize(("name", "arguments"), [("isdigit", (42,)), ("removesuffix", (42, b"h"))])
+def test_wrong_arguments_of_bytearrays(name: str, arguments: tuple[Any, ...]) -> None:
+    called = method(name, *arguments)
+    texts_agree(lambda data: called(bytearray(data)), alphabet=b"ab", longest=1)
 
 
 def sliced(data: bytes, start: int, stop: int) -> Any:

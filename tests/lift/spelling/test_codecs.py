@@ -35,6 +35,15 @@ def test_encode(encoding: str, errors: str) -> None:
 
 
 @pytest.mark.parametrize("errors", HANDLERS)
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "utf-8"])
+def test_encode_beside_known_characters(encoding: str, errors: str) -> None:
+    def encode(text: Any) -> Any:
+        return (text + "\udcb3").encode(encoding, errors), ("€" + text).encode(encoding, errors)
+
+    texts_agree(encode, alphabet="aé\udc80", longest=2)
+
+
+@pytest.mark.parametrize("errors", HANDLERS)
 def test_decode_utf_8(errors: str) -> None:
     def decode(data: Any) -> Any:
         return data.decode("utf-8", errors)

@@ -70,6 +70,8 @@ CASES: list[tuple[str, str, tuple[Any, ...]]] = [
     ("ab", "split", ("ab",)),
     ("ab", "rsplit", ("aa", 1)),
     ("ab", "split", ("aa",)),
+    ("ab", "rsplit", ("aa",)),
+    ("ab", "rsplit", ("aba", -1)),
     ("ab,", "partition", (",",)),
     ("ab,", "rpartition", (",",)),
     ("ab", "rpartition", ("aa",)),
@@ -113,6 +115,8 @@ CASES: list[tuple[str, str, tuple[Any, ...]]] = [
     ("a\t\n", "expandtabs", (0,)),
     ("ab", "translate", ({97: None, 98: "xyz"},)),
     ("ab", "translate", ({97: 98, "b": "c"},)),
+    ("ab", "translate", ({97: True, 98.0: "c"},)),
+    ("ab", "translate", ({97: 0x110000, 98: 1.5},)),
     ("ab", "join", (("x", "y", "z"),)),
     ("ab", "__len__", ()),
     ("ab", "__contains__", ("ab",)),
@@ -279,6 +283,17 @@ def test_characters() -> None:
 
 def written(number: int) -> Any:
     return str(number), f"{number}", repr(number), str(number)[::-1], len(str(number))
+
+
+def translated(text: str, code: int, here: bool) -> Any:
+    table: dict[int, Any] = {97: code, code: "xy"}
+    if here:
+        table[98] = None
+    return text.translate(table), "abc".translate(table), "b".translate({98: code})
+
+
+def test_tables_with_symbolic_entries() -> None:
+    texts_agree(translated, [-1, 97, 98, 99, 0x110000], [False, True], alphabet="abc", longest=2)
 
 
 def is_a(text: str) -> bool:

@@ -6,6 +6,7 @@ import base64
 import binascii
 import zlib
 from collections.abc import Callable
+from functools import partial
 
 from solvent.errors import NotLiftedError
 from solvent.lift.messages import raised
@@ -32,7 +33,17 @@ def _of_data(native: Callable[..., Value], of_text: bool = False) -> Callable[..
     """Register a function whose first argument is like bytes, and may be an ASCII text."""
 
     def register(function: Callable[..., Value]) -> Callable[..., Value]:
-        def lifted(data: Value, /, *arguments: Value, **named: Value) -> Value:
+        # Functions in C tell by a slash before their arguments that they take names.
+        told = getattr(native, "__text_signature__", None)
+        takes_names = told is None or told.startswith("($module, /")
+        name = "data" if native.__module__ == "binascii" else "s"
+
+        def lifted(*given: Value, **named: Value) -> Value:
+            if not given and takes_names and name in named:
+                given = (named.pop(name),)
+            if not given:
+                raise raised(partial(native, **dict.fromkeys(named, b"")))
+            data, *arguments = given
             if type(data) is Union:
                 return over(data, lambda member: lifted(member, *arguments, **named))
             if is_concrete((data, arguments, tuple(named.values()))):

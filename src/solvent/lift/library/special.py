@@ -7,6 +7,7 @@ from collections.abc import Callable
 from solvent.lift import operators
 from solvent.lift.library import math
 from solvent.lift.library.builtins import conversions, functions
+from solvent.lift.messages import raised
 from solvent.lift.registry import METHODS, lifts_method
 from solvent.lift.values.protocol import contained, get_item, iter_of, length, truth
 from solvent.terms.booleans import BoolTerm
@@ -17,7 +18,7 @@ from solvent.terms.strings import StringTerm
 from solvent.terms.texts import BytesTerm, TextTerm
 from solvent.vm.kinds import STANDS_FOR, python_type
 from solvent.vm.spread import over
-from solvent.vm.union import Union
+from solvent.vm.union import Union, choices_of
 from solvent.vm.values import Guard, Value
 
 _INTS = (IntTerm, BoolTerm)
@@ -63,10 +64,22 @@ for _name in ("eq", "ne", "lt", "le", "gt", "ge"):
     _binary((*_INTS, *_FLOATS, *_TEXTS), f"__{_name}__", getattr(operators, _name))
 
 
+# How many arguments special methods take besides their owner, if any.
+_TAKES = {
+    "__round__": (0, 1), "__format__": (1, 1), "__getitem__": (1, 1), "__add__": (1, 1),
+    "__mul__": (1, 1), "__rmul__": (1, 1),
+}  # fmt: skip
+
+
 def _plain(classes: tuple[type, ...], name: str, function: Callable[..., Value]) -> None:
     """Register a method that is the same as a lifted function."""
 
+    fewest, most = _TAKES.get(name, (0, 0))
+
     def method(value: Value, *arguments: Value) -> Value:
+        if not fewest <= len(arguments) <= most:
+            sample = python_type(choices_of(value)[0][1])()
+            raise raised(getattr(sample, name), *[None] * len(arguments))
         return function(value, *arguments)
 
     for cls in classes:

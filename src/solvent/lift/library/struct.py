@@ -113,7 +113,7 @@ def _packed(layout: _Layout, form: str, values: tuple[Value, ...]) -> list[Integ
 def _field_bytes(layout: _Layout, field: _Field, value: Value) -> Sequence[Integer]:
     code, size = field.code, field.size
     if code in _SIGNED or code in _UNSIGNED:
-        if not issubclass(python_type(value), int) and not hasattr(type(value), "__index__"):
+        if not hasattr(python_type(value), "__index__"):
             raise raised(struct.pack, layout.prefix + code, _sampled(value))
         whole = number(value)
         _check_number(layout.prefix + code, size, code in _SIGNED, whole)

@@ -233,7 +233,10 @@ def encode(codes: Codes, encoding: str, errors: str) -> Value:
         _refuse(codes, encoding, found, bad, strict)
     parts: list[Value] = [found.start]
     for code, guard in zip(codes, bad, strict=True):
-        rows = [(and_(not_(guard), here), unit) for here, unit in found.units(code)]
+        rows: list[Choice] = []
+        # A known character that the encoding lacks has no bytes at all.
+        if guard is not True:
+            rows += [(and_(not_(guard), here), unit) for here, unit in found.units(code)]
         if guard is not False:
             rows += [(and_(guard, g), v) for g, v in _instead(found, code, errors, escapes)]
         parts.append(gathered([row for row in rows if row[0] is not False]))

@@ -34,12 +34,13 @@ from solvent.terms.booleans import BoolTerm, and_, eq, ite, not_, or_
 from solvent.terms.classes import Alphabet
 from solvent.terms.integers import IntTerm
 from solvent.terms.kinds import Integer
+from solvent.terms.strings import StringTerm
 from solvent.terms.term import Term
 from solvent.terms.texts import BytesTerm, CodesTerm, TextTerm, codes_of, octets, text
-from solvent.vm.kinds import STANDS_FOR
+from solvent.vm.kinds import STANDS_FOR, python_type
 from solvent.vm.machine import current
 from solvent.vm.merge import gathered, merge
-from solvent.vm.slots import slot
+from solvent.vm.slots import opened, slot
 from solvent.vm.union import Union, choices_of, exclusive
 from solvent.vm.values import Choice, Guard, Value
 
@@ -462,13 +463,14 @@ def split(kind: Kind, codes: Codes, sep: Value = None, maxsplit: Value = -1) -> 
 def rsplit(kind: Kind, codes: Codes, sep: Value = None, maxsplit: Value = -1) -> Value:
     """`text.rsplit(sep, maxsplit)`."""
     limit = _count(kind, "rsplit", maxsplit, None)
-    if type(limit) is int and limit < 0:
+    part = () if sep is None else _separator(kind, "rsplit", sep)
+    # From both ends the same cuts are found, unless separators can overlap.
+    if type(limit) is int and limit < 0 and len(part) < 2:
         return split(kind, codes, sep)
     mirrored: list[Choice]
     if sep is None:
         mirrored = _words(kind, codes[::-1], limit)
     else:
-        part = _separator(kind, "rsplit", sep)
         cuts = taken(occurrences(codes[::-1], part[::-1]), len(part), limit)
         mirrored = separated(kind.made, codes[::-1], cuts, len(part))
     return _from_the_end(kind, mirrored)
@@ -975,26 +977,47 @@ def translate(kind: Kind, codes: Codes, table: Value, /, delete: Value = b"") ->
         rows: list[Choice] = []
         stays: Guard = True
         for key, new in table.items():
-            here = eq(code, key) if isinstance(key, int) else False
+            there, value = opened(new)
+            here = and_(there, _is_key(code, key))
             if here is False:
                 continue
-            rows.append((here, _translation(new)))
+            for guard, one in exclusive(choices_of(value)):
+                rows.append((and_(here, guard), _translation(and_(here, guard), one)))
             stays = and_(stays, not_(here))
         rows.append((stays, text((code,))))
         parts.append(gathered([row for row in rows if row[0] is not False]))
     return all_of(kind, parts)
 
 
-def _translation(new: Value) -> Value:
+def _is_key(code: Integer, key: Value) -> Guard:
+    """Where a code point is a key of a table: numbers of other types are equal to it too."""
+    if issubclass(python_type(key), int):
+        found = whole(key)
+        return False if found is None else eq(code, found)
+    if isinstance(key, Term) and not isinstance(key, CodesTerm):
+        raise NotLiftedError(f"`translate` by a table with the key {key!r} is not lifted; use ints")
+    return eq(code, int(key)) if isinstance(key, float) and key.is_integer() else False
+
+
+def _translation(here: Guard, new: Value) -> Value:
+    """The text for a character, where `here` holds; a wrong one matters nowhere else."""
     if new is None:
         return ""
-    if type(new) is int:
-        if not 0 <= new <= 0x10FFFF:
-            raise raised("a".translate, {97: new})
-        return chr(new)
-    if codes_of(str, new) is None:
-        raise raised("a".translate, {97: _sampled(new)})
-    return new
+    if codes_of(str, new) is not None:
+        return new
+    if isinstance(new, StringTerm):
+        raise NotLiftedError(
+            "`translate` to a string of the solvers' theory is not lifted; use a text of known "
+            "length"
+        )
+    if not issubclass(python_type(new), int):
+        current().fail_if(here, raised("a".translate, {97: _sampled(new)}))
+        return ""
+    code = whole(new)
+    assert code is not None
+    for wrong, sample in ((code < 0, -1), (code > 0x10FFFF, 0x110000)):
+        current().fail_if(and_(here, wrong), raised("a".translate, {97: sample}))
+    return text((code,)) if isinstance(code, Term) or 0 <= code <= 0x10FFFF else ""
 
 
 def _translated_bytes(kind: Kind, codes: Codes, table: Value, delete: Value) -> Value:

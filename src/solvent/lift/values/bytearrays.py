@@ -8,12 +8,14 @@ from __future__ import annotations
 import inspect
 import operator
 from collections.abc import Callable, Iterable, Sequence
-from functools import wraps
+from functools import partial, wraps
 
 from solvent.lift import operators
 from solvent.lift.api import lifted
 from solvent.lift.calls import for_each
+from solvent.lift.messages import raised
 from solvent.lift.registry import METHODS, Function, lifts, lifts_method
+from solvent.lift.spelling import methods as spelled
 from solvent.lift.spelling.methods import OCTETS
 from solvent.lift.spelling.quoting import quoted
 from solvent.lift.unlifted import Direct
@@ -387,13 +389,23 @@ def _one_list(rows: Sequence[Choice]) -> list[Value]:
     return result
 
 
+def _any_arguments(*_args: Value, **_named: Value) -> None:
+    """Stands for a method whose arguments are looked at elsewhere."""
+
+
 def _reads(name: str) -> None:
     """Register a method that does with symbolic bytes what that of `bytes` does."""
     native = Direct(getattr(bytearray, name))
+    parameters = inspect.signature(spelled.METHODS.get(name, _any_arguments))
 
     def method(owner: bytearray, /, *args: Value, **named: Value) -> Value:
         if shadow(owner) is None and all(map(is_plain, (*args, *named.values()))):
             return native(owner, *args, **named)
+        try:
+            parameters.bind(None, (), *args, **named)
+        except TypeError:
+            native_method = partial(getattr(bytearray(), name), **dict.fromkeys(named))
+            raise raised(native_method, *[None] * len(args)) from None
         found = METHODS[bytes][name](joined(contents(owner)), *args, **named)
         return as_bytearrays(found)
 

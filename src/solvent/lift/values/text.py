@@ -40,6 +40,7 @@ from solvent.terms.texts import BytesTerm, CodesTerm, TextTerm, codes_of
 from solvent.vm.kinds import type_name
 from solvent.vm.machine import current
 from solvent.vm.merge import merge
+from solvent.vm.owned import VARYING
 from solvent.vm.slots import opened, slot
 from solvent.vm.spread import over, over_pure
 from solvent.vm.union import Union, choices_of, exclusive
@@ -227,14 +228,22 @@ def _one_by_one(values: tuple[Value, ...]) -> Value:
 
 
 def _sorts(values: Iterable[Value]) -> set[type]:
-    """The classes of the terms among arguments, also of those in tuples."""
+    """The classes of the terms among arguments, also of those in tuples and tables."""
     result: set[type] = set()
     for value in values:
         if isinstance(value, Term):
             result.add(type(value))
         elif type(value) is tuple:
             result |= _sorts(value)
+        elif type(value) in (dict, list) and _varies(value):
+            result.add(type(value))
     return result
+
+
+def _varies(table: dict[Value, Value] | list[Value]) -> bool:
+    """Whether something in a table for `translate` is symbolic."""
+    values = table if isinstance(table, list) else (*table, *table.values())
+    return any(isinstance(value, VARYING) for value in values)
 
 
 def _register(kind: Kind, name: str) -> None:
@@ -345,8 +354,11 @@ def format_method(template: str, /, *values: Value, **named: Value) -> Value:
 
 
 @lifts_method(str)
-def format_map(template: str, mapping: Value, /) -> Value:
+def format_map(template: str, /, *mappings: Value) -> Value:
     """`template.format_map(mapping)`."""
+    if len(mappings) != 1:
+        raise raised(template.format_map, *mappings)
+    (mapping,) = mappings
     if type(mapping) is Union:
         return over(mapping, lambda member: format_map(template, member))
     return Fields(None, mapping).filled(template)
