@@ -11,11 +11,19 @@ from solvent.queries.spaces.base import DEFAULT_LENGTH, Making, Space
 from solvent.queries.spaces.values import Choices, Exactly, Sorted
 from solvent.terms import Int
 from solvent.vm.spread import combine
+from solvent.vm.union import choices_of
 from solvent.vm.values import Choice, Value
 
 # The steps of ranges that are tried, and those of slices.
 RANGE_STEPS = (1, 2, -1)
 SLICE_STEPS = (None, 2, -1)
+
+
+def _made(making: Making, function: Callable[..., Value], *args: Value) -> Value:
+    """What a function of Python's makes, of which it is remembered how."""
+    result = call(function)(*args)
+    making.made.append((result, Recipe(function, args)))
+    return result
 
 
 @dataclass(frozen=True)
@@ -27,10 +35,10 @@ class Views(Space):
     noun: str
 
     def make(self, name: str, making: Making) -> Value:
-        source = self.of.make(name, making)
-        result = call(self.function)(source)
-        making.made.append((result, Recipe(self.function, (source,))))
-        return result
+        rows: list[Choice] = []
+        for guard, source in choices_of(self.of.make(name, making)):
+            rows.append((guard, _made(making, self.function, source)))
+        return combine(rows)
 
     def __str__(self) -> str:
         return f"{self.noun}s over {self.of}"
@@ -53,7 +61,7 @@ class NumberRanges(Space):
             with making.where(which == place):
                 distance = stop - start if step > 0 else start - stop
                 making.assume_here(distance <= abs(step) * self.max_len)
-                rows.append((which == place, call(range)(start, stop, step)))
+                rows.append((which == place, _made(making, range, start, stop, step)))
         return combine(rows)
 
     def __str__(self) -> str:
@@ -76,9 +84,7 @@ class Slices(Space):
         which = making.which(f"{name}.step", len(SLICE_STEPS))
         rows: list[Choice] = []
         for place, step in enumerate(SLICE_STEPS):
-            found = slice(start, stop, step)
-            making.made.append((found, Recipe(slice, (start, stop, step))))
-            rows.append((which == place, found))
+            rows.append((which == place, _made(making, slice, start, stop, step)))
         return combine(rows)
 
     def __str__(self) -> str:
