@@ -86,11 +86,18 @@ class TableFunction(StandIn):
 
     # An unusual name, since the program may look for any.
     __slots__ = ("_solvent_table",)
+    _solvent_table: Table
 
     __name__ = "<lambda>"
 
     def __init__(self, table: Table) -> None:
-        self._solvent_table = table
+        object.__setattr__(self, "_solvent_table", table)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise NotLiftedError(
+            f"the function `{self._solvent_table.name}` is an input, so its attribute `{name}` "
+            "cannot be set; keep the value elsewhere"
+        )
 
     def python_type(self) -> type:
         return FunctionType
