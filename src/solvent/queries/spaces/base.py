@@ -110,6 +110,24 @@ class Space:
         return str(self)
 
 
+class Described(Space):
+    """A space whose values are told by a noun, in plural or not, and by what comes after it."""
+
+    def nouns(self) -> tuple[str, str]:
+        """What many of the values are called, and one of them."""
+        raise NotImplementedError
+
+    def contents(self) -> str:
+        """What the values hold, in words."""
+        raise NotImplementedError
+
+    def __str__(self) -> str:
+        return f"{self.nouns()[0]} {self.contents()}"
+
+    def one(self) -> str:
+        return f"{self.nouns()[1]} {self.contents()}"
+
+
 def _what_it_is(part: object) -> Hashable:
     """Equal for equal spaces: the classes and values in them may have an equality of their own."""
     if isinstance(part, tuple):

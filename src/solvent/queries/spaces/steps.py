@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from solvent.lift.calls import call
 from solvent.queries.recipes import Recipe
-from solvent.queries.spaces.base import DEFAULT_LENGTH, Making, Space
+from solvent.queries.spaces.base import DEFAULT_LENGTH, Described, Making, Space
 from solvent.queries.spaces.values import Choices, Exactly, Sorted
 from solvent.terms import Int
 from solvent.vm.spread import combine
@@ -48,7 +48,7 @@ class Views(Space):
 
 
 @dataclass(frozen=True)
-class NumberRanges(Space):
+class NumberRanges(Described):
     """Ranges of at most so many numbers, with one of a few steps."""
 
     max_len: int = DEFAULT_LENGTH
@@ -64,18 +64,15 @@ class NumberRanges(Space):
                 rows.append((which == place, _made(making, range, start, stop, step)))
         return combine(rows)
 
-    def __str__(self) -> str:
-        return f"ranges {self._contents()}"
+    def nouns(self) -> tuple[str, str]:
+        return "ranges", "a range"
 
-    def one(self) -> str:
-        return f"a range {self._contents()}"
-
-    def _contents(self) -> str:
+    def contents(self) -> str:
         return f"of up to {self.max_len} numbers, with step {_either(RANGE_STEPS)}"
 
 
 @dataclass(frozen=True)
-class Slices(Space):
+class Slices(Described):
     """Slices whose ends are missing or any int, with one of a few steps."""
 
     def make(self, name: str, making: Making) -> Value:
@@ -87,13 +84,10 @@ class Slices(Space):
             rows.append((which == place, _made(making, slice, start, stop, step)))
         return combine(rows)
 
-    def __str__(self) -> str:
-        return f"slices {self._contents()}"
+    def nouns(self) -> tuple[str, str]:
+        return "slices", "a slice"
 
-    def one(self) -> str:
-        return f"a slice {self._contents()}"
-
-    def _contents(self) -> str:
+    def contents(self) -> str:
         return f"whose ends are None or any int, with step {_either(SLICE_STEPS)}"
 
 
