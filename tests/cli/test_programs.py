@@ -130,6 +130,23 @@ def test_inputs(program: Path, capsys: pytest.CaptureFixture[str]) -> None:
     capsys.readouterr()
 
 
+SHARING = """
+def extend(xs: list[int], ys: list[int]) -> None:
+    before = len(ys)
+    xs.append(0)
+    assert len(ys) == before
+"""
+
+
+def test_inputs_that_are_one_object(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "sharing.py"
+    path.write_text(SHARING)
+    assert run("verify", f"{path}::extend") == 0
+    assert "the same object twice: not tried" in capsys.readouterr().out
+    assert run("verify", f"{path}::extend", "--alias") == 1
+    assert "call: extend(xs=(shared := []), ys=shared)" in capsys.readouterr().out
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

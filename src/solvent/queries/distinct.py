@@ -28,7 +28,7 @@ from solvent.vm.union import Union, choices_of, exclusive
 from solvent.vm.values import Guard, Value
 
 # What walks over something else.
-_VIEWS = (iter, memoryview, slice)
+_VIEWS = (iter, memoryview, range, slice)
 
 
 def same_inputs(problem: Problem, model: Model) -> Guard:

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from solvent import Options, solve_all, verify
+from solvent import Options, lists, solve_all, texts, verify
 from tests.queries.spaces.enumerated import fails, holds
 
 
@@ -99,6 +99,38 @@ def other_types(xs: list[int], ys: list[str]) -> None:
 def test_only_what_can_be_shared_is_told() -> None:
     assert "the same object twice" not in verify(immutable).derived
     assert "the same object twice" not in holds(other_types, options=Options(alias=True)).derived
+
+
+def with_name_of_account(x: int) -> type:
+    """Another class of the same name and with the same fields."""
+
+    class Account:
+        def __init__(self, balance: int) -> None:
+            self.balance = balance
+
+    return Account
+
+
+def test_classes_of_one_name_are_told_apart() -> None:
+    def differ(a: Any, b: Any) -> None:
+        assert type(a[0]) is Account
+        assert type(b[0]) is not Account
+
+    other = with_name_of_account(1)
+    differ.__annotations__ = {"a": tuple[Account], "b": tuple[other]}  # type: ignore[valid-type]
+    holds(differ, options=Options(alias=True))
+
+
+def test_alphabets_are_told_apart() -> None:
+    def differ(a: Any, b: Any) -> None:
+        assert not a or a[0] == "a"
+        assert not b or b[0] == "b"
+
+    first, second = texts(max_len=1, alphabet="a"), texts(max_len=1, alphabet="b")
+    given = (lists(first, max_len=1), lists(second, max_len=1))
+    found = verify(differ, *given, Options(alias=True))
+    assert not found.holds
+    assert found.inputs["a"] is not found.inputs["b"]
 
 
 def test_each_way_to_share_is_found() -> None:

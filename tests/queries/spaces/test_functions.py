@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import enum
 import itertools
+import operator
 from collections.abc import Callable
 from functools import reduce
 from typing import Any, ParamSpec
@@ -166,6 +167,18 @@ def by_name(f: Callable[[int], int]) -> None:
     f(x=1)  # type: ignore[call-arg]
 
 
+def sets_attribute(f: Callable[[int], int]) -> None:
+    try:
+        f.calls = 0  # type: ignore[attr-defined]
+    except AttributeError:
+        return
+
+
+def in_other_code(f: Callable[[int], int]) -> None:
+    # Written in C, and not lifted.
+    operator.call(f, 1)
+
+
 def with_object(f: Callable[[int], int], x: int) -> None:
     f(Ellipsis if x > 3 else x)  # type: ignore[arg-type]
 
@@ -179,6 +192,8 @@ def with_object(f: Callable[[int], int], x: int) -> None:
         ),
         (by_name, "the function `f` is called with `x=`, .* call it by position"),
         (with_object, "cannot be called with a ellipsis"),
+        (in_other_code, "`_operator.call` is not lifted and was called with a symbolic value"),
+        (sets_attribute, "so its attribute `calls` cannot be set; keep the value elsewhere"),
     ],
 )
 def test_calls_that_are_refused(function: Callable[..., Any], message: str) -> None:

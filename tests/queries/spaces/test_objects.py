@@ -13,6 +13,7 @@ import pytest
 
 from solvent import NotLiftedError, integers, objects, verify
 from solvent.errors import InputSpaceError
+from solvent.lift import bounded
 from solvent.queries.spaces.annotations import of_annotation
 from tests.queries.spaces.enumerated import fails, holds, values
 
@@ -203,6 +204,25 @@ def test_classes_that_are_refused(cls: type, message: str) -> None:
         verify(look)
     assert Counted.made == 0
     assert COUNT == [0]
+
+
+class Countdown:
+    """A class whose constructor is only looked at for so long."""
+
+    def __init__(self, n: int) -> None:
+        with bounded(2):
+            while n > 0:
+                n -= 1
+        self.n = n
+
+
+def test_a_constructor_that_is_cut_short_is_no_proof() -> None:
+    def look(found: Any) -> None:
+        assert found.n <= 0
+
+    look.__annotations__["found"] = Countdown
+    with pytest.raises(NotLiftedError, match=r"`Countdown\(\)` is not known .* bound of 2 is too"):
+        verify(look)
 
 
 def test_what_is_not_lifted_in_a_constructor_is_no_proof() -> None:

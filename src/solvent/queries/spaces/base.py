@@ -10,8 +10,10 @@ aliases: then each of them may also be one that was made before it by an equal s
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from contextlib import contextmanager
+from dataclasses import fields, is_dataclass
+from types import NoneType
 
 from solvent.errors import InputSpaceError
 from solvent.queries.recipes import Recipe
@@ -34,7 +36,7 @@ class Making:
         # What was made by calling something, and how.
         self.made: list[tuple[Value, Recipe]] = []
         # Mutable objects by the space that made them.
-        self.mutable: dict[tuple[type, str], list[Value]] = {}
+        self.mutable: dict[Hashable, list[Value]] = {}
         self._path: list[Guard] = []
 
     def assume(self, *conditions: Guard) -> None:
@@ -78,7 +80,7 @@ class Making:
 
     def new(self, space: Space, name: str, value: Value) -> Value:
         """A mutable object that was just made, or one made before by an equal space."""
-        earlier = self.mutable.setdefault((type(space), str(space)), [])
+        earlier = self.mutable.setdefault(_what_it_is(space), [])
         earlier.append(value)
         if not self.alias or len(earlier) == 1:
             return value
@@ -106,6 +108,33 @@ class Space:
     def one(self) -> str:
         """One of the values, in words: `a list of up to 3 items, each any int`."""
         return str(self)
+
+
+class Described(Space):
+    """A space whose values are told by a noun, in plural or not, and by what comes after it."""
+
+    def nouns(self) -> tuple[str, str]:
+        """What many of the values are called, and one of them."""
+        raise NotImplementedError
+
+    def contents(self) -> str:
+        """What the values hold, in words."""
+        raise NotImplementedError
+
+    def __str__(self) -> str:
+        return f"{self.nouns()[0]} {self.contents()}"
+
+    def one(self) -> str:
+        return f"{self.nouns()[1]} {self.contents()}"
+
+
+def _what_it_is(part: object) -> Hashable:
+    """Equal for equal spaces: the classes and values in them may have an equality of their own."""
+    if isinstance(part, tuple):
+        return tuple(map(_what_it_is, part))
+    if is_dataclass(part) and not isinstance(part, type):
+        return (id(type(part)), *(_what_it_is(getattr(part, field.name)) for field in fields(part)))
+    return (type(part).__name__, part) if type(part) in (int, str, bool, NoneType) else id(part)
 
 
 def extent(low: int, high: int) -> str:

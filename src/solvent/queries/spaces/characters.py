@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from solvent.lift.spelling.alphabets import as_ranges
 from solvent.queries.replay import shown
-from solvent.queries.spaces.base import DEFAULT_LENGTH, Making, Space, extent
+from solvent.queries.spaces.base import DEFAULT_LENGTH, Described, Making, Space, extent
 from solvent.queries.spaces.containers import listed
 from solvent.queries.spaces.values import Sorted
 from solvent.terms import Int, and_, or_
@@ -25,7 +25,7 @@ Ranges = Sequence[tuple[int, int]]
 
 
 @dataclass(frozen=True)
-class Characters(Space):
+class Characters(Described):
     """Rows of numbers between two lengths, of which something immutable is made."""
 
     min_len: int = 0
@@ -67,15 +67,12 @@ class Texts(Characters):
     def built(self) -> Callable[[list[Value]], Value]:
         return text
 
-    def __str__(self) -> str:
-        return f"texts of {self._contents()}"
+    def nouns(self) -> tuple[str, str]:
+        return "texts", "a text"
 
-    def one(self) -> str:
-        return f"a text of {self._contents()}"
-
-    def _contents(self) -> str:
+    def contents(self) -> str:
         found = "" if not self.alphabet else f" of {shown(''.join(sorted(set(self.alphabet))), 40)}"
-        return f"{extent(self.min_len, self.max_len)} characters{found}"
+        return f"of {extent(self.min_len, self.max_len)} characters{found}"
 
 
 @dataclass(frozen=True)
@@ -88,8 +85,11 @@ class Binary(Characters):
     def built(self) -> Callable[[list[Value]], Value]:
         return octets
 
-    def __str__(self) -> str:
-        return f"bytes of {extent(self.min_len, self.max_len)}"
+    def nouns(self) -> tuple[str, str]:
+        return "bytes", "bytes"
+
+    def contents(self) -> str:
+        return f"of {extent(self.min_len, self.max_len)}"
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from solvent.errors import InputSpaceError, SolventError, UnwindingError
+from solvent.errors import InputSpaceError, NotLiftedError, SolventError, UnwindingError
 from solvent.lift.calls import call
 from solvent.lift.execution import adopt
 from solvent.lift.reflection import assume
@@ -57,7 +57,9 @@ def _outcome(making: Making, recipe: Recipe) -> Outcome:
     outcome = Machine().run(action, undo=True)
     for failure in outcome.failures:
         if isinstance(failure.exception, (SolventError, UnwindingError)):
-            raise failure.exception
+            raise NotLiftedError(
+                f"{_name(recipe)} is not known for all inputs: {failure.exception}"
+            ) from failure.exception
     if outcome.halted:
         reasons = sorted({type(failure.exception).__name__ for failure in outcome.failures})
         raise InputSpaceError(

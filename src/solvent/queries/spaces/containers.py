@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from solvent.lift.api import lifted
 from solvent.lift.calls import call
-from solvent.queries.spaces.base import DEFAULT_LENGTH, Making, Space, extent
+from solvent.queries.spaces.base import DEFAULT_LENGTH, Described, Making, Space, extent
 from solvent.queries.spaces.values import Sorted
 from solvent.terms import Bool, Int
 from solvent.vm.slots import slot
@@ -30,7 +30,7 @@ def listed(space: Space, name: str, low: int, high: int, making: Making) -> list
 
 
 @dataclass(frozen=True)
-class Lists(Space):
+class Lists(Described):
     """Lists between two lengths."""
 
     items: Space
@@ -41,14 +41,11 @@ class Lists(Space):
         items = listed(self.items, name, self.min_len, self.max_len, making)
         return making.new(self, name, items)
 
-    def __str__(self) -> str:
-        return f"lists of {self._contents()}"
+    def nouns(self) -> tuple[str, str]:
+        return "lists", "a list"
 
-    def one(self) -> str:
-        return f"a list of {self._contents()}"
-
-    def _contents(self) -> str:
-        return f"{extent(self.min_len, self.max_len)} items, each {self.items.one()}"
+    def contents(self) -> str:
+        return f"of {extent(self.min_len, self.max_len)} items, each {self.items.one()}"
 
 
 @dataclass(frozen=True)
@@ -59,11 +56,8 @@ class Deques(Lists):
         items = listed(self.items, name, self.min_len, self.max_len, making)
         return making.new(self, name, call(deque)(items))
 
-    def __str__(self) -> str:
-        return f"deques of {self._contents()}"
-
-    def one(self) -> str:
-        return f"a deque of {self._contents()}"
+    def nouns(self) -> tuple[str, str]:
+        return "deques", "a deque"
 
 
 @dataclass(frozen=True)
@@ -83,7 +77,7 @@ class Tuples(Space):
 
 
 @dataclass(frozen=True)
-class VariableTuples(Space):
+class VariableTuples(Described):
     """Tuples between two lengths: a union with one member per length."""
 
     items: Space
@@ -100,14 +94,11 @@ class VariableTuples(Space):
             [(length == n, tuple(items[:n])) for n in range(self.min_len, self.max_len + 1)]
         )
 
-    def __str__(self) -> str:
-        return f"tuples of {self._contents()}"
+    def nouns(self) -> tuple[str, str]:
+        return "tuples", "a tuple"
 
-    def one(self) -> str:
-        return f"a tuple of {self._contents()}"
-
-    def _contents(self) -> str:
-        return f"{extent(self.min_len, self.max_len)} items, each {self.items.one()}"
+    def contents(self) -> str:
+        return f"of {extent(self.min_len, self.max_len)} items, each {self.items.one()}"
 
 
 @lifted
@@ -138,7 +129,7 @@ def _record_of(fields: Sequence[tuple[bool, str, Value]]) -> dict[str, Value]:
 
 
 @dataclass(frozen=True)
-class Sets(Space):
+class Sets(Described):
     """Sets of at most so many elements."""
 
     items: Space
@@ -149,18 +140,15 @@ class Sets(Space):
         items = listed(self.items, name, 0, self.max_len, making)
         return _frozenset_of(items) if self.frozen else making.new(self, name, _set_of(items))
 
-    def __str__(self) -> str:
-        return f"{'frozen' * self.frozen}sets of {self._contents()}"
+    def nouns(self) -> tuple[str, str]:
+        return f"{'frozen' * self.frozen}sets", f"a {'frozen' * self.frozen}set"
 
-    def one(self) -> str:
-        return f"a {'frozen' * self.frozen}set of {self._contents()}"
-
-    def _contents(self) -> str:
-        return f"up to {self.max_len} elements, each {self.items.one()}"
+    def contents(self) -> str:
+        return f"of up to {self.max_len} elements, each {self.items.one()}"
 
 
 @dataclass(frozen=True)
-class Dicts(Space):
+class Dicts(Described):
     """Dictionaries of at most so many entries."""
 
     keys: Space
@@ -174,14 +162,11 @@ class Dicts(Space):
         """A dictionary of which nothing else is known."""
         return _dict_of(listed(Tuples((self.keys, self.values)), name, 0, self.max_len, making))
 
-    def __str__(self) -> str:
-        return f"dicts of {self._contents()}"
+    def nouns(self) -> tuple[str, str]:
+        return "dicts", "a dict"
 
-    def one(self) -> str:
-        return f"a dict of {self._contents()}"
-
-    def _contents(self) -> str:
-        return f"up to {self.max_len} entries, from {self.keys.one()} to {self.values.one()}"
+    def contents(self) -> str:
+        return f"of up to {self.max_len} entries, from {self.keys.one()} to {self.values.one()}"
 
 
 @dataclass(frozen=True)
@@ -194,18 +179,15 @@ class DefaultDicts(Dicts):
         found = call(defaultdict)(self.factory, self.entries(name, making))
         return making.new(self, name, found)
 
-    def __str__(self) -> str:
-        return f"defaultdicts by `{self._factory()}` of {self._contents()}"
-
-    def one(self) -> str:
-        return f"a defaultdict by `{self._factory()}` of {self._contents()}"
+    def nouns(self) -> tuple[str, str]:
+        return f"defaultdicts by `{self._factory()}`", f"a defaultdict by `{self._factory()}`"
 
     def _factory(self) -> str:
         return getattr(self.factory, "__qualname__", str(self.factory))
 
 
 @dataclass(frozen=True)
-class Counters(Space):
+class Counters(Described):
     """Counters of at most so many elements, each with a count that may be any int."""
 
     items: Space
@@ -215,14 +197,11 @@ class Counters(Space):
         found = Dicts(self.items, Sorted(Int), self.max_len).entries(name, making)
         return making.new(self, name, call(Counter)(found))
 
-    def __str__(self) -> str:
-        return f"counters of {self._contents()}"
+    def nouns(self) -> tuple[str, str]:
+        return "counters", "a counter"
 
-    def one(self) -> str:
-        return f"a counter of {self._contents()}"
-
-    def _contents(self) -> str:
-        return f"up to {self.max_len} elements, each {self.items.one()}, with any counts"
+    def contents(self) -> str:
+        return f"of up to {self.max_len} elements, each {self.items.one()}, with any counts"
 
 
 @dataclass(frozen=True)
@@ -235,7 +214,7 @@ class Field:
 
 
 @dataclass(frozen=True)
-class Records(Space):
+class Records(Described):
     """Dictionaries with a space for each of their keys, some of which may be missing."""
 
     fields: tuple[Field, ...]
@@ -249,13 +228,10 @@ class Records(Space):
                 fields.append((is_there, field.name, field.values.make(place, making)))
         return making.new(self, name, _record_of(fields))
 
-    def __str__(self) -> str:
-        return f"dicts {self._contents()}"
+    def nouns(self) -> tuple[str, str]:
+        return "dicts", "a dict"
 
-    def one(self) -> str:
-        return f"a dict {self._contents()}"
-
-    def _contents(self) -> str:
+    def contents(self) -> str:
         rows = [
             f"{field.name!r}: {field.values.one()}{'' if field.required else ' or missing'}"
             for field in self.fields

@@ -19,7 +19,7 @@ from solvent.errors import NotLiftedError
 from solvent.lift.calls import call
 from solvent.lift.operators import same
 from solvent.queries.recipes import Recipe
-from solvent.queries.spaces.base import DEFAULT_LENGTH, Making, Space
+from solvent.queries.spaces.base import DEFAULT_LENGTH, Described, Making, Space
 from solvent.queries.spaces.containers import Tuples, listed
 from solvent.queries.spelling import TEXT_OF_FUNCTION, Write, spelled
 from solvent.terms import and_, not_, or_
@@ -86,11 +86,18 @@ class TableFunction(StandIn):
 
     # An unusual name, since the program may look for any.
     __slots__ = ("_solvent_table",)
+    _solvent_table: Table
 
     __name__ = "<lambda>"
 
     def __init__(self, table: Table) -> None:
-        self._solvent_table = table
+        object.__setattr__(self, "_solvent_table", table)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise NotLiftedError(
+            f"the function `{self._solvent_table.name}` is an input, so its attribute `{name}` "
+            "cannot be set; keep the value elsewhere"
+        )
 
     def python_type(self) -> type:
         return FunctionType
@@ -189,7 +196,7 @@ class FunctionRecipe(Recipe):
 
 
 @dataclass(frozen=True)
-class Functions(Space):
+class Functions(Described):
     """Functions with tables of at most so many entries."""
 
     # The spaces of the arguments; with `None` there may be any.
@@ -210,13 +217,10 @@ class Functions(Space):
         making.made.append((result, FunctionRecipe(as_function, (arity, entries, default))))
         return result
 
-    def __str__(self) -> str:
-        return f"functions {self._contents()}"
+    def nouns(self) -> tuple[str, str]:
+        return "functions", "a function"
 
-    def one(self) -> str:
-        return f"a function {self._contents()}"
-
-    def _contents(self) -> str:
+    def contents(self) -> str:
         if not self.arguments:
             return f"with one result for all calls, {self.results.one()}"
         arguments = ", ".join(space.one() for space in self.arguments)

@@ -7,15 +7,23 @@ from dataclasses import dataclass
 
 from solvent.lift.calls import call
 from solvent.queries.recipes import Recipe
-from solvent.queries.spaces.base import DEFAULT_LENGTH, Making, Space
+from solvent.queries.spaces.base import DEFAULT_LENGTH, Described, Making, Space
 from solvent.queries.spaces.values import Choices, Exactly, Sorted
 from solvent.terms import Int
 from solvent.vm.spread import combine
+from solvent.vm.union import choices_of
 from solvent.vm.values import Choice, Value
 
 # The steps of ranges that are tried, and those of slices.
 RANGE_STEPS = (1, 2, -1)
 SLICE_STEPS = (None, 2, -1)
+
+
+def _made(making: Making, function: Callable[..., Value], *args: Value) -> Value:
+    """What a function of Python's makes, of which it is remembered how."""
+    result = call(function)(*args)
+    making.made.append((result, Recipe(function, args)))
+    return result
 
 
 @dataclass(frozen=True)
@@ -27,10 +35,10 @@ class Views(Space):
     noun: str
 
     def make(self, name: str, making: Making) -> Value:
-        source = self.of.make(name, making)
-        result = call(self.function)(source)
-        making.made.append((result, Recipe(self.function, (source,))))
-        return result
+        rows: list[Choice] = []
+        for guard, source in choices_of(self.of.make(name, making)):
+            rows.append((guard, _made(making, self.function, source)))
+        return combine(rows)
 
     def __str__(self) -> str:
         return f"{self.noun}s over {self.of}"
@@ -40,7 +48,7 @@ class Views(Space):
 
 
 @dataclass(frozen=True)
-class NumberRanges(Space):
+class NumberRanges(Described):
     """Ranges of at most so many numbers, with one of a few steps."""
 
     max_len: int = DEFAULT_LENGTH
@@ -53,21 +61,18 @@ class NumberRanges(Space):
             with making.where(which == place):
                 distance = stop - start if step > 0 else start - stop
                 making.assume_here(distance <= abs(step) * self.max_len)
-                rows.append((which == place, call(range)(start, stop, step)))
+                rows.append((which == place, _made(making, range, start, stop, step)))
         return combine(rows)
 
-    def __str__(self) -> str:
-        return f"ranges {self._contents()}"
+    def nouns(self) -> tuple[str, str]:
+        return "ranges", "a range"
 
-    def one(self) -> str:
-        return f"a range {self._contents()}"
-
-    def _contents(self) -> str:
+    def contents(self) -> str:
         return f"of up to {self.max_len} numbers, with step {_either(RANGE_STEPS)}"
 
 
 @dataclass(frozen=True)
-class Slices(Space):
+class Slices(Described):
     """Slices whose ends are missing or any int, with one of a few steps."""
 
     def make(self, name: str, making: Making) -> Value:
@@ -76,18 +81,13 @@ class Slices(Space):
         which = making.which(f"{name}.step", len(SLICE_STEPS))
         rows: list[Choice] = []
         for place, step in enumerate(SLICE_STEPS):
-            found = slice(start, stop, step)
-            making.made.append((found, Recipe(slice, (start, stop, step))))
-            rows.append((which == place, found))
+            rows.append((which == place, _made(making, slice, start, stop, step)))
         return combine(rows)
 
-    def __str__(self) -> str:
-        return f"slices {self._contents()}"
+    def nouns(self) -> tuple[str, str]:
+        return "slices", "a slice"
 
-    def one(self) -> str:
-        return f"a slice {self._contents()}"
-
-    def _contents(self) -> str:
+    def contents(self) -> str:
         return f"whose ends are None or any int, with step {_either(SLICE_STEPS)}"
 
 
