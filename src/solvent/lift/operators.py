@@ -14,6 +14,7 @@ from typing import NoReturn
 from solvent.errors import NotLiftedError, SolventError
 from solvent.lift import bitwise
 from solvent.lift.calls import call
+from solvent.lift.facts import bounds
 from solvent.lift.messages import message, raised
 from solvent.lift.registry import METHODS
 from solvent.lift.spelling.methods import both, same_texts
@@ -598,7 +599,7 @@ def _is_equal_object(a: Value, b: Value, kind: type) -> Guard:
 
 def _is_single(number: Value) -> bool:
     """Whether CPython keeps one object for every value that an int may have."""
-    low, high = current().ranges.of(number)
+    low, high = bounds(number)
     return low is not None and high is not None and low >= -5 and high <= 256
 
 

@@ -15,6 +15,7 @@ of a union are kept sorted, so that two unions merge in one linear pass.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from types import MethodType
 
@@ -172,13 +173,32 @@ def union_of(choices: Choices) -> Value:
                 break
     if len(kept) == 1:
         return kept[0][1]
+    if len(kept) > MANY_ATOMS and _are_many_texts(kept):
+        return gathered(exclusive(tuple(kept)), FEW_ATOMS)
     if not spelled or _told_apart(kept):
-        current_stats().union_made(len(kept))
-        return Union(tuple(kept))
+        return _union(kept)
     return gathered(exclusive(tuple(kept)))
 
 
+def _union(choices: Sequence[Choice]) -> Value:
+    current_stats().union_made(len(choices))
+    return Union(tuple(choices))
+
+
 _SPELLED = {TextTerm, BytesTerm}
+
+# A choice between more known texts than this is one by characters: names of states and keys of
+# tables are fewer, and texts that loops put together are more.
+MANY_ATOMS = 64
+# Up to so many known texts of one length stay a choice where texts of that length are gathered.
+FEW_ATOMS = 8
+
+
+def _are_many_texts(choices: Sequence[Choice]) -> bool:
+    lengths = Counter(
+        (type(value), len(value)) for _, value in choices if type(value) in (str, bytes)
+    )
+    return any(count > FEW_ATOMS for count in lengths.values()) and lengths.total() > MANY_ATOMS
 
 
 def _told_apart(choices: Sequence[Choice]) -> bool:
@@ -224,7 +244,7 @@ def gathered(rows: Iterable[Choice], most_atoms: int | None = None) -> Value:
         result = _sharing(result)
     result.sort(key=_rank)
     result[-1] = (True, result[-1][1])
-    return union_of(tuple(result))
+    return result[0][1] if len(result) == 1 else _union(result)
 
 
 def _sharing(rows: list[Choice]) -> list[Choice]:

@@ -14,6 +14,7 @@ from functools import cache
 from typing import NamedTuple
 
 from solvent.errors import NotLiftedError
+from solvent.lift.facts import bounds
 from solvent.lift.messages import raised
 from solvent.lift.registry import lifts, lifts_method
 from solvent.lift.spelling.spans import cut
@@ -147,7 +148,7 @@ def _check_number(form: str, size: int, signed: bool, value: Integer) -> None:
     """Raise what Python raises where a number does not fit; it says so in several ways."""
     high = 1 << (8 * size - 1 if signed else 8 * size)
     low = -high if signed else 0
-    least, most = current().ranges.of(value)
+    least, most = bounds(value)
     if least is not None and most is not None and low <= least and most < high:
         return
     edges = sorted({low, high, *_EDGES})

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from typing import NamedTuple
 
+from solvent.lift.facts import bounds
 from solvent.terms.booleans import ITE, and_, ite, or_
 from solvent.terms.classes import FEW, Alphabet, character_class, in_class
 from solvent.terms.integers import IntTerm
@@ -69,7 +70,7 @@ def as_ranges(codes: Iterable[int]) -> Alphabet:
 
 def known_range(code: Integer) -> tuple[int, int]:
     """Between which code points a symbolic one lies."""
-    low, high = current().ranges.of(code)
+    low, high = bounds(code)
     return max(0, low or 0), LAST_CODE if high is None else min(high, LAST_CODE)
 
 

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from solvent.lift.facts import bounds
 from solvent.lift.spelling.numerals import digit_code, digit_rows
 from solvent.lift.spelling.spans import Codes
 from solvent.terms.booleans import and_, eq, ite, not_, or_
 from solvent.terms.kinds import Integer
-from solvent.vm.machine import current
 from solvent.vm.values import Guard
 
 # Ints up to here are floats, all of them.
@@ -33,7 +33,7 @@ def as_double(value: Integer) -> Integer | None:
 
     `None` if the range of the int is not known.
     """
-    _, most = current().ranges.of(value)
+    _, most = bounds(value)
     if most is None:
         return None
     result = value

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 
+from solvent.lift.facts import bounds
 from solvent.lift.messages import raised
 from solvent.lift.spelling.alphabets import is_in
 from solvent.lift.spelling.numerals import digit_of, number_spaces
@@ -17,7 +18,6 @@ from solvent.lift.spelling.spans import Codes
 from solvent.terms import fp, to_float, to_real
 from solvent.terms.booleans import and_, eq, ite, not_, or_
 from solvent.terms.kinds import Floating, Integer, Rational
-from solvent.vm.machine import current
 from solvent.vm.values import Guard
 
 # Ten to the power of the first is no float any more; what is below the second is rounded to zero.
@@ -127,7 +127,7 @@ def _spelled(codes: Codes, word: str) -> list[Guard]:
 
 def _scaled(digits: Integer, scale: Integer, size: int) -> Floating:
     """The float that is nearest to an int of at most so many digits times a power of ten."""
-    low, high = current().ranges.of(scale)
+    low, high = bounds(scale)
     least = _SMALLEST - size - 1
     least = least if low is None else max(low, least)
     most = _LARGEST if high is None else min(high, _LARGEST)

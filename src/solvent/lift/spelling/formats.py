@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from solvent.errors import NotLiftedError
+from solvent.lift.facts import bounds
 from solvent.lift.spelling.alphabets import known_range
 from solvent.lift.spelling.decimals import Digits, as_double, fixed, general, scientific
 from solvent.lift.spelling.fixed_point import fixed_digits
@@ -25,7 +26,6 @@ from solvent.terms.integers import IntTerm
 from solvent.terms.kinds import Integer
 from solvent.terms.term import Term
 from solvent.terms.texts import LAST_CODE, TextTerm, text
-from solvent.vm.machine import current
 from solvent.vm.merge import gathered
 from solvent.vm.union import Union
 from solvent.vm.values import Choice, Guard, Value
@@ -151,7 +151,7 @@ def each_value(value: Value) -> Value:
         value = value.as_int()
     if type(value) is not IntTerm:
         return value
-    low, high = current().ranges.of(value)
+    low, high = bounds(value)
     if low is None or high is None or high - low >= MOST_SPECIFICATIONS:
         raise NotLiftedError(
             f"a symbolic width, precision or base with more than {MOST_SPECIFICATIONS} values is "

@@ -12,6 +12,7 @@ from inspect import Signature
 from typing import NamedTuple, NoReturn
 
 from solvent.errors import NotLiftedError
+from solvent.lift.facts import bounds
 from solvent.lift.messages import raised
 from solvent.lift.spelling.alphabets import as_ranges, change, changed, characters, is_in
 from solvent.lift.spelling.spans import (
@@ -39,7 +40,7 @@ from solvent.terms.term import Term
 from solvent.terms.texts import BytesTerm, CodesTerm, TextTerm, codes_of, octets, text
 from solvent.vm.kinds import STANDS_FOR, python_type
 from solvent.vm.machine import current
-from solvent.vm.merge import gathered, merge
+from solvent.vm.merge import FEW_ATOMS, gathered, merge
 from solvent.vm.slots import opened, slot
 from solvent.vm.union import Union, choices_of, exclusive
 from solvent.vm.values import Choice, Guard, Value
@@ -131,7 +132,7 @@ def byte_codes(value: Value) -> Codes | None:
         return _buffer(value)
     if not isinstance(number, Term):
         return (number,) if 0 <= number < 256 else None
-    low, high = current().ranges.of(number)
+    low, high = bounds(number)
     if low is None or high is None or low < 0 or high > 255:
         outside = or_(number < 0, number > 255)
         current().fail_if(outside, raised(b"".find, 256))
@@ -197,7 +198,7 @@ def both(a: Value, b: Value) -> Value:
     first, second = exclusive(choices_of(a)), exclusive(choices_of(b))
     if len(first) == 1 or len(second) == 1:
         pairs = [(and_(g, h), x + y) for g, x in first for h, y in second]
-        return gathered(pairs, MOST_ATOMS)
+        return gathered(pairs, FEW_ATOMS)
     return _joint(first, second)
 
 
@@ -232,7 +233,7 @@ def _joint(first: list[Choice], second: list[Choice]) -> Value:
             if all(_is_same(here, whole[place]) for _, whole in wholes):
                 codes[place] = here
         rows.append((or_([guard for guard, _ in wholes]), kind.made(codes)))
-    return gathered(rows, MOST_ATOMS)
+    return gathered(rows, FEW_ATOMS)
 
 
 def _is_same(a: Integer, b: Integer) -> bool:
@@ -256,10 +257,6 @@ def same_texts(a: Value, b: Value) -> Guard:
     """Whether two texts are equal, each of which may be a union of texts."""
     first, second = exclusive(choices_of(a)), exclusive(choices_of(b))
     return or_([and_(and_(g, h), x == y) for g, x in first for h, y in second if len(x) == len(y)])
-
-
-# So many known texts of one length stay a choice; more of them become one symbolic text.
-MOST_ATOMS = 8
 
 
 def all_of(kind: Kind, parts: Sequence[Value]) -> Value:
@@ -503,7 +500,7 @@ def _one_list(rows: Sequence[Choice]) -> Value:
             for guard, item in here
             for inner, value in exclusive(choices_of(item))
         ]
-        result.append(slot(exists, gathered(flat, MOST_ATOMS)))
+        result.append(slot(exists, gathered(flat, FEW_ATOMS)))
     return result
 
 
@@ -696,7 +693,7 @@ def _widths(kind: Kind, name: str, size: int, width: Value) -> list[tuple[Guard,
     wanted = _count(kind, name, width)
     if not isinstance(wanted, Term):
         return [(True, max(0, wanted - size))]
-    _, most = current().ranges.of(wanted)
+    _, most = bounds(wanted)
     if most is None or most > WIDEST:
         raise NotLiftedError(
             f"`{name}` with a symbolic width that may be greater than {WIDEST} is not lifted; "

@@ -6,6 +6,7 @@ import unicodedata
 from functools import cache
 from typing import NamedTuple
 
+from solvent.lift.facts import bounds
 from solvent.lift.messages import raised
 from solvent.lift.spelling.alphabets import characters, is_in, known_range
 from solvent.lift.spelling.spans import Codes
@@ -15,7 +16,6 @@ from solvent.terms.integers import IntTerm
 from solvent.terms.kinds import Integer
 from solvent.terms.term import Term
 from solvent.terms.texts import text
-from solvent.vm.machine import current
 from solvent.vm.merge import gathered
 from solvent.vm.values import Choice, Guard, Value
 
@@ -39,7 +39,7 @@ def digit_rows(value: Integer, base: int = 10) -> list[tuple[Guard, Codes]] | No
 
     There is one row for each number of digits; `None` if it may be too large.
     """
-    _, most = current().ranges.of(value)
+    _, most = bounds(value)
     if most is None or most >= 10**MOST_DIGITS:
         return None
     codes: Codes = ()
@@ -61,7 +61,7 @@ def digit_code(digit: Integer, base: int) -> Integer:
     """The code point of a digit, small letters from ten on."""
     if base == 2 and isinstance(digit, Term):
         return ite(eq(digit, 0), 48, 49)
-    _, most = current().ranges.of(digit)
+    _, most = bounds(digit)
     if base <= 10 or (most is not None and most < 10):
         return digit + 48
     return ite(digit < 10, digit + 48, digit + 87)
@@ -69,7 +69,7 @@ def digit_code(digit: Integer, base: int) -> Integer:
 
 def is_negative(value: Integer) -> Guard:
     """Whether an int is below zero, decided by its range where that can tell."""
-    low, high = current().ranges.of(value)
+    low, high = bounds(value)
     if low is not None and low >= 0:
         return False
     return True if high is not None and high < 0 else value < 0

@@ -14,7 +14,7 @@ from types import FunctionType
 from solvent.errors import NotLiftedError
 from solvent.lift.api import lifted
 from solvent.lift.calls import call
-from solvent.lift.facts import on_path
+from solvent.lift.facts import bounds, on_path
 from solvent.lift.values import sequences, slices
 from solvent.lift.values.searching import among
 from solvent.lift.values.sequences import INDICES, is_ragged, whole
@@ -93,7 +93,7 @@ def byte(value: Value, what: str = "byte") -> Integer:
     """A value that is to become an item: an int or a term from 0 to 255."""
     found = number(value)
     if isinstance(found, Term):
-        low, high = current().ranges.of(found)
+        low, high = bounds(found)
         if low is not None and high is not None and low >= 0 and high < 256:
             return found
     if type(found) is not int or not 0 <= found < 256:

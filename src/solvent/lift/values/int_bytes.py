@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from solvent.errors import NotLiftedError
+from solvent.lift.facts import bounds
 from solvent.lift.messages import raised
 from solvent.lift.registry import lifts, lifts_method
 from solvent.lift.unlifted import Direct, is_concrete
@@ -83,7 +84,7 @@ def to_bytes(
     if signed and not size:
         # No bytes at all are 0, in some versions also -1.
         low, high = -1 if _holds_minus_one() else 0, 0
-    least, most = current().ranges.of(whole)
+    least, most = bounds(whole)
     if not signed and (least is None or least < 0):
         current().fail_if(whole < 0, raised((-1).to_bytes, length, byteorder))
     if least is None or most is None or least < low or most > high:

@@ -12,6 +12,7 @@ from solvent.errors import NotLiftedError
 from solvent.lift import bitwise, operators
 from solvent.lift.api import lifted
 from solvent.lift.calls import call
+from solvent.lift.facts import bounds
 from solvent.lift.formatting import text_of
 from solvent.lift.messages import raised
 from solvent.lift.registry import lifts
@@ -346,7 +347,7 @@ def chr_(code: Value, /) -> Value:
         code = code.as_int()
     if type(code) is not IntTerm:
         return chr(code)
-    low, high = current().ranges.of(code)
+    low, high = bounds(code)
     if low is None or high is None or low < 0 or high > LAST_CODE:
         check_range(code, 0, LAST_CODE, chr)
     return text((code,))
