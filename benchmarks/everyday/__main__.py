@@ -17,6 +17,7 @@ import inspect
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -31,6 +32,8 @@ from benchmarks.everyday.claims import CLAIMS, Claim
 TOPICS = ("text", "patterns", "formats", "binary", "dates", "records", "numbers")
 ROOT = Path(__file__).parents[2]
 SECONDS = 20
+# After so many times that by the clock, a process that does not end is stopped.
+PATIENCE = 3
 # How many functions have to be answered, of 60; the same share of all that there are.
 WANTED = 57 / 60
 
@@ -58,15 +61,26 @@ def run(command: list[str], folder: Path) -> tuple[int, str, float]:
     """Run a command; its exit code, what it printed, and the CPU seconds of all its processes."""
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT / "src"), str(ROOT)])}
     before = os.times()
-    # A process that waits for its own children adds their time to its own.
-    found = subprocess.run(
-        command, cwd=folder, env=environment, capture_output=True, text=True, check=False
+    process = subprocess.Popen(
+        command,
+        cwd=folder,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+        start_new_session=True,
     )
+    try:
+        printed, _ = process.communicate(timeout=PATIENCE * SECONDS)
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)
+        printed, _ = process.communicate()
+    # A process that waits for its own children adds their time to its own.
     after = os.times()
     seconds = (after.children_user + after.children_system) - (
         before.children_user + before.children_system
     )
-    return found.returncode, found.stdout, seconds
+    return process.returncode, printed, seconds
 
 
 def within(seconds: float, verdict: str) -> Answer:
@@ -83,7 +97,7 @@ def by_solvent(claim: Claim) -> Answer:
     if code in (0, 1):
         confirmed = code == 0 or json.loads(printed)["findings"][0]["confirmed"]
         return within(seconds, ("holds", "fails")[code] if confirmed else "not confirmed")
-    return Answer("unknown" if code == 3 else "refused", seconds)
+    return Answer({3: "unknown", 2: "refused"}.get(code, "too late"), seconds)
 
 
 def by_crosshair(claim: Claim, command: str) -> Answer:
