@@ -27,17 +27,25 @@ def each_leaf(value: Value) -> Union | None:
     >>> each_leaf(ite(Bool("p"), 0.5, 2.5)), each_leaf(Int("w") % 2)
     (Union(0.5 if p, 2.5), Union(0 if mod(w, 2) == 0, 1))
     """
-    if type(value) is Union:
-        return value
     if type(value) is BoolTerm:
         value = value.as_int()
+    known = known_leaves(value)
+    if known is not None or type(value) is not IntTerm:
+        return known
+    low, high = bounds(value)
+    if low is None or high is None or not 0 <= high - low < MOST_LEAVES:
+        return None
+    rows = [(eq(value, number), number) for number in range(low, high)]
+    return Union((*rows, (True, high)))
+
+
+def known_leaves(value: Value) -> Union | None:
+    """A number that was merged from known ones as a choice between them, and unions as they are."""
+    if type(value) is Union:
+        return value
     if not isinstance(value, (IntTerm, FloatTerm)):
         return None
     rows = _leaves(value)
-    if rows is None and type(value) is IntTerm:
-        low, high = bounds(value)
-        if low is not None and high is not None and 0 <= high - low < MOST_LEAVES:
-            rows = [(eq(value, number), number) for number in range(low, high + 1)]
     if rows is None:
         return None
     return Union((*rows[:-1], (True, rows[-1][1])))
