@@ -27,9 +27,8 @@ from solvent.terms.term import Term
 from solvent.terms.values import bv
 from solvent.vm.kinds import STANDS_FOR
 from solvent.vm.machine import current
-from solvent.vm.owned import Elements
+from solvent.vm.owned import VARYING
 from solvent.vm.shapes import record_fields
-from solvent.vm.slots import is_partial
 from solvent.vm.spread import over
 from solvent.vm.union import Union
 from solvent.vm.values import Value
@@ -48,7 +47,7 @@ def is_symbolic_key(key: object) -> bool:
     if isinstance(key, Term):
         return True
     if isinstance(key, (tuple, frozenset)):
-        return any(type(part) in (Union, Elements) or is_symbolic_key(part) for part in key)
+        return any(isinstance(part, VARYING) or is_symbolic_key(part) for part in key)
     fields = record_fields(cls)
     if fields is not None:
         return any(_is_symbolic_part(getattr(key, name)) for name in fields)
@@ -58,7 +57,7 @@ def is_symbolic_key(key: object) -> bool:
 
 
 def _is_symbolic_part(part: object) -> bool:
-    return type(part) is Union or is_partial(part) or is_symbolic_key(part)
+    return isinstance(part, VARYING) or is_symbolic_key(part)
 
 
 def _has_symbolic_attribute(key: object, seen: set[int]) -> bool:
@@ -81,7 +80,7 @@ def _holds_symbolic(part: object, seen: set[int]) -> bool:
     cls = type(part)
     if cls in CONCRETE_KEYS:
         return False
-    if cls in (Union, Elements) or isinstance(part, Term) or is_partial(part):
+    if isinstance(part, VARYING):
         return True
     if isinstance(part, dict):
         return any(_holds_symbolic(item, seen) for row in part.items() for item in row)

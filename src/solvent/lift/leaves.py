@@ -13,6 +13,7 @@ from solvent.terms.floats import FloatTerm
 from solvent.terms.integers import IntTerm
 from solvent.terms.softfloat import FP, external
 from solvent.terms.term import Term
+from solvent.terms.texts import LAST_CODE, TextTerm
 from solvent.vm.union import Union
 from solvent.vm.values import Guard, Value
 
@@ -71,3 +72,29 @@ def _leaves(value: Term) -> list[tuple[Guard, Value]] | None:
         guards[name] = or_(guards.get(name, False), guard)
         found[name] = number
     return [(guards[name], found[name]) for name in found if guards[name] is not False]
+
+
+def each_text(found: TextTerm, most: int) -> Union | str | None:
+    """A symbolic text as a choice between the texts that it may be; `None` if there are too many.
+
+    >>> from solvent.terms import Int
+    >>> from solvent.terms.texts import text
+    >>> each_text(text((Int("w") % 2 + 49, 100)), 10)
+    Union('1d' if mod(w, 2) == 0, '2d')
+    """
+    rows: list[tuple[Guard, str]] = [(True, "")]
+    for code in found.codes:
+        low, high = bounds(code)
+        if low is None or high is None or high > LAST_CODE:
+            return None
+        if low > high or len(rows) * (high - low + 1) > most:
+            return None
+        rows = [
+            (here, before + chr(one))
+            for guard, before in rows
+            for one in range(low, high + 1)
+            if (here := and_(guard, eq(code, one))) is not False
+        ]
+    if len(rows) < 2:
+        return rows[0][1] if rows else None
+    return Union((*rows[:-1], (True, rows[-1][1])))

@@ -173,6 +173,7 @@ class GeneratorState(Progress):
 
     def note_end(self) -> None:
         """Called when the frame is done while there are other paths."""
+        self.path = current().state.path
         generator = self.generator()
         if generator is not None:
             _ENDED[generator] = self
@@ -276,4 +277,9 @@ def certain(item: Value, what: str) -> Value:
 @lifts_method(GeneratorType)
 def close(generator: Running) -> None:
     """`generator.close()`."""
+    frame: FrameType | None = getattr(generator, "gi_frame", None)
+    if JOURNALING and frame is not None:
+        state = frame.f_locals.get("state")
+        if isinstance(state, GeneratorState):
+            state.check()
     generator.close()
