@@ -109,6 +109,27 @@ def test_a_cached_function_runs_once_on_each_path() -> None:
     agree(f, [False, True], [False, True])
 
 
+class Counted:
+    def __init__(self, x: Any) -> None:
+        self.x = x
+        self.calls = 0
+
+    @functools.cache  # noqa: B019
+    def plus(self, k: int) -> Any:
+        self.calls += 1
+        return self.x + k
+
+
+def test_methods_with_a_cache() -> None:
+    def f(p: bool, x: int) -> Any:
+        first, second = Counted(x), Counted(x + 1)
+        if p:
+            first.plus(1)
+        return first.plus(1), second.plus(1), first.plus(1), first.calls, second.calls
+
+    agree(f, [False, True], SMALL)
+
+
 def test_arguments_of_a_cached_function_are_hashed() -> None:
     def f(p: bool, n: int) -> Any:
         return doubled([n] if p else n)  # type: ignore[arg-type]

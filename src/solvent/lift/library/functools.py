@@ -24,7 +24,9 @@ from solvent.lift.values.iterators import advance
 from solvent.lift.values.mappings import clear, look_up, set_item
 from solvent.lift.values.protocol import iter_of
 from solvent.terms.booleans import not_
+from solvent.vm.kinds import StandIn
 from solvent.vm.machine import current
+from solvent.vm.owned import VARYING
 from solvent.vm.spread import either, over
 from solvent.vm.union import Union
 from solvent.vm.values import Value
@@ -37,6 +39,17 @@ def _results(cached: functools._lru_cache_wrapper[Value]) -> dict[Value, Value]:
     functions: WeakKeyDictionary[object, dict[Value, Value]]
     functions = current().notes.setdefault(_RESULTS, WeakKeyDictionary())
     return functions.setdefault(cached, {})
+
+
+def _is_known(value: Value) -> bool:
+    """Whether it is known which other arguments are equal to one: plain data, or identity."""
+    cls: Value = type(value)
+    if cls is tuple:
+        return all(map(_is_known, value))
+    if cls in CONCRETE_KEYS:
+        return True
+    by_identity = cls.__eq__ is object.__eq__ and cls.__hash__ is object.__hash__
+    return by_identity and not isinstance(value, (*VARYING, StandIn))
 
 
 def _remembering(cached: functools._lru_cache_wrapper[Value]) -> Callable[..., Value]:
@@ -53,7 +66,7 @@ def _remembering(cached: functools._lru_cache_wrapper[Value]) -> Callable[..., V
         given = (*args, *named.values())
         types = tuple(map(type, given))
         results = _results(cached)
-        if not CONCRETE_KEYS.issuperset(types) or (most is not None and len(results) >= most):
+        if not all(map(_is_known, given)) or (most is not None and len(results) >= most):
             check_key(given)
             return plain(*args, **named)
         key = (args, tuple(named.items()), types)
