@@ -8,10 +8,12 @@ from types import CellType, FunctionType, MemberDescriptorType
 from solvent.errors import NotLiftedError
 from solvent.lift import foreign
 from solvent.lift.calls import call
+from solvent.lift.leaves import each_text
 from solvent.lift.registry import OBJECT_METHODS
 from solvent.lift.standins import attribute_of
 from solvent.terms.booleans import not_
 from solvent.terms.term import Term
+from solvent.terms.texts import TextTerm, text
 from solvent.vm import hidden
 from solvent.vm.kinds import STANDS_FOR, StandIn, type_name
 from solvent.vm.machine import current
@@ -20,7 +22,7 @@ from solvent.vm.slots import guard_of, is_partial, opened
 from solvent.vm.spread import either, over
 from solvent.vm.twins import NATIVE
 from solvent.vm.union import Union
-from solvent.vm.values import Value
+from solvent.vm.values import Choice, Value
 
 
 def get_attribute(owner: Value, name: str) -> Value:
@@ -67,12 +69,21 @@ def _from_class(owner: Value, name: str) -> Value:
     raise AttributeError(f"'{type_name(owner)}' object has no attribute '{name}'")
 
 
-def check_name(name: Value, function: str) -> None:
-    if isinstance(name, Term):
+# A symbolic name is one of at most so many, unless it is only read.
+_MOST_NAMES = 128
+
+
+def each_name(name: Value, function: str) -> Value:
+    """The name of an attribute; a symbolic one as a choice between the texts that it may be."""
+    if not isinstance(name, Term):
+        return name
+    found = each_text(name, _MOST_NAMES) if isinstance(name, TextTerm) else None
+    if found is None:
         raise NotLiftedError(
-            f"`{function}` with a symbolic name is not lifted; choose between concrete names with "
-            "`if`"
+            f"`{function}` with a symbolic name is not lifted unless it is one of at most "
+            f"{_MOST_NAMES}; choose between concrete names with `if`"
         )
+    return found
 
 
 def read_attribute(owner: Value, name: Value) -> Value:
@@ -81,7 +92,8 @@ def read_attribute(owner: Value, name: Value) -> Value:
         return over(name, lambda member: read_attribute(owner, member))
     if type(owner) is Union:
         return over(owner, lambda member: read_attribute(member, name))
-    check_name(name, "getattr")
+    if isinstance(name, Term):
+        return _read_symbolic(owner, name)
     value = get_attribute(owner, name)
     if not is_partial(value):
         return value
@@ -89,6 +101,25 @@ def read_attribute(owner: Value, name: Value) -> Value:
     message = f"'{type_name(owner)}' object has no attribute '{name}'"
     current().fail_if(not_(guard), AttributeError(message))
     return value
+
+
+def _read_symbolic(owner: Value, name: Term) -> Value:
+    """Read one of the attributes that an object has, or none."""
+    cls = type(owner)
+    computed = hasattr(cls, "__getattr__") or type(cls.__getattribute__) is FunctionType
+    if not isinstance(name, TextTerm) or computed or isinstance(owner, (Term, StandIn)):
+        return read_attribute(owner, each_name(name, "getattr"))
+    names = [found for found in object.__dir__(owner) if len(found) == len(name)]
+    rows: list[Choice] = [(name == found, found) for found in sorted(names)]
+    rows = [(guard, found) for guard, found in rows if guard is not False]
+    missing = text((*map(ord, f"'{type_name(owner)}' object has no attribute '"), *name.codes, 39))
+
+    def read(found: Value) -> Value:
+        if found is missing:
+            raise AttributeError(missing)
+        return read_attribute(owner, found)
+
+    return over(Union((*rows, (True, missing))), read) if rows else read(missing)
 
 
 # Classes whose attributes are written without any descriptor or method of their own.

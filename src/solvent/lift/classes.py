@@ -6,6 +6,7 @@ from types import FunctionType
 
 from solvent.errors import NotLiftedError
 from solvent.lift.function import UNLIFTED, is_lifted, lift_function
+from solvent.lift.hashing import behind, own_hash
 from solvent.lift.origins import is_users
 from solvent.lift.typed import is_made
 from solvent.vm.own import is_own
@@ -22,6 +23,8 @@ def lift_class(cls: type) -> type:
     READY.add(cls)
     for name, value in list(vars(cls).items()):
         lifted = _lifted_attribute(value)
+        if name == "__hash__" and type(lifted) is FunctionType and not is_made(lifted):
+            lifted = own_hash(lifted)
         if lifted is not value:
             try:
                 setattr(cls, name, lifted)
@@ -67,6 +70,7 @@ def is_own_class(cls: type) -> bool:
     """Whether the methods of a class were written by the user rather than for a library."""
     for value in vars(cls).values():
         function = value.fget if type(value) is property else getattr(value, "__func__", value)
+        function = behind(function)
         if type(function) is FunctionType and not is_made(function):
             return is_users(function)
     return False

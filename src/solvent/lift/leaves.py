@@ -13,6 +13,7 @@ from solvent.terms.floats import FloatTerm
 from solvent.terms.integers import IntTerm
 from solvent.terms.softfloat import FP, external
 from solvent.terms.term import Term
+from solvent.terms.texts import LAST_CODE, TextTerm
 from solvent.vm.union import Union
 from solvent.vm.values import Guard, Value
 
@@ -27,17 +28,25 @@ def each_leaf(value: Value) -> Union | None:
     >>> each_leaf(ite(Bool("p"), 0.5, 2.5)), each_leaf(Int("w") % 2)
     (Union(0.5 if p, 2.5), Union(0 if mod(w, 2) == 0, 1))
     """
-    if type(value) is Union:
-        return value
     if type(value) is BoolTerm:
         value = value.as_int()
+    known = known_leaves(value)
+    if known is not None or type(value) is not IntTerm:
+        return known
+    low, high = bounds(value)
+    if low is None or high is None or not 0 <= high - low < MOST_LEAVES:
+        return None
+    rows = [(eq(value, number), number) for number in range(low, high)]
+    return Union((*rows, (True, high)))
+
+
+def known_leaves(value: Value) -> Union | None:
+    """A number that was merged from known ones as a choice between them, and unions as they are."""
+    if type(value) is Union:
+        return value
     if not isinstance(value, (IntTerm, FloatTerm)):
         return None
     rows = _leaves(value)
-    if rows is None and type(value) is IntTerm:
-        low, high = bounds(value)
-        if low is not None and high is not None and 0 <= high - low < MOST_LEAVES:
-            rows = [(eq(value, number), number) for number in range(low, high + 1)]
     if rows is None:
         return None
     return Union((*rows[:-1], (True, rows[-1][1])))
@@ -63,3 +72,29 @@ def _leaves(value: Term) -> list[tuple[Guard, Value]] | None:
         guards[name] = or_(guards.get(name, False), guard)
         found[name] = number
     return [(guards[name], found[name]) for name in found if guards[name] is not False]
+
+
+def each_text(found: TextTerm, most: int) -> Union | str | None:
+    """A symbolic text as a choice between the texts that it may be; `None` if there are too many.
+
+    >>> from solvent.terms import Int
+    >>> from solvent.terms.texts import text
+    >>> each_text(text((Int("w") % 2 + 49, 100)), 10)
+    Union('1d' if mod(w, 2) == 0, '2d')
+    """
+    rows: list[tuple[Guard, str]] = [(True, "")]
+    for code in found.codes:
+        low, high = bounds(code)
+        if low is None or high is None or high > LAST_CODE:
+            return None
+        if low > high or len(rows) * (high - low + 1) > most:
+            return None
+        rows = [
+            (here, before + chr(one))
+            for guard, before in rows
+            for one in range(low, high + 1)
+            if (here := and_(guard, eq(code, one))) is not False
+        ]
+    if len(rows) < 2:
+        return rows[0][1] if rows else None
+    return Union((*rows[:-1], (True, rows[-1][1])))

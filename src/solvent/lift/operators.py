@@ -27,6 +27,7 @@ from solvent.lift.values.protocol import equal, ordered, truth
 from solvent.lift.words import check_float, check_quotient
 from solvent.terms.bitvectors import BitVecTerm
 from solvent.terms.booleans import BoolTerm, ite, not_
+from solvent.terms.booleans import and_ as and_terms
 from solvent.terms.floats import FloatTerm
 from solvent.terms.integers import IntTerm
 from solvent.terms.reals import RealTerm
@@ -37,7 +38,7 @@ from solvent.terms.values import BV
 from solvent.vm.hidden import ELSEWHERE
 from solvent.vm.kinds import STANDS_FOR, StandIn, python_type, type_name
 from solvent.vm.machine import JOURNALING, current
-from solvent.vm.spread import over, over_pure
+from solvent.vm.spread import either, over, over_pure
 from solvent.vm.twins import NATIVE, entered, twin_of_values
 from solvent.vm.union import Union, choices_of
 from solvent.vm.values import Guard, Value
@@ -614,6 +615,21 @@ def same(a: Value, b: Value) -> Guard:
         return True
     result = eq(a, b)
     return result if type(result) is bool else truth(result)
+
+
+def same_where(guard: Guard, a: Value, b: Value) -> Guard:
+    """Whether a condition holds and two elements are the same or equal.
+
+    An object that exists on some paths only is compared on these by a method of its own.
+    """
+    if guard is not True and (_is_own_object(a) or _is_own_object(b)):
+        result: Guard = either(guard, lambda: same(a, b), lambda: False)
+        return result
+    return and_terms(guard, same(a, b))
+
+
+def _is_own_object(value: Value) -> bool:
+    return not isinstance(value, Term) and type(type(value).__eq__) is FunctionType
 
 
 # --- records --------------------------------------------------------------------------------------

@@ -17,11 +17,12 @@ from solvent.lift import (
     unpacking,
 )
 from solvent.lift.attributes import absent
+from solvent.lift.hashing import CONCRETE_KEYS
 from solvent.lift.helpers import OWNERS, missing, owned, provide
 from solvent.lift.library.builtins import types
 from solvent.lift.library.builtins.attributes import has_attribute
 from solvent.lift.registry import METHODS
-from solvent.lift.values import entries, generators, lists, mappings, once, protocol, sets, table
+from solvent.lift.values import generators, lists, mappings, once, protocol, sets, table
 from solvent.vm.forks import Fork, chain
 from solvent.vm.machine import JOURNALING
 from solvent.vm.scopes import Scope
@@ -58,7 +59,7 @@ _NAMES: dict[str, object] = {
     "dict_snapshot": displays.dict_snapshot,
     # Python's own, whatever the program calls them
     "type": type, "length": len, "bool": bool, "int": int, "list": list, "tuple": tuple, "set": set,
-    "dict": dict, "str": str, "atoms": entries.CONCRETE_KEYS,
+    "dict": dict, "str": str, "atoms": CONCRETE_KEYS,
     "BaseException": BaseException, "GeneratorExit": GeneratorExit,
     "GeneratorState": generators.GeneratorState, "generate": generators.generate,
     "Delegate": generators.Delegate,

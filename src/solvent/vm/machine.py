@@ -110,6 +110,7 @@ class Machine:
         "terminals",
         "waiting",
         "watchers",
+        "writes",
     )
 
     def __init__(self) -> None:
@@ -127,6 +128,8 @@ class Machine:
         self.limits = Limits()
         # Who is told of every object that is about to be written, while there is somebody.
         self.watchers: list[Callable[[object], None]] = []
+        # How often the length or the order of something was about to change.
+        self.writes = 0
         # Layers that are off the stack but not committed yet.
         self.closing: list[Layer] = []
         # Between which numbers symbolic ints lie, from what has been assumed on all paths; the path
@@ -229,6 +232,7 @@ class Machine:
 
     def write_whole(self, kind: Kind, owner: object) -> None:
         """Called before the length or the order of contents changes."""
+        self.writes += 1
         if self.watchers:
             self.tell(owner)
         if self.layers:

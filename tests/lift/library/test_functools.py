@@ -5,6 +5,10 @@ from __future__ import annotations
 import functools
 from typing import Any
 
+import pytest
+
+from solvent import Bool, Int, NotLiftedError
+from solvent.lift import execute
 from tests.lift.differential import agree
 
 SMALL = [-1, 0, 1, 2]
@@ -72,6 +76,70 @@ def test_caches_are_transparent() -> None:
         return doubled(n), doubled(n + 1), steps(n)
 
     agree(f, SMALL)
+
+
+@functools.cache
+def fibonacci(n: int) -> int:
+    return n if n < 2 else fibonacci(n - 1) + fibonacci(n - 2)
+
+
+def test_results_for_known_arguments_are_remembered() -> None:
+    assert execute(lambda p: fibonacci(60) if p else 0, Bool("p")).value is not None
+    agree(lambda p: fibonacci(40 if p else 3) + fibonacci(41), [False, True])
+
+
+def test_a_cached_function_runs_once_on_each_path() -> None:
+    def f(p: bool, q: bool) -> Any:
+        calls = []
+
+        @functools.cache
+        def make(n: int, extra: int = 0) -> list[int]:
+            calls.append(n)
+            return [n, extra]
+
+        if p:
+            make(1).append(5)
+        first = make(1)
+        if q:
+            make.cache_clear()
+        second = make(1)
+        second.append(7)
+        return first, second, make(1) is second, make(2, extra=3), make(n=2), calls
+
+    agree(f, [False, True], [False, True])
+
+
+class Counted:
+    def __init__(self, x: Any) -> None:
+        self.x = x
+        self.calls = 0
+
+    @functools.cache  # noqa: B019
+    def plus(self, k: int) -> Any:
+        self.calls += 1
+        return self.x + k
+
+
+def test_methods_with_a_cache() -> None:
+    def f(p: bool, x: int) -> Any:
+        first, second = Counted(x), Counted(x + 1)
+        if p:
+            first.plus(1)
+        return first.plus(1), second.plus(1), first.plus(1), first.calls, second.calls
+
+    agree(f, [False, True], SMALL)
+
+
+def test_arguments_of_a_cached_function_are_hashed() -> None:
+    def f(p: bool, n: int) -> Any:
+        return doubled([n] if p else n)  # type: ignore[arg-type]
+
+    agree(f, [False, True], SMALL)
+
+
+def test_cache_info_is_refused() -> None:
+    with pytest.raises(NotLiftedError, match="cache_info"):
+        execute(lambda n: (doubled(n), doubled.cache_info()), Int("n"))
 
 
 def test_cache_inside() -> None:

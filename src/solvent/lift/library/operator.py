@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from solvent.lift import operators
 from solvent.lift.api import lifted
+from solvent.lift.attributes import each_name
 from solvent.lift.calls import method
 from solvent.lift.library.builtins.attributes import get_attribute
 from solvent.lift.library.builtins.functions import abs_, special
@@ -16,6 +17,10 @@ from solvent.lift.values.protocol import contained, delete_item, get_item, set_i
 from solvent.terms.booleans import BoolTerm
 from solvent.terms.integers import IntTerm
 from solvent.terms.kinds import Integer
+from solvent.terms.term import Term
+from solvent.vm.kinds import python_type
+from solvent.vm.spread import over
+from solvent.vm.union import Union, choices_of
 from solvent.vm.values import Guard, Value
 
 _SAME: dict[object, Callable[..., Value]] = {
@@ -102,7 +107,7 @@ class AttributeGetter:
 
     def __init__(self, name: str, /, *names: str) -> None:
         self.names = (name, *names)
-        if not all(isinstance(found, str) for found in self.names):
+        if not all(issubclass(kind, str) for found in self.names for kind in _kinds(found)):
             raise TypeError("attribute name must be a string")
 
     def __call__(self, owner: Value, /) -> Value:
@@ -110,11 +115,19 @@ class AttributeGetter:
         return found[0] if len(found) == 1 else found
 
     @staticmethod
-    def read(owner: Value, path: str) -> Value:
+    def read(owner: Value, path: Value) -> Value:
         """The value of a dotted name."""
+        if type(path) is Union:
+            return over(path, lambda member: AttributeGetter.read(owner, member))
+        if isinstance(path, Term):
+            return AttributeGetter.read(owner, each_name(path, "operator.attrgetter"))
         for name in path.split("."):
             owner = get_attribute(owner, name)
         return owner
+
+
+def _kinds(value: Value) -> list[type]:
+    return [python_type(member) for _, member in choices_of(value)]
 
 
 @lifts(operator.methodcaller)

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from solvent.errors import NotLiftedError
 from solvent.lift.facts import bounds
-from solvent.lift.spelling.alphabets import known_range
+from solvent.lift.leaves import each_text
 from solvent.lift.spelling.decimals import Digits, as_double, fixed, general, scientific
 from solvent.lift.spelling.fixed_point import fixed_digits
 from solvent.lift.spelling.numerals import digit_rows, is_negative
@@ -24,7 +24,6 @@ from solvent.terms.booleans import BoolTerm, and_, eq, ite, not_
 from solvent.terms.floats import FloatTerm
 from solvent.terms.integers import IntTerm
 from solvent.terms.kinds import Integer
-from solvent.terms.term import Term
 from solvent.terms.texts import LAST_CODE, TextTerm, text
 from solvent.vm.merge import gathered
 from solvent.vm.union import Union
@@ -120,24 +119,14 @@ def each_specification(spec: TextTerm) -> Value:
     >>> each_specification(text((Int("w") % 2 + 49, 100)))
     Union('1d' if mod(w, 2) == 0, '2d')
     """
-    rows: list[tuple[Guard, str]] = [(True, "")]
-    for code in spec.codes:
-        low, high = known_range(code) if isinstance(code, Term) else (code, code)
-        if len(rows) * (high - low + 1) > MOST_SPECIFICATIONS:
-            raise NotLiftedError(
-                "a symbolic format specification is not lifted unless it is one of at most "
-                f"{MOST_SPECIFICATIONS}; assume bounds on its width, or choose between concrete "
-                "ones with `if`"
-            )
-        rows = [
-            (here, before + chr(one))
-            for guard, before in rows
-            for one in range(low, high + 1)
-            if (here := and_(guard, eq(code, one))) is not False
-        ]
-    if len(rows) == 1:
-        return rows[0][1]
-    return Union((*rows[:-1], (True, rows[-1][1])))
+    found = each_text(spec, MOST_SPECIFICATIONS)
+    if found is None:
+        raise NotLiftedError(
+            "a symbolic format specification is not lifted unless it is one of at most "
+            f"{MOST_SPECIFICATIONS}; assume bounds on its width, or choose between concrete "
+            "ones with `if`"
+        )
+    return found
 
 
 def each_value(value: Value) -> Value:

@@ -11,6 +11,7 @@ from collections.abc import ItemsView, Iterable, KeysView, ValuesView
 from itertools import chain
 from types import MappingProxyType
 
+from solvent.lift.hashing import is_symbolic_key
 from solvent.lift.registry import lifts, lifts_method
 from solvent.lift.values import entries, mappings, sequences
 from solvent.lift.values.iterators import SnapshotIterator, watched
@@ -64,7 +65,7 @@ class Dicts(Objects):
         return False
 
     def adopt(self, value: dict[Value, Value]) -> None:
-        if any(map(entries.is_symbolic_key, value)) and orders.SYMBOLIC not in value:
+        if any(map(is_symbolic_key, value)) and orders.SYMBOLIC not in value:
             pairs = list(dict.items(value))
             dict.clear(value)
             for key, entry in pairs:

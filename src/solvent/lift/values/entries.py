@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, ItemsView, Iterator, Mapping
-from types import FunctionType, MappingProxyType
+from types import MappingProxyType
 from typing import TypeVar
 
-from solvent.errors import NotLiftedError
+from solvent.lift.hashing import CONCRETE_KEYS, check_own_hash, has_own_hash, is_symbolic_key
 from solvent.lift.values.sequences import append, append_if, is_ragged
 from solvent.terms.booleans import and_, ite, not_, or_
 from solvent.terms.term import Term
@@ -28,21 +28,16 @@ from solvent.vm.orders import (
     moved,
     swaps_of,
 )
-from solvent.vm.owned import Elements
 from solvent.vm.places import ENTRIES, Entries, Kind
-from solvent.vm.shapes import record_fields
-from solvent.vm.slots import UNBOUND, Maybe, is_partial
-from solvent.vm.spread import combine
-from solvent.vm.twins import NATIVE
-from solvent.vm.union import Union
+from solvent.vm.slots import UNBOUND, Maybe
+from solvent.vm.spread import combine, over
+from solvent.vm.union import Union, choices_of
 from solvent.vm.values import Guard, Value
 
 # Guard, key and value of an entry.
 Row = tuple[Guard, Value, Value]
 # A row of any kind that starts with a guard.
 Guarded = TypeVar("Guarded", bound=tuple[object, ...])
-
-CONCRETE_KEYS = frozenset((int, str, bool, float, bytes, complex, type(None)))
 
 
 class _OrderedEntries(Entries):
@@ -112,49 +107,26 @@ def viewed(view: Value) -> dict[Value, Value]:
     return found
 
 
-def is_symbolic_key(key: object) -> bool:
-    """Whether a key may be equal to keys that hash differently."""
-    cls = type(key)
-    if cls in CONCRETE_KEYS:
-        return False
-    if isinstance(key, Term) or cls in NATIVE:
-        return True
-    if isinstance(key, (tuple, frozenset)):
-        return any(type(part) in (Union, Elements) or is_symbolic_key(part) for part in key)
-    fields = record_fields(cls)
-    if fields is not None:
-        return any(_is_symbolic_part(getattr(key, name)) for name in fields)
-    if type(cls.__hash__) is FunctionType and hasattr(key, "__dict__"):
-        return any(_is_symbolic_part(part) for part in vars(key).values())
-    return False
-
-
-def _is_symbolic_part(part: object) -> bool:
-    return type(part) is Union or is_partial(part) or is_symbolic_key(part)
+def _is_hashable(member: object) -> bool:
+    return isinstance(member, Term) or type(member) in CONCRETE_KEYS
 
 
 def check_key(key: object) -> None:
     """Raise what Python raises for a key that cannot be hashed."""
     if isinstance(key, Term):
         return
-    if type(key) is tuple:
+    if type(key) is Union:
+        if any(
+            not isinstance(m, Term) and type(m) not in CONCRETE_KEYS for _, m in choices_of(key)
+        ):
+            over(key, check_key)
+    elif type(key) is tuple:
         for part in key:
-            if type(part) is not Union:
-                check_key(part)
-    elif not is_symbolic_key(key):
-        hash(key)
+            check_key(part)
+    elif has_own_hash(key) and is_symbolic_key(key):
+        check_own_hash(key)
     else:
-        _check_own_hash(key)
-
-
-def _check_own_hash(key: object) -> None:
-    try:
         hash(key)
-    except TypeError as error:
-        raise NotLiftedError(
-            f"the hash of a `{type(key).__name__}` depends on symbolic attributes, which is not "
-            "lifted; use a tuple of the attributes as the key"
-        ) from error
 
 
 def entries_of(found: Mapping[Value, Value]) -> list[Row]:

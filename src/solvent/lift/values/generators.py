@@ -82,7 +82,9 @@ def _is_filled(cell: CellType) -> bool:
 class GeneratorState(Progress):
     """What a lifted generator knows while it runs."""
 
-    __slots__ = ("base", "buffer", "depth", "generator", "plain", "reach", "saved", "written")
+    __slots__ = (
+        "base", "buffer", "depth", "generator", "plain", "reach", "saved", "sent_to", "written",
+    )  # fmt: skip
 
     generator: ref[Running]
 
@@ -90,6 +92,8 @@ class GeneratorState(Progress):
         super().__init__()
         self.buffer: list[Value] | None = None
         self.saved: list[Scope] = []
+        # Whether something was sent to it: then it may wait for more.
+        self.sent_to = False
         # What was written while items went into the buffer, by identity.
         self.written: dict[int, object] = {}
         # What the generator could read then, by identity.
@@ -162,6 +166,8 @@ class GeneratorState(Progress):
     def put(self, value: Value) -> None:
         """Yield into the buffer."""
         assert self.buffer is not None
+        if self.sent_to:
+            raise _not_sent("send to")
         sequences.append(self.buffer, value)
 
     def suspend(self) -> None:
@@ -173,6 +179,7 @@ class GeneratorState(Progress):
 
     def note_end(self) -> None:
         """Called when the frame is done while there are other paths."""
+        self.path = current().state.path
         generator = self.generator()
         if generator is not None:
             _ENDED[generator] = self
@@ -242,6 +249,9 @@ class Delegate:
 def send(generator: Running, value: Value) -> Value:
     """`generator.send(value)`."""
     check_ended(generator)
+    state = _state_of(generator)
+    if state is not None and value is not None:
+        state.sent_to = True
     return certain(generator.send(value), "send to")
 
 
@@ -249,6 +259,7 @@ def send(generator: Running, value: Value) -> Value:
 def throw(generator: Running, *error: Value) -> Value:
     """`generator.throw(error)`."""
     check_ended(generator)
+    _check_frame(generator)
     return certain(generator.throw(*error), "throw into")
 
 
@@ -263,17 +274,36 @@ def step(generator: Running) -> Value:
     return value
 
 
+def _state_of(generator: Running) -> GeneratorState | None:
+    """The state of a generator that is not done."""
+    frame: FrameType | None = getattr(generator, "gi_frame", None)
+    state = None if frame is None else frame.f_locals.get("state")
+    return state if isinstance(state, GeneratorState) else None
+
+
+def _check_frame(generator: Running) -> None:
+    """Called before an exception is raised in a frame, which does not ask by itself then."""
+    state = _state_of(generator) if JOURNALING else None
+    if state is not None:
+        state.check()
+
+
+def _not_sent(what: str) -> NotLiftedError:
+    return NotLiftedError(
+        f"{position()}: to {what} a generator that yields on some paths only is not lifted; "
+        "iterate over it instead"
+    )
+
+
 def certain(item: Value, what: str) -> Value:
     """An item that all paths yield: the others have been yielded before anything was sent."""
     if is_partial(item):
-        raise NotLiftedError(
-            f"{position()}: to {what} a generator that yields on some paths only is not lifted; "
-            "iterate over it instead"
-        )
+        raise _not_sent(what)
     return item
 
 
 @lifts_method(GeneratorType)
 def close(generator: Running) -> None:
     """`generator.close()`."""
+    _check_frame(generator)
     generator.close()

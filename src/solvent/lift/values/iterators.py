@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import operator
 from collections import OrderedDict, deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sized
 from types import FunctionType, GeneratorType
 
 from solvent.errors import NotLiftedError
@@ -366,10 +366,14 @@ class ReverseIterator(Stateful):
         return guard, value
 
 
+# Whose sizes are looked at; classes of the user's may define another `__len__`.
+_SIZED: tuple[type[Sized], ...] = (dict, set, frozenset, deque)
+
+
 class Unchanged:
     """Looks whether a dict, set or deque changes while something iterates over it."""
 
-    __slots__ = ("keys", "owner", "probe", "size")
+    __slots__ = ("keys", "owner", "probe", "seen", "size")
 
     def __init__(self, owner: Value) -> None:
         self.owner = owner
@@ -377,12 +381,25 @@ class Unchanged:
         # The iterators of these notice more than another size.
         self.keys = list(owner) if isinstance(owner, OrderedDict) else None
         self.probe = iter(owner) if isinstance(owner, deque) else None
+        self.seen = self.sign()
+
+    def sign(self) -> tuple[int, int, int]:
+        """What is another as soon as the length has changed; it costs nothing to look at."""
+        machine = current()
+        size = next(
+            (base.__len__(self.owner) for base in _SIZED if isinstance(self.owner, base)), -1
+        )
+        return machine.writes, machine.stats.joins, size
 
     def check(self, going_on: Guard = True) -> None:
         """Raise what Python raises at the next step, where there is one."""
-        changed: Guard = length(self.owner) != self.size
-        if changed is not False:
-            current().fail_if(and_(going_on, changed), RuntimeError(self.message()))
+        sign = self.sign()
+        if sign != self.seen:
+            changed: Guard = length(self.owner) != self.size
+            if changed is not False:
+                current().fail_if(and_(going_on, changed), RuntimeError(self.message()))
+            # What failed has left the path, and another path may come.
+            self.seen = sign if changed is False else (-1, 0, 0)
         if not self.is_same():
             raise NotLiftedError(
                 f"{position()}: this {type_name(self.owner)} was changed while something iterates "

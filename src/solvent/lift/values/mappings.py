@@ -11,16 +11,15 @@ from types import FunctionType
 from typing import TypeGuard
 
 from solvent.lift.calls import call, method
-from solvent.lift.operators import same
+from solvent.lift.hashing import CONCRETE_KEYS, is_symbolic_key
+from solvent.lift.operators import same, same_where
 from solvent.lift.values.entries import (
-    CONCRETE_KEYS,
     Row,
     check_key,
     drop,
     ends,
     entries_of,
     exchange,
-    is_symbolic_key,
     kind_of,
     move,
     put,
@@ -57,7 +56,7 @@ def matches(found: dict[Value, Value], key: Value) -> list[Row]:
     rows: list[Row] = []
     check_key(key)
     for guard, other, value in entries_of(found):
-        guard = and_(guard, same(other, key))
+        guard = same_where(guard, other, key)
         if guard is True:
             return [(True, other, value)]
         if guard is not False:
@@ -437,7 +436,7 @@ def equal_entries(a: dict[Value, Value], b: dict[Value, Value]) -> Guard:
         if result is False:
             return False
         there, other = look_up(b, key)
-        agree = False if there is False else and_(there, same(value, other))
+        agree = False if there is False else same_where(there, value, other)
         result = and_(result, or_(not_(guard), agree))
     if result is not False and isinstance(a, OrderedDict) and isinstance(b, OrderedDict):
         result = and_(result, same(rows_in_order(a, "keys"), rows_in_order(b, "keys")))

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from solvent.lift.calls import call
 from solvent.lift.messages import message
-from solvent.lift.operators import COMPARISONS, add, same
+from solvent.lift.operators import COMPARISONS, add, same, same_where
 from solvent.lift.values import sequences
 from solvent.lift.values.protocol import truth
 from solvent.lift.values.sequences import (
@@ -57,7 +57,7 @@ def count_of(items: Sequence[Value], value: Value) -> Integer:
         return items.count(value)
     result: Integer = 0
     for guard, item in walk(items):
-        here = and_(guard, same(item, value))
+        here = same_where(guard, item, value)
         result = result + (int(here) if type(here) is bool else ite(here, 1, 0))
     return result
 
@@ -89,7 +89,7 @@ def _index_within(
     rows: list[Choice] = []
     for place, (guard, item) in enumerate(walk(items)):
         inside = and_(guard, start <= place, place < stop)
-        here = False if inside is False else and_(inside, same(item, value))
+        here = False if inside is False else same_where(inside, item, value)
         if here is not False:
             rows.append((here, place))
         if here is True:
@@ -114,7 +114,7 @@ def among(item: Value, values: Sequence[Value]) -> Guard:
     result: Guard = False
     for value in values:
         guard, held = opened(value)
-        result = or_(result, and_(guard, same(held, item)))
+        result = or_(result, same_where(guard, held, item))
         if result is True:
             return True
     return result

@@ -9,11 +9,12 @@ import operator
 from collections.abc import Callable, Collection, Iterable, Sequence
 from itertools import chain
 
+from solvent.lift.hashing import CONCRETE_KEYS, is_symbolic_key
 from solvent.lift.messages import raised
-from solvent.lift.operators import same
+from solvent.lift.operators import same_where
 from solvent.lift.registry import lifts, lifts_method
 from solvent.lift.values import entries, mappings, sequences
-from solvent.lift.values.entries import check_key, is_symbolic_key
+from solvent.lift.values.entries import check_key
 from solvent.lift.values.iterators import SnapshotIterator, watched
 from solvent.lift.values.objects import Objects
 from solvent.lift.values.protocol import Copying, Evaluation, Texts, behaves, items_of, runs_code
@@ -80,7 +81,7 @@ def _membership(guards: Guards, element: Value, symbolic: bool) -> Guard:
     """Under which guard an element is among others."""
     if not symbolic:
         return guards.get(element, False)
-    return or_([and_(guard, same(other, element)) for other, guard in guards.items()])
+    return or_([same_where(guard, other, element) for other, guard in guards.items()])
 
 
 def _has_symbolic(guards: Guards) -> bool:
@@ -125,7 +126,7 @@ def removed(guards: Guards, element: Value, condition: Guard = True) -> Guards:
     symbolic = is_symbolic_key(element) or _has_symbolic(guards)
     result: Guards = {}
     for other, guard in guards.items():
-        equal_here = same(other, element) if symbolic else (other in {element})
+        equal_here = same_where(guard, other, element) if symbolic else (other in {element})
         left = and_(guard, not_(and_(condition, equal_here)))
         if left is not False:
             result[other] = left
@@ -154,7 +155,7 @@ def new(kind: type[AnySet], guards: Guards) -> AnySet:
 
 def make(elements: Sequence[Value], kind: type[AnySet] = set) -> AnySet:
     """A set of elements (a list or tuple), some of which may be partial."""
-    if all(type(element) in entries.CONCRETE_KEYS for element in elements):
+    if all(type(element) in CONCRETE_KEYS for element in elements):
         return kind(elements)
     guards: Guards = {}
     for element in elements:
@@ -180,11 +181,7 @@ def _add_any(guards: Guards, value: Value, condition: Guard) -> Guards:
 @lifts_method(set)
 def add(found: set[Value], element: Value, /) -> None:
     """`found.add(element)`."""
-    if (
-        type(element) in entries.CONCRETE_KEYS
-        and not JOURNALING
-        and (len(found) != 1 or is_plain(found))
-    ):
+    if type(element) in CONCRETE_KEYS and not JOURNALING and (len(found) != 1 or is_plain(found)):
         found.add(element)
         return
     if is_plain(found) and not is_symbolic_key(element) and type(element) is not Union:

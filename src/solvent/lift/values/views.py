@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import ItemsView, Iterable, Iterator, KeysView
 
-from solvent.lift.operators import same
+from solvent.lift.operators import same_where
 from solvent.lift.registry import lifts_method
 from solvent.lift.values import entries, mappings, sets
 from solvent.lift.values.dicts import keys_in_order
@@ -13,7 +13,6 @@ from solvent.lift.values.iterators import SnapshotIterator, Unchanged, watched
 from solvent.lift.values.objects import Objects
 from solvent.lift.values.protocol import behaves, items_of
 from solvent.lift.values.sets import compared, disjoint
-from solvent.terms.booleans import and_
 from solvent.terms.kinds import Integer
 from solvent.vm.slots import UNBOUND, Maybe
 from solvent.vm.spread import over
@@ -38,9 +37,10 @@ def live(found: dict[Value, Value], key: Value, what: str) -> Value:
         return key
     if type(key) is Union:
         return over(key, lambda member: live(found, member, what))
-    value = dict.get(found, key, UNBOUND) if type(key) in entries.CONCRETE_KEYS else UNBOUND
+    value = dict.get(found, key, UNBOUND)
     if type(value) is Maybe:  # flat: hot path
-        value = mappings.look_up(found, key)[1]
+        # Where a key is there, no other one is equal to it.
+        value = mappings.look_up(found, key)[1] if value.guard is False else value.value
     return value if what == "values" else (key, value)
 
 
@@ -103,7 +103,7 @@ class SetViews(Views):
         if not isinstance(item, tuple) or len(item) != 2:
             return False
         there, value = mappings.look_up(found, item[0])
-        return False if there is False else and_(there, same(value, item[1]))
+        return False if there is False else same_where(there, value, item[1])
 
     def equal(self, a: Value, b: Value) -> Value:
         if isinstance(b, (*sets.SETS, KeysView, ItemsView)):

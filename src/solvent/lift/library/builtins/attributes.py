@@ -51,20 +51,20 @@ def has_attribute(owner: Value, name: Value) -> Guard:
 @lifts(setattr)
 def set_attribute(owner: Value, name: Value, value: Value) -> None:
     """`setattr(owner, name, value)`."""
+    name = attributes.each_name(name, "setattr")
     if type(name) is Union:
         over(name, lambda member: set_attribute(owner, member, value))
         return
-    attributes.check_name(name, "setattr")
     attributes.set_attribute(owner, name, value)
 
 
 @lifts(delattr)
 def delete_attribute(owner: Value, name: Value) -> None:
     """`delattr(owner, name)`."""
+    name = attributes.each_name(name, "delattr")
     if type(name) is Union:
         over(name, lambda member: delete_attribute(owner, member))
         return
-    attributes.check_name(name, "delattr")
     attributes.delete_attribute(owner, name)
 
 

@@ -14,10 +14,19 @@ from solvent.lift.api import lifted
 from solvent.lift.calls import call
 from solvent.lift.facts import bounds
 from solvent.lift.formatting import text_of
+from solvent.lift.hashing import (
+    any_number_will_do,
+    hash_from_method,
+    hash_of_int,
+    hash_of_tuple,
+    hashed_fields,
+    is_symbolic_key,
+)
 from solvent.lift.messages import raised
 from solvent.lift.registry import lifts
 from solvent.lift.spelling.fixed_point import rounded
 from solvent.lift.spelling.formats import each_value
+from solvent.lift.typed import is_made
 from solvent.lift.unlifted import is_data
 from solvent.lift.values import entries
 from solvent.lift.values.byte_items import as_bytes, is_symbolic_buffer
@@ -25,7 +34,7 @@ from solvent.lift.values.iterators import advance
 from solvent.lift.values.protocol import iter_of
 from solvent.lift.values.twins import settled
 from solvent.lift.words import check_range
-from solvent.terms import is_infinite, is_nan
+from solvent.terms import Int, is_infinite, is_nan
 from solvent.terms.booleans import BoolTerm, not_
 from solvent.terms.floats import FloatTerm
 from solvent.terms.integers import IntTerm
@@ -355,19 +364,28 @@ def chr_(code: Value, /) -> Value:
 
 @lifts(hash)
 def hash_(value: Value, /) -> Value:
-    """`hash(value)`."""
+    """`hash(value)`: that of a symbolic int, or of a tuple of such, is exact."""
     if type(value) is Union:
         return over(value, hash_)
     if type(value) in NATIVE:
         value = settled(value)
-    result = special(value, "__hash__")
-    if result is not NotImplemented:
-        return result
-    if entries.is_symbolic_key(value):
-        raise NotLiftedError(
-            "the hash of a symbolic value is not lifted; use the value itself as a key of a dict"
-        )
-    return hash(value)
+    method = type(value).__hash__
+    if type(method) is FunctionType and not isinstance(value, Term) and not is_made(method):
+        return hash_from_method(call(method)(value))
+    if not is_symbolic_key(value):
+        return hash(value)
+    entries.check_key(value)
+    if any_number_will_do():
+        return Int.fresh("hash")
+    if isinstance(value, (IntTerm, BoolTerm)):
+        return hash_of_int(value.as_int() if isinstance(value, BoolTerm) else value)
+    fields = hashed_fields(value)
+    if fields is not None:
+        return hash_of_tuple([hash_(part) for part in fields])
+    raise NotLiftedError(
+        f"the hash of a symbolic {type_name(value)} is not lifted; compare values with `==`, or "
+        "use the value itself as a key of a dict"
+    )
 
 
 @lifts(id)
