@@ -58,8 +58,9 @@ def limited(seconds: float) -> Iterator[None]:
     """Ends what takes more processor time than this."""
     signal.signal(signal.SIGVTALRM, _stop)
     signal.signal(signal.SIGALRM, _stop)
-    signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
-    signal.setitimer(signal.ITIMER_REAL, PATIENCE * seconds / LIMIT)
+    # Again later, where the first exception was raised in something that ignores it.
+    signal.setitimer(signal.ITIMER_VIRTUAL, seconds, seconds)
+    signal.setitimer(signal.ITIMER_REAL, PATIENCE * seconds / LIMIT, PATIENCE * seconds / LIMIT)
     try:
         yield
     finally:
