@@ -32,7 +32,7 @@ LONGEST = 24
 # How many characters are symbolic then, of each text.
 FEW = 3
 # Processor time and time for one symbolic run, in seconds.
-LIMIT, PATIENCE = 1.0, 4.0
+LIMIT, PATIENCE = 1.0, 3.0
 
 AGREES, IN_PART, NOTHING = "agrees", "in part", "nothing symbolic"
 REFUSED, TOO_LARGE, UNKNOWN, DIFFERS = "refused", "too large", "unknown", "differs"
@@ -217,7 +217,8 @@ def symbolically(case: Case, expected: tuple[Any, Any], limit: float) -> tuple[s
     long = sum(letters(v) for p, v in enumerate(values) if p not in case.fixed) > LONGEST
     worst, tried = (NOTHING, ""), -1
     for numbers, few in ((True, False), (False, False), (True, True), (False, True)):
-        if long and not few:
+        # What is too large is tried with a few unknown characters next.
+        if (long or worst[0] == TOO_LARGE) and not few:
             continue
         unknowns = Unknowns(numbers, few)
         arguments = tuple(
@@ -232,6 +233,8 @@ def symbolically(case: Case, expected: tuple[Any, Any], limit: float) -> tuple[s
                 actual = lifted_outcome(function, arguments, unknowns)
             compare(expected, actual)
         except TooLarge:
+            if few:
+                return TOO_LARGE, ""
             worst = (TOO_LARGE, "")
         except Differs as difference:
             return DIFFERS, str(difference)
