@@ -25,7 +25,7 @@ help:
 	@echo "make mass    run the tests that are left out of make test for their time"
 	@echo "make programs  1,000 random Boogie programs, with all engines (PROGRAMS=1000)"
 	@echo "make fuzz    random inputs of all formats, random formulas and models (FUZZ=20000)"
-	@echo "make cpython   the tests of the running Python itself, in lifted code (SHARE=1: all cases)"
+	@echo "make cpython   the tests of the running Python itself, in lifted code (CASES=1500 of each area)"
 	@echo "make clean   remove .venv and everything generated"
 
 install: $(INSTALLED)
@@ -79,9 +79,9 @@ PROGRAMS ?= 1000
 programs: $(INSTALLED)
 	SOLVENT_PROGRAMS=$(PROGRAMS) $(BIN)/python -m pytest -n $(JOBS) -q tests/reach/test_random_programs.py
 
-SHARE ?= 1
+CASES ?= 1500
 cpython: $(INSTALLED)
-	$(BIN)/python -W ignore -m tests.cpython --jobs $(JOBS) --share $(SHARE)
+	$(BIN)/python -W ignore -m tests.cpython --jobs $(JOBS) --most $(CASES)
 
 clean:
 	rm -rf $(VENV) .venv-3.* build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -1,8 +1,8 @@
 """`python -m tests.cpython`: CPython's tests in lifted code, as a table by area.
 
-`--only re` looks at one area, `--share 10` at every tenth case, `--show 20` says more of what was
-refused, `--sample` does what the ordinary tests do.  Exits with 1 if anything differs from CPython,
-and with 2 if this Python comes without its tests.
+`--only re` looks at one area, `--most 100` at so many cases of each, and `--show 20` says more of
+what was refused.  Exits with 1 if anything differs from CPython, and with 2 if this Python comes
+without its tests.
 """
 
 from __future__ import annotations
@@ -10,14 +10,14 @@ from __future__ import annotations
 import argparse
 import os
 import pickle
+import random
 import re
 import subprocess
 import sys
 import tempfile
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from multiprocessing import get_context
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from rich.console import Console
@@ -26,8 +26,11 @@ from rich.table import Table
 from tests.cpython import replaying
 from tests.cpython.cases import Case
 from tests.cpython.recording import available
-from tests.cpython.replaying import Verdict, replay
+from tests.cpython.replaying import Verdict
 
+ROOT = Path(__file__).parents[2]
+# How many cases one process replays.
+CHUNK = 60
 COLUMNS = (
     replaying.AGREES, replaying.IN_PART, replaying.REFUSED, replaying.TOO_LARGE,
     replaying.UNKNOWN, replaying.NOTHING, replaying.DIFFERS,
@@ -42,16 +45,43 @@ def recorded(names: Sequence[str] = ()) -> list[Case]:
         path = Path(folder) / "cases"
         environment = {**os.environ, "PYTHONHASHSEED": "0"}
         command = [sys.executable, "-m", "tests.cpython.recording", str(path), *names]
-        subprocess.run(command, check=True, env=environment, stdin=subprocess.DEVNULL)
+        subprocess.run(command, check=True, env=environment, stdin=subprocess.DEVNULL, cwd=ROOT)
         with path.open("rb") as file:
             found: list[Case] = pickle.load(file)
     return found
 
 
 def replayed(cases: Sequence[Case], jobs: int) -> Iterable[Verdict]:
-    """What became of each case."""
-    with ProcessPoolExecutor(jobs, get_context("spawn"), max_tasks_per_child=10) as pool:
-        yield from pool.map(replay, cases, chunksize=20)
+    """What became of each case; a process takes some of them, and its memory ends with it."""
+    chunks = [cases[start : start + CHUNK] for start in range(0, len(cases), CHUNK)]
+    with ThreadPoolExecutor(jobs) as pool:
+        for found in pool.map(_replayed_elsewhere, chunks):
+            yield from found
+
+
+def _replayed_elsewhere(chunk: Sequence[Case]) -> list[Verdict]:
+    command = [sys.executable, "-m", "tests.cpython.replaying"]
+    done = subprocess.run(
+        command, input=pickle.dumps(chunk), stdout=subprocess.PIPE, check=False, cwd=ROOT
+    )
+    if done.returncode:
+        # One of them brought the process down: each gets its own, to see which.
+        if len(chunk) > 1:
+            return [verdict for case in chunk for verdict in _replayed_elsewhere([case])]
+        return [Verdict(chunk[0], replaying.AGREES, replaying.TOO_LARGE, "the process ended")]
+    verdicts: list[Verdict] = pickle.loads(done.stdout)
+    return verdicts
+
+
+def chosen(cases: Sequence[Case], most: int) -> list[Case]:
+    """At most so many cases of each area, drawn evenly and always the same, in a mixed order."""
+    areas: dict[str, list[Case]] = {}
+    for case in cases:
+        areas.setdefault(case.area, []).append(case)
+    chance = random.Random("chosen")
+    found = [c for rows in areas.values() for c in chance.sample(rows, min(most, len(rows)))]
+    chance.shuffle(found)
+    return found
 
 
 def table(verdicts: Sequence[Verdict]) -> Table:
@@ -81,7 +111,7 @@ def reasons(verdicts: Sequence[Verdict], most: int) -> list[str]:
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.cpython", description=__doc__)
     parser.add_argument("--only", help="look at one area")
-    parser.add_argument("--share", type=int, default=1, help="look at every n-th case")
+    parser.add_argument("--most", type=int, default=1500, help="how many cases of each area")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--show", type=int, default=12, help="how many reasons for refusals")
     parser.add_argument("--save", help="a file for all verdicts")
@@ -94,12 +124,20 @@ def main() -> int:
             file=sys.stderr,
         )
         return 2
-    cases = [c for c in recorded(given.tests) if given.only in (None, c.area)][:: given.share]
+    cases = [c for c in recorded(given.tests) if given.only in (None, c.area)]
+    print(
+        f"{len(cases)} cases were recorded, at most {given.most} of each area are run.", flush=True
+    )
+    cases = chosen(cases, given.most)
     verdicts = []
     for verdict in replayed(cases, given.jobs):
         verdicts.append(verdict)
         if replaying.DIFFERS in (verdict.concrete, verdict.symbolic):
             print(f"differs: {verdict.case}\n    {verdict.reason}", flush=True)
+        if len(verdicts) % 500 == 0:
+            print(f"{len(verdicts)} of {len(cases)}", file=sys.stderr, flush=True)
+            if given.save:
+                Path(given.save).write_bytes(pickle.dumps(verdicts))
     if given.save:
         Path(given.save).write_bytes(pickle.dumps(verdicts))
     console = Console(width=160)

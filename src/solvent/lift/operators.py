@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
+from contextlib import suppress
 from fractions import Fraction
 from types import FunctionType
 from typing import NoReturn
@@ -54,6 +55,17 @@ SPELLED = (frozenset((str, TextTerm)), frozenset((bytes, BytesTerm)))
 PRIMITIVES = NUMBERS | TEXTS | {type(None), bytes, BytesTerm}
 
 
+_TEXTUAL = (CodesTerm, str, bytes)
+# Values of these are never equal to those of the others, and have no order with them.
+_FAMILIES = {cls: family for family in (NUMBERS, TEXTS, SPELLED[1]) for cls in family}
+
+
+def _are_unlike(a: Value, b: Value) -> bool:
+    """Whether two values are of types that have nothing in common, such as a text and a number."""
+    first, second = _FAMILIES.get(type(a)), _FAMILIES.get(type(b))
+    return first is not second and first is not None and second is not None
+
+
 def _spread(function: Operator, a: Value, b: Value) -> Value:
     """Apply an operator of which one operand is a union."""
     if type(a) is Union:
@@ -70,13 +82,15 @@ def _is_written(method: object) -> bool:
 
 def natively(native: Operator, a: Value, b: Value) -> Value:
     """Python's own operator; its errors speak of the types that terms stand for."""
+    if _are_unlike(a, b) or (native is operator.mul and type(a) not in NUMBERS):
+        _check_samples(native, a, b)
     try:
         return native(a, b)
     except TypeError as error:
         own = (Term, StandIn)
         if isinstance(error, SolventError) or not (isinstance(a, own) or isinstance(b, own)):
             raise
-        if isinstance(a, CodesTerm) or isinstance(b, CodesTerm):
+        if isinstance(a, _TEXTUAL) or isinstance(b, _TEXTUAL):
             samples = [STANDS_FOR[type(v)]() if type(v) in STANDS_FOR else v for v in (a, b)]
             raise raised(native, *samples) from None
         symbol = _ORDER_SYMBOLS.get(native)
@@ -92,6 +106,13 @@ def natively(native: Operator, a: Value, b: Value) -> Value:
         for cls, shown in STANDS_FOR.items():
             message = message.replace(cls.__name__, shown.__name__)
         raise TypeError(message) from None
+
+
+def _check_samples(native: Operator, a: Value, b: Value) -> None:
+    """Raise what Python raises for operands of these types, of which some can be multiplied."""
+    if isinstance(a, Term) or isinstance(b, Term):
+        with suppress(ZeroDivisionError):
+            native(*[STANDS_FOR[type(v)]() if type(v) in STANDS_FOR else v for v in (a, b)])
 
 
 def _unwritten(native: Operator, a: Value, b: Value) -> Value:
@@ -453,13 +474,6 @@ def in_place(name: str, ordinary: Operator) -> Operator:
 
 # --- comparisons ----------------------------------------------------------------------------------
 
-_SPELLED_TERMS = frozenset((TextTerm, BytesTerm))
-
-
-def _are_alike(a: Value, b: Value) -> bool:
-    """Whether two values are both text, or both bytes: nothing else equals one of them."""
-    return python_type(a) is python_type(b)
-
 
 def eq(a: Value, b: Value) -> Value:
     """`a == b`."""
@@ -469,9 +483,7 @@ def eq(a: Value, b: Value) -> Value:
             return as_string(a) == b
         if cls_b is TextTerm and cls_a is StringTerm:
             return a == as_string(b)
-        if (cls_a in _SPELLED_TERMS or cls_b in _SPELLED_TERMS) and not _are_alike(a, b):
-            return False
-        return a == b
+        return False if _are_unlike(a, b) else a == b
     if (cls_a is Union or cls_b is Union) and _are_spelled(a, b):
         return same_texts(a, b)
     if cls_a is Union:
@@ -488,8 +500,9 @@ def ne(a: Value, b: Value) -> Value:
     """`a != b`."""
     cls_a, cls_b = type(a), type(b)
     if cls_a in PRIMITIVES and cls_b in PRIMITIVES:
-        spelled = cls_a in _SPELLED_TERMS or cls_b in _SPELLED_TERMS
-        return not_(eq(a, b)) if spelled else a != b
+        if _are_unlike(a, b):
+            return True
+        return not_(eq(a, b)) if TextTerm in (cls_a, cls_b) else a != b
     if (cls_a is Union or cls_b is Union) and _are_spelled(a, b):
         return not_(same_texts(a, b))
     if cls_a is Union:

@@ -288,3 +288,11 @@ PERCENT = [lambda data: b"%s" % data, lambda data: data % 1, lambda data: b"%d" 
 def test_percent_is_refused(function: Function) -> None:
     with pytest.raises(NotLiftedError, match="symbolic values into bytes, is not lifted"):
         execute(function, octets([Int("x")]))
+
+
+def parts_of_known(data: bytes) -> Any:
+    return data in b"aab", data + b"a" in b"aab", data in bytearray(b"aab"), data[:1] in b"b"
+
+
+def test_parts_of_known_bytes() -> None:
+    texts_agree(parts_of_known, alphabet=b"abc", longest=3)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from functools import cache
 
 from solvent.errors import NotLiftedError
+from solvent.lift.spelling.theory import as_string
 from solvent.lift.words import index_message
 from solvent.terms import (
     bv_to_int,
@@ -26,6 +27,7 @@ from solvent.terms.kinds import Integer, Text
 from solvent.terms.regexes import RegexTerm
 from solvent.terms.strings import MAX_CODE, StringTerm
 from solvent.terms.term import Term
+from solvent.terms.texts import TextTerm
 from solvent.vm.kinds import type_name
 from solvent.vm.machine import current
 from solvent.vm.spread import over
@@ -107,6 +109,8 @@ def contains(container: Text, item: Value) -> Guard:
     if type(item) is Union:
         result: Guard = over(item, lambda member: contains(container, member))
         return result
+    if type(item) is TextTerm:
+        return contains(container, as_string(item))
     if not isinstance(item, (str, StringTerm)):
         name = type_name(item)
         raise TypeError(f"'in <string>' requires string as left operand, not {name}")

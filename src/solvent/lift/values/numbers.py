@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterable
 from typing import Generic, NoReturn, TypeVar
 
 from solvent.errors import NotLiftedError
 from solvent.lift.facts import WORD, asked_bounds
+from solvent.lift.messages import raised
 from solvent.lift.registry import METHODS, lifts_method
 from solvent.lift.spelling import numerals
 from solvent.lift.values.objects import Objects
@@ -22,7 +24,7 @@ from solvent.terms.reals import RealTerm
 from solvent.terms.strings import str_concat
 from solvent.terms.term import Term
 from solvent.terms.values import ArrayValue
-from solvent.vm.kinds import type_name
+from solvent.vm.kinds import STANDS_FOR, type_name
 from solvent.vm.machine import current
 from solvent.vm.merge import merge
 from solvent.vm.spread import over
@@ -43,6 +45,11 @@ class Terms(Objects, Generic[TermT]):
 
     def length(self, value: TermT) -> Integer:
         raise TypeError(f"object of type '{type_name(value)}' has no len()")
+
+    def contains(self, container: TermT, item: Value) -> Guard:
+        if type(container) not in STANDS_FOR:
+            return super().contains(container, item)
+        raise raised(operator.contains, STANDS_FOR[type(container)](), None)
 
     def iterate(self, value: TermT) -> Iterable[Value]:
         raise TypeError(f"'{type_name(value)}' object is not iterable")
@@ -104,6 +111,11 @@ class Arrays(Terms[ArrayTerm]):
 
 class Atoms(Objects):
     """What plain data does that holds nothing."""
+
+    def contains(self, container: Value, item: Value) -> Guard:
+        if hasattr(type(container), "__contains__"):
+            return super().contains(container, item)
+        raise raised(operator.contains, container, None)
 
     def parts(self, value: Value) -> Iterable[Value]:
         return ()

@@ -175,6 +175,11 @@ class Bytes(Sequences):
             return among(byte(item), list(container))
         if type(item) is BytesTerm or is_symbolic_buffer(item):
             return SYMBOLIC.contains(container, item)
+        if type(item) is Union:
+            found: Guard = over(item, lambda member: self.contains(container, member))
+            return found
+        if type(item) in STANDS_FOR:
+            raise raised(operator.contains, container, STANDS_FOR[type(item)]())
         return super().contains(container, item)
 
     def equal(self, a: bytes, b: Value) -> Value:

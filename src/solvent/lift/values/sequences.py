@@ -26,7 +26,7 @@ from solvent.terms.kinds import Integer
 from solvent.terms.texts import BytesTerm, TextTerm, codes_of
 from solvent.terms.values import bv
 from solvent.vm.forks import Chain
-from solvent.vm.kinds import python_type
+from solvent.vm.kinds import STANDS_FOR, python_type
 from solvent.vm.machine import current
 from solvent.vm.merge import gathered, merge, merge_slots
 from solvent.vm.places import ITEMS, Kind
@@ -206,6 +206,9 @@ def get_item(items: Sequence[Value], index: Value, message: str) -> Value:
         return _get_at(items, int(index), message)
     if cls in INDICES:
         return by_alternative(items, lambda values: get_symbolic(values, index, message))
+    if cls in STANDS_FOR:
+        # Python says what is wrong with an index of that type.
+        return items[STANDS_FOR[cls]()]
     if hasattr(cls, "__index__"):
         return get_item(items, int(index), message)
     return items[index]
@@ -281,6 +284,9 @@ def set_item(items: ListLike, index: Value, value: Value, message: str, kind: Ki
                 guard = place == number
                 items[number] = pick(guard, value, items[number])
             return
+    elif cls in STANDS_FOR:
+        items[STANDS_FOR[cls]()] = value
+        return
     elif hasattr(cls, "__index__"):
         set_item(items, int(index), value, message, kind)
         return

@@ -37,7 +37,7 @@ from solvent.terms.kinds import Integer
 from solvent.terms.strings import StringTerm
 from solvent.terms.term import Term
 from solvent.terms.texts import BytesTerm, CodesTerm, TextTerm, codes_of
-from solvent.vm.kinds import type_name
+from solvent.vm.kinds import STANDS_FOR, python_type, type_name
 from solvent.vm.machine import current
 from solvent.vm.merge import merge
 from solvent.vm.owned import VARYING
@@ -101,8 +101,8 @@ class Spelled(Terms[CodesTerm]):
             return over(key, lambda member: self.get_item(owner, member))
         if type(key) is slice:
             return sliced(kind, owner.codes, key)
-        if type(key) not in INDICES and not hasattr(type(key), "__index__"):
-            raise raised(operator.getitem, kind.sample(1), key)
+        if type(key) not in INDICES and not hasattr(python_type(key), "__index__"):
+            raise raised(operator.getitem, kind.sample(1), sampled(key))
         if type(key) is int and not -len(owner) <= key < len(owner):
             raise IndexError(index_message(key, _INDEX[kind.native]))
         code = sequences.get_item(owner.codes, key, _INDEX[kind.native])
@@ -112,15 +112,15 @@ class Spelled(Terms[CodesTerm]):
         if type(item) is Union:
             found: Guard = over(item, lambda member: self.contains(container, member))
             return found
-        if type(item) is StringTerm:
-            return theory.contains(as_string(container), item)
         kind = _kind(container)
+        if type(item) is StringTerm and kind is TEXTS:
+            return theory.contains(as_string(container), item)
         if kind is OCTETS and is_symbolic_buffer(item):
             return self.contains(container, as_bytes(item))
         part = spelled.byte_codes(item) if kind is OCTETS else codes_of(str, item)
         if part is None:
-            raise raised(operator.contains, kind.sample(1), item)
-        return spelled.contains(kind, container.codes, part)
+            raise raised(operator.contains, kind.sample(1), sampled(item))
+        return spelled.contains(kind, codes_of(kind.native, container) or (), part)
 
     def iterate(self, value: CodesTerm) -> Iterable[Value]:
         return each_character(value)
@@ -133,6 +133,11 @@ class Spelled(Terms[CodesTerm]):
 
     def shown(self, value: CodesTerm, texts: Texts) -> Value:
         return quoted(value.codes, _kind(value))
+
+
+def sampled(value: Value) -> Value:
+    """A value of the type that a term stands for."""
+    return STANDS_FOR[type(value)]() if type(value) in STANDS_FOR else value
 
 
 def each_character(value: CodesTerm) -> tuple[Value, ...]:
