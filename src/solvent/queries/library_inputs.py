@@ -1,14 +1,17 @@
-"""Spaces of the classes of the standard library that have a twin: dates, times, durations."""
+"""Spaces of classes of the standard library that have a twin: dates, times, decimal numbers."""
 
 from __future__ import annotations
 
 import datetime
 from dataclasses import dataclass
+from decimal import Decimal
 
 from solvent.lift.twins.loading import with_fields
 from solvent.queries.inputs import Assumptions, Space, describes
 from solvent.terms import Int, and_, or_
 from solvent.terms.kinds import Integer
+from solvent.terms.texts import text
+from solvent.vm.spread import combine
 from solvent.vm.values import Guard, Value
 
 # The largest value of each field and the smallest, in the order of the constructors.
@@ -47,6 +50,43 @@ def _is_day(year: Value, month: Value, day: Value) -> Guard:
     result: Guard = or_(day <= 28, and_(day == 29, leap), and_(month != 2, day <= 30), long)
     return result
 
+
+@dataclass(frozen=True)
+class Decimals(Space):
+    """Decimal numbers of few digits."""
+
+    most_digits: int = 3
+    most_places: int = 2
+
+    def make(self, name: str, assumptions: Assumptions) -> Value:
+        sign, length, places = (Int(f"{name}.{part}") for part in ("sign", "length", "places"))
+        digits = [Int(f"{name}.digits[{place}]") for place in range(self.most_digits)]
+        assumptions += [
+            and_(0 <= sign, sign <= 1),
+            and_(1 <= length, length <= self.most_digits),
+            and_(0 <= places, places <= self.most_places),
+            or_(length == 1, digits[0] != 48),
+            *(and_(48 <= digit, digit <= 57) for digit in digits),
+        ]
+        return combine(
+            [
+                (
+                    and_(length == count, places == after),
+                    with_fields(Decimal(0), sign=sign, int=text(digits[:count]), exp=-after),
+                )
+                for count in range(1, self.most_digits + 1)
+                for after in range(self.most_places + 1)
+            ]
+        )
+
+    def __str__(self) -> str:
+        return (
+            f"decimals of up to {self.most_digits} digits, up to {self.most_places} of them after "
+            "the point"
+        )
+
+
+describes(Decimal, Decimals())
 
 for _cls, _fields, _sample, _text in (
     (datetime.date, _DATE, datetime.date.min, "any date"),

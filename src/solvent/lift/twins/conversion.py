@@ -58,7 +58,7 @@ def _refuse_derived(value: Value) -> None:
     """Refuse an instance of a class that derives from one whose instances are values."""
     for base in type(value).__mro__[1:-1]:
         twin = BY_MODULE.get(base.__module__)
-        if twin is not None and base.__name__ in twin.values and base not in NATIVE:
+        if twin is not None and base.__name__ in (*twin.values, *twin.fixed) and base not in NATIVE:
             if twin_class(type(value)) is None:
                 raise NotLiftedError(
                     f"a `{type(value).__name__}`, whose class derives from `{base.__qualname__}`, "
@@ -82,6 +82,8 @@ def making(cls: Value) -> Callable[..., Value]:
 
     def make(*args: Value, **named: Value) -> Value:
         if type(new) is not FunctionType:
+            if type(initialise) is not FunctionType:
+                return cls(*args, **named)
             return fill(cls.__new__(cls), args, named)
         made = inside(new)(cls, *args, **named)
         return made if type(initialise) is not FunctionType else fill(made, args, named)

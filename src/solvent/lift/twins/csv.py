@@ -15,6 +15,7 @@ from typing import Any
 from solvent.lift.twins.refusing import refuse as _refuse
 
 # What the code of the standard library has defined.
+DictWriter: Any
 Error: Any
 
 _ROUTINES = (BuiltinFunctionType, FunctionType, MethodType)
@@ -197,6 +198,19 @@ def _write(writer, row):
 def _write_all(writer, rows):
     for row in rows:
         _write(writer, row)
+
+
+def _write_dict(self, rowdict):
+    return _write(self.writer, list(self._dict_to_list(rowdict)))
+
+
+def _write_dicts(self, rowdicts):
+    for rowdict in rowdicts:
+        _write_dict(self, rowdict)
+
+
+DictWriter.writerow = _write_dict
+DictWriter.writerows = _write_dicts
 
 
 def _written(dialect, field):

@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
+import decimal
+from collections.abc import Callable
+
+from solvent.errors import NotLiftedError
 from solvent.lift.twins.loading import STANDS_FOR
+from solvent.terms.integers import IntTerm
+from solvent.terms.strings import StringTerm
+from solvent.vm import hidden
+from solvent.vm.machine import current
+from solvent.vm.spread import over
+from solvent.vm.union import Union
 from solvent.vm.values import Value
 
 
@@ -20,3 +30,43 @@ def is_one(value: Value, twin: Value) -> bool:
     """Whether a value is an instance of a twin, or the one of C that this stands for."""
     known = STANDS_FOR.get(id(value))
     return value is twin or (known is not None and known[1] is twin)
+
+
+_SETTINGS = ("prec", "rounding", "Emin", "Emax", "capitals", "clamp")
+
+
+def decimal_context() -> tuple[dict[str, Value], list[str]]:
+    """The settings of the context of `decimal` that the program computes with, and its traps."""
+    if hidden.states_of(hidden.CURRENT_CONTEXT) is not None:
+        raise NotLiftedError(
+            "decimal numbers that are symbolic, in a context that differs between paths, are not "
+            "lifted; set the context before the program branches"
+        )
+    found = decimal.getcontext()
+    traps = [signal.__name__ for signal, trapped in found.traps.items() if trapped]
+    return {name: getattr(found, name) for name in _SETTINGS}, traps
+
+
+# How many values of a symbolic number are told apart.
+_MOST = 64
+
+
+def for_known(value: Value, action: Callable[[Value], Value]) -> Value:
+    """Do something for each member of a union, or for each value of a number with close bounds."""
+    if type(value) is Union:
+        return over(value, lambda member: for_known(member, action))
+    if isinstance(value, StringTerm):
+        raise NotLiftedError(
+            "a `Decimal` of a symbolic int without bounds is not lifted; assume a least and a "
+            "largest value"
+        )
+    if not isinstance(value, IntTerm):
+        return action(value)
+    low, high = current().ranges.of(value)
+    if low is None or high is None or high - low > _MOST:
+        raise NotLiftedError(
+            "a `Decimal` with a symbolic exponent is not lifted; round it with a known one"
+        )
+    return over(
+        Union((*((value == each, each) for each in range(low, high)), (True, high))), action
+    )
