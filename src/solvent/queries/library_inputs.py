@@ -62,11 +62,11 @@ class Decimals(Space):
         sign, length, places = (Int(f"{name}.{part}") for part in ("sign", "length", "places"))
         digits = [Int(f"{name}.digits[{place}]") for place in range(self.most_digits)]
         assumptions += [
-            and_(0 <= sign, sign <= 1),
-            and_(1 <= length, length <= self.most_digits),
-            and_(0 <= places, places <= self.most_places),
+            and_(sign >= 0, sign <= 1),
+            and_(length >= 1, length <= self.most_digits),
+            and_(places >= 0, places <= self.most_places),
             or_(length == 1, digits[0] != 48),
-            *(and_(48 <= digit, digit <= 57) for digit in digits),
+            *(and_(digit >= 48, digit <= 57) for digit in digits),
         ]
         return combine(
             [

@@ -102,9 +102,9 @@ def _ready(found: Value) -> Callable[..., Value] | None:
     """What to call for something of a twin."""
     if isinstance(found, type):
         return making(found)
-    if type(found) is MethodType and is_inside(found.__func__):
+    if type(found) is MethodType:
         function: Value = found.__func__
-        return MethodType(inside(function), found.__self__)
+        return MethodType(inside(function), found.__self__) if is_inside(function) else None
     return inside(found) if type(found) is FunctionType and is_inside(found) else None
 
 
@@ -115,7 +115,10 @@ def twin_call(function: Value) -> Callable[..., Value] | None:
         twin = twin_class(function)
         return None if twin is None else making(twin)
     if cls is FunctionType:
-        return None if is_inside(function) else _by_name(function.__module__, function.__qualname__)
+        # What fills an object must be given the object itself.
+        if is_inside(function) or function.__name__ == "__init__":
+            return None
+        return _by_name(function.__module__, function.__qualname__)
     if isinstance(function, BuiltinFunctionType) or cls is MethodWrapperType:
         owner = function.__self__
         if owner is None or isinstance(owner, ModuleType):

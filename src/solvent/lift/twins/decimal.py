@@ -66,7 +66,8 @@ def _raise_error(self, condition, explanation=None, *args):
 def _dec_from_triple(sign, coefficient, exponent, special=False):
     """A number for each length of its digits and each exponent, which are known then."""
     return _each(
-        exponent, lambda known: _each(coefficient, lambda digits: _made(sign, digits, known, special))
+        exponent,
+        lambda known: _each(coefficient, lambda digits: _made(sign, digits, known, special)),
     )
 
 

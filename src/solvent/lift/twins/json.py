@@ -1,4 +1,4 @@
-"""What the scanner and the encoder of `json` in C do: the one in Python, and texts by characters."""
+"""What the scanner and the encoder of `json` in C do, the encoder character by character."""
 
 # ruff: noqa: F821
 # mypy: disable-error-code="name-defined, no-untyped-def, no-untyped-call"

@@ -1,7 +1,7 @@
 """Running the source of a twin in a module that nobody else sees.
 
-The module is not in `sys.modules`.  Its source is what Python would import, but without the parts in
-C, so that those in Python remain.  In it `isinstance` and `type` know that an instance of
+The module is not in `sys.modules`.  Its source is what Python would import, but without the parts
+in C, so that those in Python remain.  In it `isinstance` and `type` know that an instance of
 a C class and one of its twin are the same thing.
 """
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import csv
 import decimal
+import gc
 from collections.abc import Callable
+from types import BuiltinFunctionType, FunctionType, MethodType
 
 from solvent.errors import NotLiftedError
 from solvent.lift.twins.loading import STANDS_FOR
@@ -70,3 +73,16 @@ def for_known(value: Value, action: Callable[[Value], Value]) -> Value:
     return over(
         Union((*((value == each, each) for each in range(low, high)), (True, high))), action
     )
+
+
+def plain_writer(file: Value, dialect: Value, options: dict[str, Value]) -> Value:
+    """A writer of C, which keeps the method `write` of a file and does nothing with it yet."""
+    return csv.writer(file, dialect, **options)
+
+
+_ROUTINES = (BuiltinFunctionType, FunctionType, MethodType)
+
+
+def write_of(writer: Value) -> Value:
+    """The method that a writer of C writes with."""
+    return next(found for found in gc.get_referents(writer) if isinstance(found, _ROUTINES))
