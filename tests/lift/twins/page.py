@@ -11,12 +11,12 @@ PAGE = Path(__file__).parents[3] / "docs" / "library.md"
 
 _HEAD = """# The standard library
 
-What is written in Python is lifted like any other code. What is written in C is lifted where there
-is a function for it in `solvent.lift.library`, or a *twin*: the same module in Python, as the
-standard library has it for other interpreters ([PEP 399](https://peps.python.org/pep-0399/)). When code in C
-is given something symbolic, its twin is run, in a module of its own that no program sees. An object
-that a twin makes is one of the class in C for the program: `type(d) is datetime.date`, and a
-counterexample that contains it is printed and replayed with real ones.
+What is written in Python is lifted like any other code. What is written in C is lifted where
+there is a function for it in `solvent.lift.library`, or a *twin*: the same module in Python, as
+the standard library has it for other interpreters ([PEP 399](https://peps.python.org/pep-0399/)).
+When code in C is given something symbolic, its twin is run, in a module of its own that no
+program sees. An object that a twin makes is one of the class in C for the program: `type(d) is
+datetime.date`, and a counterexample that contains it is printed and replayed with real ones.
 
 ```python
 >>> from datetime import date
