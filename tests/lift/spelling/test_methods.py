@@ -299,3 +299,11 @@ def test_the_identity_of_texts_is_refused() -> None:
     with pytest.raises(NotLiftedError, match="compare them with"):
         verify(is_a, texts(max_len=1, min_len=1))
     texts_agree(is_something, alphabet="ab", longest=2)
+
+
+def without_nothing(text: str) -> Any:
+    return text.removeprefix(""), text.removesuffix(""), text.removeprefix(text[:0])
+
+
+def test_removing_nothing() -> None:
+    texts_agree(without_nothing, alphabet="ab", longest=2)

@@ -242,9 +242,10 @@ def escapes(a: int) -> Any:
     )
 
 
-@works("textwrap", "`indent`", [97, 10, 32])
-def indented(a: int) -> Any:
-    return textwrap.indent("x" + chr(a) + "y", "> ")
+@works("textwrap", "`indent`, `dedent`", [9, 10, 32, 97], [10, 32, 97])
+def indented(a: int, b: int) -> Any:
+    text = " " + chr(a) + "x\n " + chr(b) + "y"
+    return textwrap.indent("x" + chr(a) + "y", "> "), textwrap.dedent(text)
 
 
 @works("fnmatch", "`fnmatchcase`", LETTERS)

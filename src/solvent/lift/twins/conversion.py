@@ -116,7 +116,7 @@ def twin_call(function: Value) -> Callable[..., Value] | None:
         return None if twin is None else making(twin)
     if cls is FunctionType:
         # What fills an object must be given the object itself.
-        if is_inside(function) or function.__name__ == "__init__":
+        if is_inside(function) or function.__name__ == "__init__" or not _is_there(function):
             return None
         return _by_name(function.__module__, function.__qualname__)
     if isinstance(function, BuiltinFunctionType) or cls is MethodWrapperType:
@@ -151,6 +151,14 @@ def _method(cls: type, name: str, *owner: Value) -> Callable[..., Value] | None:
     if type(found) is not FunctionType:
         return None
     return MethodType(inside(found), made_twin(owner[0])) if owner else inside(found)
+
+
+def _is_there(function: FunctionType) -> bool:
+    """Whether a module has a function where it says that it is: no other module of that name."""
+    found: Value = sys.modules.get(function.__module__ or "")
+    for part in function.__qualname__.split("."):
+        found = getattr(found, part, None)
+    return getattr(found, "__func__", found) is function
 
 
 def _written(cls: type, name: str) -> Callable[..., Value] | None:

@@ -32,9 +32,10 @@ TWINS = (
     Twin("json", ("json.scanner", "json.decoder", "json.encoder", ".json"), ("_json",),
          private=("json.scanner",), parts=("json.scanner", "json.decoder", "json.encoder")),
     Twin("fractions", ("fractions",), values=("Fraction",)),
-    Twin("posixpath", ("posixpath",), ("posix",)),
+    Twin("posixpath", ("posixpath", ".posixpath"), ("posix",)),
     Twin("uuid", ("uuid",), values=("UUID",)),
     Twin("csv", ("csv", ".csv"), parts=("_csv",)),
+    Twin("textwrap", ("textwrap", ".textwrap")),
     Twin("decimal", ("_pydecimal", ".decimal"), fixed=("Decimal",), parts=("_decimal",)),
 )  # fmt: skip
 
