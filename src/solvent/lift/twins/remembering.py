@@ -1,4 +1,4 @@
-"""What instances of twins know of themselves beside their fields."""
+"""What the code of twins asks of Solvent: what is known of instances, contexts and paths."""
 
 from __future__ import annotations
 
@@ -12,10 +12,11 @@ from solvent.errors import NotLiftedError
 from solvent.lift.twins.loading import STANDS_FOR
 from solvent.terms.integers import IntTerm
 from solvent.terms.strings import StringTerm
+from solvent.terms.texts import TextTerm
 from solvent.vm import hidden
 from solvent.vm.machine import current
 from solvent.vm.spread import over
-from solvent.vm.union import Union
+from solvent.vm.union import Union, choices_of
 from solvent.vm.values import Value
 
 
@@ -86,3 +87,13 @@ _ROUTINES = (BuiltinFunctionType, FunctionType, MethodType)
 def write_of(writer: Value) -> Value:
     """The method that a writer of C writes with."""
     return next(found for found in gc.get_referents(writer) if isinstance(found, _ROUTINES))
+
+
+def may_be(text: Value, character: str) -> bool:
+    """Whether the bounds of a text of one character allow for one; others are not looked at."""
+    if type(text) is Union:
+        return any(may_be(member, character) for _, member in choices_of(text))
+    if not isinstance(text, TextTerm) or len(text) != 1:
+        return True
+    low, high = current().ranges.of(text.codes[0])
+    return (low is None or low <= ord(character)) and (high is None or ord(character) <= high)
