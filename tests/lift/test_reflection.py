@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import marshal
 import re
 import threading
 from dataclasses import dataclass
@@ -111,8 +112,8 @@ def test_unlifted_functions_are_spread_over_unions() -> None:
 
 
 def test_unlifted_functions_refuse_symbolic_primitives() -> None:
-    with pytest.raises(NotLiftedError, match=r"json.*JSON|is not lifted"):
-        execute(lambda x: json.dumps([x]), X)
+    with pytest.raises(NotLiftedError, match=r"`marshal.dumps` is not lifted"):
+        execute(lambda x: marshal.dumps([x]), X)
 
 
 def test_unlifted_functions_change_their_arguments_under_a_condition() -> None:

@@ -291,7 +291,7 @@ def construct(cls: type) -> Callable[..., Value]:
     make_ready(cls)
     if isinstance(cls, EnumMeta):
         return Enumerated(cls)
-    if cls.__init__ is not object.__init__ and twin_class(cls) is not None:
+    if type(vars(cls).get("__init__")) is FunctionType and twin_class(cls) is not None:
         return Paired(cls, _made_by(cls))
     return _made_by(cls)
 
@@ -300,9 +300,10 @@ def _made_by(cls: type) -> Callable[..., Value]:
     """What makes instances of a class by its own methods."""
     if type(cls) is not type and type(type(cls).__call__) is FunctionType:
         return lambda *args, **named: call(type(cls).__call__)(cls, *args, **named)
-    initialise = cls.__init__
+    initialise: Value = cls.__init__  # type: ignore[misc]
     if issubclass(cls, BaseException):
-        return _raisable(cls, initialise) if type(initialise) is FunctionType else cls
+        written = type(initialise) is FunctionType and cls not in READY
+        return _raisable(cls, initialise) if written else cls
     if type(initialise) is not FunctionType and issubclass(cls, _CONTAINERS):
         return _filled(cls, initialise)
     if cls in READY:

@@ -410,10 +410,29 @@ def power(a: Value, b: Value) -> Value:
                     f"`**` of a {type_name(a)} and a {type_name(b)}, one of them symbolic, is not "
                     "lifted: solvers cannot round it as the machine does; multiply instead"
                 )
+            if type(b) is IntTerm and type(a) in (int, IntTerm):
+                powers = _powers(a, b)
+                if powers is not None:
+                    return powers
         return a**b
     if type(a) is Union or type(b) is Union:
         return _spread(power, a, b)
     return by_method(a, b, operator.pow, "pow")
+
+
+# How many exponents are told apart.
+_MOST_EXPONENTS = 64
+
+
+def _powers(a: Value, b: IntTerm) -> Value:
+    """The power with an exponent that has few values, none of them negative, or None."""
+    low, high = current().ranges.of(b)
+    if low is None or high is None or low < 0 or high - low > _MOST_EXPONENTS:
+        return None
+    result = a**high
+    for exponent in range(high - 1, low - 1, -1):
+        result = ite(b == exponent, a**exponent, result)
+    return result
 
 
 def _unary(name: str, native: Callable[[Value], Value]) -> Callable[[Value], Value]:

@@ -24,20 +24,24 @@ NATIVE: dict[type, type] = {}
 class Hooks:
     """What `lift.twins.loading` sets."""
 
-    __slots__ = ("enter", "find")
+    __slots__ = ("enter", "find", "find_fixed")
 
     # The twin of a class whose instances are values, or None.
     find: Callable[[type], type | None]
+    # The twin of a class whose instances never change, or None.
+    find_fixed: Callable[[type], type | None]
     # The instance of the twin that stands for a concrete value.
     enter: Callable[[Value], Value]
 
 
 HOOKS = Hooks()
-HOOKS.find = lambda cls: None
+HOOKS.find = HOOKS.find_fixed = lambda cls: None
 HOOKS.enter = lambda value: value
 
 # What was found: the twins of classes whose instances are values.
 _FOUND: dict[type, type | None] = {}
+# Those of classes whose instances never change.
+_FIXED: dict[type, type | None] = {}
 
 
 def twin_of_values(cls: type) -> type | None:
@@ -52,6 +56,10 @@ def twin_of_values(cls: type) -> type | None:
 def entered(value: Value) -> Value:
     """The instance of a twin that stands for a value; other values are what they are."""
     cls = type(value)
-    if cls in NATIVE or twin_of_values(cls) is None:
+    if cls in NATIVE:
         return value
-    return HOOKS.enter(value)
+    try:
+        twin = _FIXED[cls]
+    except KeyError:
+        twin = _FIXED[cls] = HOOKS.find_fixed(cls)
+    return value if twin is None else HOOKS.enter(value)

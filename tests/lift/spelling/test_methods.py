@@ -326,3 +326,11 @@ def compared(text: Any, number: int, flag: bool) -> Any:
 @pytest.mark.parametrize("alphabet", ["1a", b"1a"])
 def test_texts_are_no_other_values(alphabet: str | bytes) -> None:
     texts_agree(compared, [0, 1], [False, True], alphabet=alphabet, longest=2)
+
+
+def without_nothing(text: str) -> Any:
+    return text.removeprefix(""), text.removesuffix(""), text.removeprefix(text[:0])
+
+
+def test_removing_nothing() -> None:
+    texts_agree(without_nothing, alphabet="ab", longest=2)

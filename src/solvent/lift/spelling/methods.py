@@ -384,6 +384,8 @@ def endswith(kind: Kind, codes: Codes, suffix: Value, *bounds: Value) -> Guard:
 def removeprefix(kind: Kind, codes: Codes, prefix: Value, /) -> Value:
     """`text.removeprefix(prefix)`."""
     part = _codes(kind, "removeprefix", prefix)
+    if not part:
+        return kind.made(codes)
     there = and_(len(part) <= len(codes), occurs(codes, part, 0))
     return cut(kind.made, codes, {len(part): there, 0: not_(there)}, {len(codes): True})
 
@@ -392,6 +394,8 @@ def removeprefix(kind: Kind, codes: Codes, prefix: Value, /) -> Value:
 def removesuffix(kind: Kind, codes: Codes, suffix: Value, /) -> Value:
     """`text.removesuffix(suffix)`."""
     part = _codes(kind, "removesuffix", suffix)
+    if not part:
+        return kind.made(codes)
     rest = len(codes) - len(part)
     there = rest >= 0 and occurs(codes, part, rest)
     return cut(kind.made, codes, {0: True}, {rest: there, len(codes): not_(there)})

@@ -58,7 +58,7 @@ def _refuse_derived(value: Value) -> None:
     """Refuse an instance of a class that derives from one whose instances are values."""
     for base in type(value).__mro__[1:-1]:
         twin = BY_MODULE.get(base.__module__)
-        if twin is not None and base.__name__ in twin.values and base not in NATIVE:
+        if twin is not None and base.__name__ in (*twin.values, *twin.fixed) and base not in NATIVE:
             if twin_class(type(value)) is None:
                 raise NotLiftedError(
                     f"a `{type(value).__name__}`, whose class derives from `{base.__qualname__}`, "
@@ -82,6 +82,8 @@ def making(cls: Value) -> Callable[..., Value]:
 
     def make(*args: Value, **named: Value) -> Value:
         if type(new) is not FunctionType:
+            if type(initialise) is not FunctionType:
+                return cls(*args, **named)
             return fill(cls.__new__(cls), args, named)
         made = inside(new)(cls, *args, **named)
         return made if type(initialise) is not FunctionType else fill(made, args, named)
@@ -100,9 +102,9 @@ def _ready(found: Value) -> Callable[..., Value] | None:
     """What to call for something of a twin."""
     if isinstance(found, type):
         return making(found)
-    if type(found) is MethodType and is_inside(found.__func__):
+    if type(found) is MethodType:
         function: Value = found.__func__
-        return MethodType(inside(function), found.__self__)
+        return MethodType(inside(function), found.__self__) if is_inside(function) else None
     return inside(found) if type(found) is FunctionType and is_inside(found) else None
 
 
@@ -113,7 +115,10 @@ def twin_call(function: Value) -> Callable[..., Value] | None:
         twin = twin_class(function)
         return None if twin is None else making(twin)
     if cls is FunctionType:
-        return None if is_inside(function) else _by_name(function.__module__, function.__qualname__)
+        # What fills an object must be given the object itself.
+        if is_inside(function) or function.__name__ == "__init__" or not _is_there(function):
+            return None
+        return _by_name(function.__module__, function.__qualname__)
     if isinstance(function, BuiltinFunctionType) or cls is MethodWrapperType:
         owner = function.__self__
         if owner is None or isinstance(owner, ModuleType):
@@ -146,6 +151,14 @@ def _method(cls: type, name: str, *owner: Value) -> Callable[..., Value] | None:
     if type(found) is not FunctionType:
         return None
     return MethodType(inside(found), made_twin(owner[0])) if owner else inside(found)
+
+
+def _is_there(function: FunctionType) -> bool:
+    """Whether a module has a function where it says that it is: no other module of that name."""
+    found: Value = sys.modules.get(function.__module__ or "")
+    for part in function.__qualname__.split("."):
+        found = getattr(found, part, None)
+    return getattr(found, "__func__", found) is function
 
 
 def _written(cls: type, name: str) -> Callable[..., Value] | None:

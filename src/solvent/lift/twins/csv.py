@@ -8,16 +8,15 @@ This is run in the module that has run the Python code of the standard library a
 from __future__ import annotations
 
 import _csv
-import gc
-from types import BuiltinFunctionType, FunctionType, MethodType
 from typing import Any
 
 from solvent.lift.twins.refusing import refuse as _refuse
+from solvent.lift.twins.remembering import plain_writer as _plain_writer
+from solvent.lift.twins.remembering import write_of as _write_of
 
 # What the code of the standard library has defined.
+DictWriter: Any
 Error: Any
-
-_ROUTINES = (BuiltinFunctionType, FunctionType, MethodType)
 
 QUOTE_MINIMAL, QUOTE_ALL, QUOTE_NONNUMERIC, QUOTE_NONE = range(4)
 
@@ -180,10 +179,14 @@ def _new_line():
 _NEW_LINE = _new_line()
 
 
+def writer(csvfile, dialect="excel", **options):
+    return _plain_writer(csvfile, dialect, options)
+
+
 def _write(writer, row):
     """`writer.writerow(row)`: a writer of C has no state but what it writes with."""
     dialect = writer.dialect
-    (write,) = [found for found in gc.get_referents(writer) if isinstance(found, _ROUTINES)]
+    write = _write_of(writer)
     texts = []
     for field in row:
         texts.append(_written(dialect, field))
@@ -197,6 +200,19 @@ def _write(writer, row):
 def _write_all(writer, rows):
     for row in rows:
         _write(writer, row)
+
+
+def _write_dict(self, rowdict):
+    return _write(self.writer, list(self._dict_to_list(rowdict)))
+
+
+def _write_dicts(self, rowdicts):
+    for rowdict in rowdicts:
+        _write_dict(self, rowdict)
+
+
+DictWriter.writerow = _write_dict
+DictWriter.writerows = _write_dicts
 
 
 def _written(dialect, field):

@@ -1,4 +1,4 @@
-"""What the scanner and the encoder of `json` in C do: the one in Python, and texts by characters."""
+"""What the scanner and the encoder of `json` in C do, the encoder character by character."""
 
 # ruff: noqa: F821
 # mypy: disable-error-code="name-defined, no-untyped-def, no-untyped-call"
@@ -6,8 +6,54 @@ from __future__ import annotations
 
 from typing import Any
 
+from solvent.lift.twins.remembering import may_be as _may_be
+
 # What the code of the standard library has defined.
 JSONDecoder: Any
+NUMBER_RE: Any
+
+
+def py_make_scanner(context):
+    """As the standard library has it, but what no input has there is not read."""
+
+    def scan_value(string, idx):
+        try:
+            nextchar = string[idx]
+        except IndexError:
+            raise StopIteration(idx) from None
+        if _may_be(nextchar, '"') and nextchar == '"':
+            return context.parse_string(string, idx + 1, context.strict)
+        if _may_be(nextchar, "{") and nextchar == "{":
+            return context.parse_object(
+                (string, idx + 1), context.strict, scan_value, context.object_hook,
+                context.object_pairs_hook, context.memo,
+            )  # fmt: skip
+        if _may_be(nextchar, "[") and nextchar == "[":
+            return context.parse_array((string, idx + 1), scan_value)
+        for word, value in (("null", None), ("true", True), ("false", False)):
+            if string[idx : idx + len(word)] == word:
+                return value, idx + len(word)
+        match = NUMBER_RE.match(string, idx)
+        if match is not None:
+            integer, frac, exp = match.groups()
+            if frac or exp:
+                return context.parse_float(integer + (frac or "") + (exp or "")), match.end()
+            return context.parse_int(integer), match.end()
+        for word in ("NaN", "Infinity", "-Infinity"):
+            if string[idx : idx + len(word)] == word:
+                return context.parse_constant(word), idx + len(word)
+        raise StopIteration(idx)
+
+    def scan_once(string, idx):
+        try:
+            return scan_value(string, idx)
+        finally:
+            context.memo.clear()
+
+    return scan_once
+
+
+make_scanner = py_make_scanner
 
 
 def _scan(scanner, string, idx):

@@ -1,7 +1,7 @@
 """Running the source of a twin in a module that nobody else sees.
 
-The module is not in `sys.modules`.  Its source is what Python would import, but without the parts in
-C, so that those in Python remain.  In it `isinstance` and `type` know that an instance of
+The module is not in `sys.modules`.  Its source is what Python would import, but without the parts
+in C, so that those in Python remain.  In it `isinstance` and `type` know that an instance of
 a C class and one of its twin are the same thing.
 """
 
@@ -154,6 +154,14 @@ def twin_class(cls: type) -> type | None:
     return found if found in NATIVE else None
 
 
+def _find_fixed(cls: type) -> type | None:
+    """The twin of a class whose instances never change."""
+    twin = BY_MODULE.get(cls.__module__)
+    if twin is None or cls.__name__ not in (*twin.values, *twin.fixed):
+        return None
+    return cls if cls in NATIVE else twin_class(cls)
+
+
 def _find(cls: type) -> type | None:
     """The twin of a class whose instances are values, or of its twin."""
     twin = BY_MODULE.get(cls.__module__)
@@ -169,8 +177,8 @@ def made_twin(value: Value) -> Value:
         return known[1]
     cls = twin_class(type(value))
     assert cls is not None
-    result = _rebuilt(value, cls, lambda part: made_twin(part) if _find(type(part)) else part)
-    if _find(type(value)) is None:
+    result = _rebuilt(value, cls, lambda part: made_twin(part) if _find_fixed(type(part)) else part)
+    if _find_fixed(type(value)) is None:
         # What has an identity has one twin; it is kept alive, so that its number stays its own.
         STANDS_FOR[id(value)] = (value, result)
     return result
@@ -210,6 +218,7 @@ def with_fields(sample: Value, **fields: Value) -> Value:
 
 
 HOOKS.find = _find
+HOOKS.find_fixed = _find_fixed
 HOOKS.enter = made_twin
 
 

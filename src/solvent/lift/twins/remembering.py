@@ -1,8 +1,22 @@
-"""What instances of twins know of themselves beside their fields."""
+"""What the code of twins asks of Solvent: what is known of instances, contexts and paths."""
 
 from __future__ import annotations
 
+import csv
+import decimal
+import gc
+from collections.abc import Callable
+from types import BuiltinFunctionType, FunctionType, MethodType
+
+from solvent.errors import NotLiftedError
 from solvent.lift.twins.loading import STANDS_FOR
+from solvent.terms.integers import IntTerm
+from solvent.terms.strings import StringTerm
+from solvent.terms.texts import TextTerm
+from solvent.vm import hidden
+from solvent.vm.machine import current
+from solvent.vm.spread import over
+from solvent.vm.union import Union, choices_of
 from solvent.vm.values import Value
 
 
@@ -20,3 +34,66 @@ def is_one(value: Value, twin: Value) -> bool:
     """Whether a value is an instance of a twin, or the one of C that this stands for."""
     known = STANDS_FOR.get(id(value))
     return value is twin or (known is not None and known[1] is twin)
+
+
+_SETTINGS = ("prec", "rounding", "Emin", "Emax", "capitals", "clamp")
+
+
+def decimal_context() -> tuple[dict[str, Value], list[str]]:
+    """The settings of the context of `decimal` that the program computes with, and its traps."""
+    if hidden.states_of(hidden.CURRENT_CONTEXT) is not None:
+        raise NotLiftedError(
+            "decimal numbers that are symbolic, in a context that differs between paths, are not "
+            "lifted; set the context before the program branches"
+        )
+    found = decimal.getcontext()
+    traps = [signal.__name__ for signal, trapped in found.traps.items() if trapped]
+    return {name: getattr(found, name) for name in _SETTINGS}, traps
+
+
+# How many values of a symbolic number are told apart.
+_MOST = 64
+
+
+def for_known(value: Value, action: Callable[[Value], Value]) -> Value:
+    """Do something for each member of a union, or for each value of a number with close bounds."""
+    if type(value) is Union:
+        return over(value, lambda member: for_known(member, action))
+    if isinstance(value, StringTerm):
+        raise NotLiftedError(
+            "a `Decimal` of a symbolic int without bounds is not lifted; assume a least and a "
+            "largest value"
+        )
+    if not isinstance(value, IntTerm):
+        return action(value)
+    low, high = current().ranges.of(value)
+    if low is None or high is None or high - low > _MOST:
+        raise NotLiftedError(
+            "a `Decimal` with a symbolic exponent is not lifted; round it with a known one"
+        )
+    return over(
+        Union((*((value == each, each) for each in range(low, high)), (True, high))), action
+    )
+
+
+def plain_writer(file: Value, dialect: Value, options: dict[str, Value]) -> Value:
+    """A writer of C, which keeps the method `write` of a file and does nothing with it yet."""
+    return csv.writer(file, dialect, **options)
+
+
+_ROUTINES = (BuiltinFunctionType, FunctionType, MethodType)
+
+
+def write_of(writer: Value) -> Value:
+    """The method that a writer of C writes with."""
+    return next(found for found in gc.get_referents(writer) if isinstance(found, _ROUTINES))
+
+
+def may_be(text: Value, character: str) -> bool:
+    """Whether the bounds of a text of one character allow for one; others are not looked at."""
+    if type(text) is Union:
+        return any(may_be(member, character) for _, member in choices_of(text))
+    if not isinstance(text, TextTerm) or len(text) != 1:
+        return True
+    low, high = current().ranges.of(text.codes[0])
+    return (low is None or low <= ord(character)) and (high is None or ord(character) <= high)

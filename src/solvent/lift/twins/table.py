@@ -20,6 +20,8 @@ class Twin:
     private: tuple[str, ...] = ()
     # Classes whose instances are values: they never change and have no identity.
     values: tuple[str, ...] = ()
+    # Classes whose instances never change, and merge only with themselves.
+    fixed: tuple[str, ...] = ()
     # Other modules in which its functions and classes say that they are.
     parts: tuple[str, ...] = ()
 
@@ -30,9 +32,11 @@ TWINS = (
     Twin("json", ("json.scanner", "json.decoder", "json.encoder", ".json"), ("_json",),
          private=("json.scanner",), parts=("json.scanner", "json.decoder", "json.encoder")),
     Twin("fractions", ("fractions",), values=("Fraction",)),
-    Twin("posixpath", ("posixpath",), ("posix",)),
+    Twin("posixpath", ("posixpath", ".posixpath"), ("posix",)),
     Twin("uuid", ("uuid",), values=("UUID",)),
     Twin("csv", ("csv", ".csv"), parts=("_csv",)),
+    Twin("textwrap", ("textwrap", ".textwrap")),
+    Twin("decimal", ("_pydecimal", ".decimal"), fixed=("Decimal",), parts=("_decimal",)),
 )  # fmt: skip
 
 # By each module in which functions and classes say that they are.

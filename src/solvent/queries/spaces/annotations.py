@@ -44,7 +44,7 @@ from solvent.queries.spaces.containers import (
     VariableTuples,
 )
 from solvent.queries.spaces.functions import Functions
-from solvent.queries.spaces.moments import MOMENTS
+from solvent.queries.spaces.library import LIBRARY
 from solvent.queries.spaces.steps import NumberRanges, Slices, Views
 from solvent.queries.spaces.values import Choices, Exactly, Sorted, choice_of
 from solvent.queries.spelling import name_of
@@ -63,7 +63,7 @@ SPACES_BY_CLASS: dict[type, Callable[[int], Space]] = {
     memoryview: lambda max_len: Views(memoryview, Binary(0, max_len), "memoryview"),
     range: NumberRanges,
     slice: lambda _: Slices(),
-    **MOMENTS,
+    **LIBRARY,
 }
 
 

@@ -1,15 +1,18 @@
-"""Spaces of the classes of the standard library that have a twin: dates, times, durations."""
+"""Spaces of classes of the standard library that have a twin: dates, times, decimal numbers."""
 
 from __future__ import annotations
 
 import datetime
 from collections.abc import Callable
 from dataclasses import dataclass
+from decimal import Decimal
 
 from solvent.lift.twins.loading import with_fields
 from solvent.queries.spaces.base import Making, Space
 from solvent.terms import Int, and_, or_
 from solvent.terms.kinds import Integer
+from solvent.terms.texts import text
+from solvent.vm.spread import combine
 from solvent.vm.values import Guard, Value
 
 # The least and the greatest value of each field, in the order of the constructors.
@@ -59,8 +62,43 @@ def _is_day(year: Value, month: Value, day: Value) -> Guard:
     return result
 
 
+@dataclass(frozen=True)
+class Decimals(Space):
+    """Decimal numbers of few digits."""
+
+    most_digits: int = 3
+    most_places: int = 2
+
+    def make(self, name: str, making: Making) -> Value:
+        sign, length, places = (Int(f"{name}.{part}") for part in ("sign", "length", "places"))
+        digits = [Int(f"{name}.digits[{place}]") for place in range(self.most_digits)]
+        making.assume(
+            and_(sign >= 0, sign <= 1),
+            and_(length >= 1, length <= self.most_digits),
+            and_(places >= 0, places <= self.most_places),
+            or_(length == 1, digits[0] != 48),
+            *(and_(digit >= 48, digit <= 57) for digit in digits),
+        )
+        return combine(
+            [
+                (
+                    and_(length == count, places == after),
+                    with_fields(Decimal(0), sign=sign, int=text(digits[:count]), exp=-after),
+                )
+                for count in range(1, self.most_digits + 1)
+                for after in range(self.most_places + 1)
+            ]
+        )
+
+    def __str__(self) -> str:
+        return (
+            f"decimals of up to {self.most_digits} digits, up to {self.most_places} of them after "
+            "the point"
+        )
+
+
 # What the classes of the standard library stand for as annotations.
-MOMENTS: dict[type, Callable[[int], Space]] = {
+LIBRARY: dict[type, Callable[[int], Space]] = {
     moments.cls: lambda _, moments=moments: moments  # type: ignore[misc]
     for moments in (
         Moments(datetime.date, _DATE, datetime.date.min, "any date"),
@@ -71,3 +109,4 @@ MOMENTS: dict[type, Callable[[int], Space]] = {
         Moments(datetime.timedelta, _DURATION, datetime.timedelta(), "any timedelta"),
     )
 }
+LIBRARY[Decimal] = lambda _: Decimals()

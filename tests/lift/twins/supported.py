@@ -1,0 +1,325 @@
+"""What works of the standard library: a program for each group of functions, run against CPython.
+
+The page `docs/library.md` is made from this table: a row is on the page exactly if it is tested.
+"""
+
+from __future__ import annotations
+
+import base64
+import bisect
+import calendar
+import collections
+import colorsys
+import copy
+import csv
+import dataclasses
+import datetime
+import decimal
+import enum
+import fnmatch
+import fractions
+import functools
+import graphlib
+import heapq
+import html
+import ipaddress
+import itertools
+import json
+import operator
+import posixpath
+import random
+import shlex
+import statistics
+import string
+import textwrap
+import urllib.parse
+import uuid
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Row:
+    """Some functions of a module, and a program that uses them on each input of small domains."""
+
+    module: str
+    names: str
+    program: Callable[..., Any]
+    domains: tuple[Sequence[int] | Sequence[bool], ...]
+    remark: str = ""
+
+
+ROWS: list[Row] = []
+
+Program = Callable[..., Any]
+
+
+def works(
+    module: str, names: str, *domains: Sequence[int] | Sequence[bool], remark: str = ""
+) -> Callable[[Program], Program]:
+    """The decorated program shows that functions of a module work."""
+
+    def add(program: Program) -> Program:
+        ROWS.append(Row(module, names, program, domains, remark))
+        return program
+
+    return add
+
+
+LETTERS = [ord("a"), ord("b"), ord(" "), ord("é")]
+SMALL = [0, 1, 2, 5]
+
+
+@works("datetime", "`date`, `timedelta`: fields, arithmetic, order, texts, `fromordinal`, "
+       "`fromisoformat`, `isocalendar`, `replace`, `strftime`", [2023, 2024], [1, 2, 12],
+       remark="`strftime` with %a %A %b %B %d %f %H %I %j %m %M %p %S %u %w %y %Y")  # fmt: skip
+def dates(y: int, m: int) -> Any:
+    day = datetime.date(y, m, 28) + datetime.timedelta(days=m)
+    return day, day.weekday(), day.isoformat(), f"{day:%d/%m/%y}", day > datetime.date(2024, 1, 1)
+
+
+@works("datetime", "`datetime`, `time`, `timezone`", [0, 12, 23],
+       remark="`fromisoformat` of both is refused")  # fmt: skip
+def moments(h: int) -> Any:
+    found = datetime.datetime(2024, 2, 29, h, 30, tzinfo=datetime.UTC)
+    return found + datetime.timedelta(hours=h), found.timetz(), found.isoformat(), found.timestamp()
+
+
+@works("decimal", "`Decimal` of bounded ints: `+ - *`, `/` by a known number, order, `quantize`",
+       SMALL, remark="the flags of the context are not set")  # fmt: skip
+def decimals(a: int) -> Any:
+    return decimal.Decimal(a) + decimal.Decimal("0.25"), decimal.Decimal(a) < 2
+
+
+@works(
+    "fractions",
+    "`Fraction`: arithmetic, order, `numerator`, `denominator`, `str`",
+    SMALL,
+    [1, 2, 4],
+)
+def quotients(a: int, b: int) -> Any:
+    found = fractions.Fraction(a, b)
+    return found, found + 1, found * 2, found.numerator, found < 1, str(found)
+
+
+@works("json", "`dumps`", [False, True], SMALL)
+def json_texts(p: bool, a: int) -> Any:
+    value = {"k": [p, a, None, 1.5, {"x": "é\n"}]}
+    return json.dumps(value), json.dumps(value, indent=1, sort_keys=True, ensure_ascii=False)
+
+
+@works("json", "`dumps` of texts", [*LETTERS, ord('"'), ord("\\"), 10, 0x7F, 0x1F600], [97, 34])
+def json_strings(a: int, b: int) -> Any:
+    text = chr(a) + chr(b)
+    return json.dumps(text), json.dumps([text], ensure_ascii=False)
+
+
+@works("json", "`loads`", [ord(c) for c in "0159"], [97, 98, 99],
+       remark="fast if bounds say that a symbolic character opens and closes nothing")  # fmt: skip
+def json_values(a: int, b: int) -> Any:
+    return json.loads('{"a": [' + chr(a) + ', true, "' + chr(b) + '"]}')
+
+
+@works("json", "`loads` that fails", [ord(c) for c in "015[]{x "])
+def json_errors(a: int) -> Any:
+    return json.loads(chr(a))
+
+
+@works("csv", "`reader`, `DictReader`", [ord(c) for c in 'a,"\n '], [ord(c) for c in 'b,"'])
+def csv_rows(a: int, b: int) -> Any:
+    rows = list(csv.reader(["x," + chr(a) + chr(b), "z"]))
+    return rows, list(csv.DictReader(["k,l", "1," + chr(b)]))
+
+
+class Lines:
+    """A file of the program's own."""
+
+    def __init__(self) -> None:
+        self.text = ""
+
+    def write(self, text: str) -> None:
+        """Keep a text."""
+        self.text += text
+
+
+@works("csv", "`writer`, `DictWriter`", [ord(c) for c in 'a,"\n '],
+       remark="into an object of the program with a method `write`")  # fmt: skip
+def csv_lines(a: int) -> Any:
+    lines = Lines()
+    csv.writer(lines).writerow([chr(a), 1, None])
+    csv.DictWriter(lines, ["k"]).writerow({"k": chr(a)})
+    return lines.text
+
+
+@works("uuid", "`UUID(int=...)` and its fields", [0, 1, 0x1234 << 64, (1 << 128) - 1])
+def uuids(n: int) -> Any:
+    found = uuid.UUID(int=n)
+    return found.version, found.int, found.time_low, found == uuid.UUID(int=1), found.variant
+
+
+@works("posixpath", "`join`, `split`, `splitext`, `basename`, `dirname`, `normpath`, `isabs`",
+       [ord(c) for c in "a./"], [ord(c) for c in "b./"])  # fmt: skip
+def paths(a: int, b: int) -> Any:
+    path = chr(a) + chr(b)
+    return (
+        posixpath.join("/x", path), posixpath.split(path), posixpath.splitext(path),
+        posixpath.basename(path), posixpath.dirname(path), posixpath.normpath(path),
+        posixpath.isabs(path),
+    )  # fmt: skip
+
+
+class Color(enum.Enum):
+    """An enumeration."""
+
+    RED = 1
+    GREEN = 2
+
+
+@works("enum", "`Enum`, `IntEnum`: members by value and by name", [0, 1, 2])
+def members(n: int) -> Any:
+    return Color(n), Color(n).name, [color for color in Color if color.value != n]
+
+
+@dataclasses.dataclass
+class Point:
+    """A record."""
+
+    x: int
+    y: int = 0
+    tags: list[int] = field(default_factory=list)
+
+
+@works("dataclasses", "`dataclass`, `asdict`, `astuple`, `replace`, `fields`", SMALL)
+def records(a: int) -> Any:
+    point = Point(a, tags=[a])
+    other = dataclasses.replace(point, y=a)
+    return dataclasses.asdict(point), dataclasses.astuple(other), point == other
+
+
+@works(
+    "calendar", "`isleap`, `leapdays`, `monthrange`, `weekday`", [1, 1900, 2000, 2024], [1, 2, 12]
+)
+def months(y: int, m: int) -> Any:
+    found = calendar.monthrange(y, m), calendar.weekday(y, m, 1)
+    return calendar.isleap(y), *found, calendar.leapdays(1, y)
+
+
+@works(
+    "ipaddress", "`IPv4Address`: arithmetic, texts, order, membership in networks", [0, 1, 77, 255]
+)
+def addresses(n: int) -> Any:
+    found = ipaddress.IPv4Address("10.0.0.0") + n
+    return str(found), found in ipaddress.ip_network("10.0.0.64/26"), int(found)
+
+
+@works("statistics", "`median`, `median_low`, `median_high`, `mode`", SMALL, SMALL)
+def middles(a: int, b: int) -> Any:
+    return statistics.median([a, b, 3]), statistics.median_low([a, b]), statistics.mode([a, b, a])
+
+
+@works("string", "`capwords`, `Template`", LETTERS, LETTERS)
+def templates(a: int, b: int) -> Any:
+    return string.capwords(chr(a) + chr(b)), string.Template("$x!").substitute(x=chr(a))
+
+
+@works("html", "`escape`, `unescape`", [ord(c) for c in "a<>&\"'"])
+def markup(a: int) -> Any:
+    return html.escape(chr(a) + "b"), html.escape(chr(a), quote=False)
+
+
+@works("shlex", "`quote`", [ord(c) for c in "a '$-"], LETTERS)
+def shell_words(a: int, b: int) -> Any:
+    return shlex.quote(chr(a) + chr(b))
+
+
+@works(
+    "urllib.parse",
+    "`quote`, `quote_plus`, `unquote`, `urlencode`, `parse_qsl`",
+    [97, 32, 38, 37, 0xE9],
+)
+def escapes(a: int) -> Any:
+    text = chr(a)
+    return (
+        urllib.parse.quote(text),
+        urllib.parse.quote_plus(text + "/"),
+        urllib.parse.unquote("%4" + "1"),
+    )
+
+
+@works("textwrap", "`indent`, `dedent`", [9, 10, 32, 97], [10, 32, 97])
+def indented(a: int, b: int) -> Any:
+    text = " " + chr(a) + "x\n " + chr(b) + "y"
+    return textwrap.indent("x" + chr(a) + "y", "> "), textwrap.dedent(text)
+
+
+@works("fnmatch", "`fnmatchcase`", LETTERS)
+def wildcards(a: int) -> Any:
+    return fnmatch.fnmatchcase(chr(a) + "x", "[ab]?")
+
+
+@works("base64", "`b64encode`, `b64decode`", [0, 65, 255])
+def encoded(a: int) -> Any:
+    return base64.b64encode(bytes([a, 7])), base64.b64decode(base64.b64encode(bytes([a])))
+
+
+@works("colorsys", "`rgb_to_hsv` and the others", [0, 1, 2])
+def colors(a: int) -> Any:
+    return colorsys.rgb_to_yiq(a, 0, 1)
+
+
+@works("random", "`Random(seed)` with a known seed", SMALL)
+def chances(a: int) -> Any:
+    generator = random.Random(7)
+    return generator.randint(0, 9) + a, generator.choice([a, 3, a + 1])
+
+
+@works(
+    "functools", "`reduce`, `partial`, `lru_cache`, `cmp_to_key`, `total_ordering`", SMALL, SMALL
+)
+def folded(a: int, b: int) -> Any:
+    total = functools.reduce(lambda x, y: x * 2 + y, [a, b, 1])
+    ordered = sorted([a, b, 3], key=functools.cmp_to_key(lambda x, y: y - x))
+    return total, functools.partial(max, a)(b), ordered
+
+
+@works("heapq", "all functions", SMALL, SMALL)
+def heaps(a: int, b: int) -> Any:
+    heap = [a, b, 3]
+    heapq.heapify(heap)
+    return heapq.heappop(heap), heapq.nsmallest(2, [a, b, 1]), heapq.heappushpop(heap, b)
+
+
+@works("bisect", "all functions", SMALL)
+def sorted_places(a: int) -> Any:
+    return bisect.bisect_left([1, 2, 4], a), bisect.bisect([1, 2, 4], a)
+
+
+@works("collections", "`Counter`, `deque`, `defaultdict`, `OrderedDict`, `ChainMap`, `namedtuple`",
+       SMALL, SMALL)  # fmt: skip
+def containers(a: int, b: int) -> Any:
+    counted = collections.Counter([a, b, 1])
+    queue = collections.deque([a, b], maxlen=2)
+    queue.append(3)
+    return counted.most_common(), list(queue), collections.ChainMap({1: a}, {1: 0, 2: b})[2]
+
+
+@works("itertools", "all functions", SMALL)
+def combined(a: int) -> Any:
+    return list(itertools.accumulate([a, 1, 2])), list(itertools.pairwise([a, 1, 2]))
+
+
+@works("operator", "all functions", SMALL)
+def operators(a: int) -> Any:
+    return operator.itemgetter(1)([0, a]), operator.add(a, 1)
+
+
+@works("copy", "`copy`, `deepcopy`", SMALL)
+def copies(a: int) -> Any:
+    inner = [a]
+    return copy.deepcopy([inner, inner]), copy.copy({1: a})
+
+
+@works("graphlib", "`TopologicalSorter` of known graphs", SMALL)
+def in_order(a: int) -> Any:
+    return [*graphlib.TopologicalSorter({"a": {"b"}, "c": {"a"}}).static_order()], a
