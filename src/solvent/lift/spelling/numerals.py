@@ -6,7 +6,7 @@ import unicodedata
 from functools import cache
 from typing import NamedTuple
 
-from solvent.lift.facts import bounds
+from solvent.lift.facts import asked_bounds, bounds
 from solvent.lift.messages import raised
 from solvent.lift.spelling.alphabets import characters, is_in, known_range
 from solvent.lift.spelling.spans import Codes
@@ -39,7 +39,7 @@ def digit_rows(value: Integer, base: int = 10) -> list[tuple[Guard, Codes]] | No
 
     There is one row for each number of digits; `None` if it may be too large.
     """
-    _, most = bounds(value)
+    _, most = asked_bounds(value)
     if most is None or most >= 10**MOST_DIGITS:
         return None
     codes: Codes = ()
