@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from solvent import Bool, Int, Str
+from solvent import Bool, Float, Int, Str
 from solvent.errors import NotLiftedError
 from solvent.lift.execution import execute
 from tests.lift.differential import agree
@@ -216,7 +216,7 @@ def test_hash() -> None:
 
     agree(f, SMALL)
     with pytest.raises(NotLiftedError, match="hash"):
-        execute(lambda x: hash((1, x)), Int("x"))
+        execute(lambda x: hash((1, x)), Float("x"))
     with pytest.raises(NotLiftedError, match="id"):
         execute(lambda x: id(x), Int("x"))
 

@@ -1,6 +1,7 @@
 """The module `logging`: a program does not read what it has logged.
 
-So a message with symbolic values, or of some paths only, is left out.  Handlers that the program
+So a message with symbolic values is left out, and one of some paths only unless it goes to the
+terminal, where it says so.  Handlers that the program
 reads from, those that it has written itself and those with streams that it made, are called.
 """
 
@@ -12,7 +13,7 @@ from collections.abc import Iterator
 from solvent.lift.api import lifted
 from solvent.lift.origins import is_users
 from solvent.lift.registry import lifts
-from solvent.lift.terminal import MADE
+from solvent.lift.terminal import MADE, is_terminal
 from solvent.lift.unlifted import Library, is_concrete
 from solvent.vm.machine import current
 from solvent.vm.values import Guard, Value
@@ -33,8 +34,10 @@ def is_enabled_for(logger: logging.Logger, level: Value) -> Guard:
 @lifts(_LOG)
 def log(logger: logging.Logger, /, *args: Value, **named: Value) -> None:
     """What every method of a logger calls once it has found that the level is high enough."""
-    known = not current().is_divided and all(map(is_concrete, (*args, *named.values())))
-    if known or not all(map(_is_unread, _handlers(logger))):
+    handlers = list(_handlers(logger))
+    known = all(map(is_concrete, (*args, *named.values())))
+    printed = known and (not current().is_divided or all(map(_is_printed, handlers)))
+    if printed or not all(map(_is_unread, handlers)):
         _LIFTED_LOG(logger, *args, **named)
 
 
@@ -44,6 +47,11 @@ def _handlers(logger: logging.Logger) -> Iterator[logging.Handler]:
     while found is not None:
         yield from found.handlers
         found = found.parent if found.propagate else None
+
+
+def _is_printed(handler: logging.Handler) -> bool:
+    """Whether a handler writes to the terminal, which is told on which paths."""
+    return type(handler) is logging.StreamHandler and is_terminal(current(), handler.stream)
 
 
 def _is_unread(handler: logging.Handler) -> bool:

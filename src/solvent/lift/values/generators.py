@@ -179,7 +179,6 @@ class GeneratorState(Progress):
 
     def note_end(self) -> None:
         """Called when the frame is done while there are other paths."""
-        self.path = current().state.path
         generator = self.generator()
         if generator is not None:
             _ENDED[generator] = self
