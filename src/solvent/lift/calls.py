@@ -8,6 +8,7 @@ they are symbolic.
 
 from __future__ import annotations
 
+import re
 from collections import deque
 from collections.abc import Callable
 from enum import EnumMeta
@@ -191,6 +192,8 @@ def _lifted_partial(function: partial[Value]) -> Callable[..., Value]:
 
 
 OBJECTS[BuiltinFunctionType] = _builtin_function
+# Methods that are told their class have a type of their own, which derives from the other.
+OBJECTS[type(re.compile("").search)] = _builtin_function
 OBJECTS[MethodDescriptorType] = _method_of_type
 OBJECTS[WrapperDescriptorType] = _method_of_type
 OBJECTS[MethodWrapperType] = _special_method
