@@ -143,3 +143,13 @@ def strictly(data: bytes) -> Any:
 def test_refused(function: Any) -> None:
     with pytest.raises(NotLiftedError):
         execute(function, octets([Int("x"), 65]))
+
+
+def from_known_text(casefold: bool) -> Any:
+    return base64.b32decode("é", casefold)
+
+
+def test_known_texts_beside_symbolic_options() -> None:
+    agree(from_known_text, [False, True])
+    with pytest.raises(NotLiftedError, match="casefold"):
+        agree(lambda casefold: base64.b32decode("", casefold), [False, True])

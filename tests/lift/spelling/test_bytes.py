@@ -87,7 +87,9 @@ WRONG: list[tuple[str, tuple[Any, ...]]] = [
     ("__add__", ("a",)), ("__contains__", ("a",)), ("__contains__", (256,)),
     ("__getitem__", ("a",)),
     ("__getitem__", (9,)), ("endswith", ((b"a", "b"),)), ("split", (97,)), ("rpartition", ("a",)),
-    ("__mul__", ()), ("__getitem__", (1, 2)), ("isdigit", (42,)), ("removesuffix", (42, b"h")),
+    ("find", (b"a", 0, 1, 2)), ("rfind", (b"a", None, None, None)), ("count", (b"a", 0, 1, 2)),
+    ("startswith", (b"a", 0, 1, 2)), ("__mul__", ()), ("__getitem__", (1, 2)),
+    ("isdigit", (42,)), ("removesuffix", (42, b"h")),
 ]  # fmt: skip
 
 
@@ -296,3 +298,15 @@ def parts_of_known(data: bytes) -> Any:
 
 def test_parts_of_known_bytes() -> None:
     texts_agree(parts_of_known, alphabet=b"abc", longest=3)
+
+
+def by_named_buffers(data: bytes) -> Any:
+    part = bytearray(data[:1] or b"a")
+    return (
+        data.rsplit(sep=part), bytearray(data).split(sep=part, maxsplit=1),
+        data.translate(None, delete=part),
+    )  # fmt: skip
+
+
+def test_buffers_that_are_given_by_name() -> None:
+    texts_agree(by_named_buffers, alphabet=b"ab", longest=3)

@@ -371,3 +371,16 @@ def test_growth(pattern: str, degree: int) -> None:
         counts.append(len(reachable([found.matched, *found.ends.values(), *guards])))
     assert counts[2] / counts[1] <= 2**degree, counts
     assert counts[1] / counts[0] <= 2**degree, counts
+
+
+find_letter = re.compile("[ab]").search
+replaced = re.compile("a+").sub
+
+
+def with_bound_methods(text: str) -> Any:
+    found = find_letter(text)
+    return None if found is None else found.span(), replaced("-", text)
+
+
+def test_methods_that_were_bound_before() -> None:
+    texts_agree(with_bound_methods, alphabet="abc", longest=3)

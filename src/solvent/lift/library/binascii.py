@@ -48,7 +48,8 @@ def _of_data(native: Callable[..., Value], of_text: bool = False) -> Callable[..
                 return over(data, lambda member: lifted(member, *arguments, **named))
             if is_concrete((data, arguments, tuple(named.values()))):
                 return native(data, *arguments, **named)
-            found = _ascii(native, data) if of_text and type(data) is TextTerm else as_bytes(data)
+            is_text = of_text and (type(data) is TextTerm or isinstance(data, str))
+            found = _ascii(native, codes_of(str, data) or ()) if is_text else as_bytes(data)
             if found is None:
                 sample = STANDS_FOR[type(data)]() if type(data) in STANDS_FOR else data
                 raise raised(native, sample)
@@ -62,11 +63,13 @@ def _of_data(native: Callable[..., Value], of_text: bool = False) -> Callable[..
     return register
 
 
-def _ascii(native: Callable[..., Value], text: TextTerm) -> Value:
+def _ascii(native: Callable[..., Value], codes: Codes) -> Value:
     """The bytes of a text, which must be ASCII."""
-    outside = and_([code < 128 for code in text.codes])
-    current().fail_if(not_(outside), raised(native, "\xe9"))
-    return octets(text.codes)
+    outside = not_(and_([code < 128 for code in codes]))
+    if outside is True:
+        raise raised(native, "\xe9")
+    current().fail_if(outside, raised(native, "\xe9"))
+    return octets(codes)
 
 
 # --- hexadecimal ----------------------------------------------------------------------------------

@@ -96,7 +96,10 @@ def check_arguments(
 ) -> None:
     """Raise what Python raises for arguments that a method does not have."""
     try:
-        method.bind(kind, (), *arguments, **named)
+        bound = method.bind(kind, (), *arguments, **named)
+        # What is searched for is between at most two bounds.
+        if len(bound.arguments.get("bounds", ())) > 2:
+            raise TypeError
     except TypeError:
         kept = {key: _sampled(value) for key, value in named.items()}
         native = partial(getattr(kind.native, name), kind.sample(1), **kept)

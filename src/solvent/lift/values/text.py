@@ -258,8 +258,9 @@ def _register(kind: Kind, name: str) -> None:
     signature = None if spelled_out is None else inspect.signature(spelled_out)
 
     def method(text: Value, *arguments: Value, **named: Value) -> Value:
-        if kind is OCTETS and any(map(is_symbolic_buffer, arguments)):
-            return method(text, *map(_as_bytes, arguments), **named)
+        if kind is OCTETS and any(map(is_symbolic_buffer, (*arguments, *named.values()))):
+            converted_names = {key: _as_bytes(value) for key, value in named.items()}
+            return method(text, *map(_as_bytes, arguments), **converted_names)
         spread = _spread(method, (text, *arguments), named)
         if spread is not None:
             return spread
