@@ -129,7 +129,8 @@ def json_errors(a: int) -> Any:
 @works("csv", "`reader`, `DictReader`", [ord(c) for c in 'a,"\n '], [ord(c) for c in 'b,"'])
 def csv_rows(a: int, b: int) -> Any:
     rows = list(csv.reader(["x," + chr(a) + chr(b), "z"]))
-    return rows, list(csv.DictReader(["k,l", "1," + chr(b)]))
+    quoted = list(csv.reader(['"p' + chr(a) + chr(b) + 'q"']))
+    return rows, quoted, list(csv.DictReader(["k,l", "1," + chr(b)]))
 
 
 class Lines:

@@ -81,6 +81,7 @@ def test_comparisons_with_dates_of_c() -> None:
         return (
             found < other, other < found, found == other, other == found, found != other,
             found >= other, max(found, other), sorted([other, found]), found in [other],
+            other - found, timedelta(1) * d, d * timedelta(1),
         )  # fmt: skip
 
     agree(compare, [1, 14, 15, 16, 29])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import _pydecimal
+import csv
 import datetime
 import decimal
 import importlib
@@ -22,6 +23,7 @@ from solvent.lift.twins.loading import loaded, made_native, made_twin, twin_clas
 from solvent.lift.twins.table import BY_MODULE, TWINS
 from solvent.terms import Int
 from solvent.vm.twins import NATIVE
+from tests.lift.differential import agree
 
 
 @pytest.mark.parametrize("twin", TWINS, ids=lambda twin: twin.module)
@@ -95,3 +97,16 @@ def test_nothing_is_imported() -> None:
 def test_code_in_c_without_a_twin_is_refused() -> None:
     with pytest.raises(NotLiftedError, match="marshal"):
         execute(lambda d: marshal.dumps(datetime.date(2024, 1, d)), Int("d"))
+
+
+def test_rows_that_are_none() -> None:
+    class Lines:
+        def write(self, text: str) -> None:
+            raise AssertionError
+
+    agree(lambda n: csv.writer(Lines()).writerow(n), [1])
+    with pytest.raises(NotLiftedError, match="dialect"):
+        execute(
+            lambda n: csv.writer(Lines(), quoting=csv.QUOTE_NONE, escapechar="x").writerow([n]),
+            Int("n"),
+        )

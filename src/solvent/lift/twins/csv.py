@@ -187,6 +187,10 @@ def _write(writer, row):
     """`writer.writerow(row)`: a writer of C has no state but what it writes with."""
     dialect = writer.dialect
     write = _write_of(writer)
+    try:
+        row = iter(row)
+    except TypeError:
+        raise Error(f"iterable expected, not {type(row).__name__}") from None
     texts = []
     for field in row:
         texts.append(_written(dialect, field))
@@ -217,8 +221,13 @@ DictWriter.writerows = _write_dicts
 
 def _written(dialect, field):
     """A field as it stands in a line."""
-    if dialect.quoting == QUOTE_NONE or dialect.escapechar is not None or not dialect.doublequote:
-        _refuse("`csv.writer` with an escape character is not lifted; use quotes")
+    if (
+        dialect.quoting not in (QUOTE_MINIMAL, QUOTE_ALL, QUOTE_NONNUMERIC)
+        or dialect.escapechar is not None
+        or dialect.skipinitialspace
+        or not dialect.doublequote
+    ):
+        _refuse("`csv.writer` of symbolic values with this dialect is not lifted; use `excel`")
     quoted = dialect.quoting == QUOTE_ALL
     if isinstance(field, str):
         text = field
