@@ -244,3 +244,9 @@ def test_insertion_is_stable() -> None:
 
     # `insort` applies the key to the new item, but `bisect` does not.
     agree(f, SMALL)
+
+
+def test_arguments_that_are_missing() -> None:
+    for function in (bisect.bisect_left, bisect.bisect_right, bisect.insort_right):
+        agree(lambda k, function=function: function([k]), [0, 1])
+        agree(lambda k, function=function: function([k], k, wrong=k), [0, 1])

@@ -9,9 +9,12 @@ from __future__ import annotations
 import bisect
 from collections import deque
 from collections.abc import Callable
+from functools import partial, wraps
+from inspect import signature
 
 from solvent.errors import NotLiftedError
 from solvent.lift.calls import call, method
+from solvent.lift.messages import raised
 from solvent.lift.registry import lifts
 from solvent.lift.sorting import less
 from solvent.lift.values import sequences
@@ -24,14 +27,34 @@ from solvent.vm.values import Guard, Value
 Test = Callable[[Value], Guard]
 
 
-@lifts(bisect.bisect_left)
+def _lifts(native: Callable[..., Value]) -> Callable[[Callable[..., Value]], Callable[..., Value]]:
+    """Register a function; Python says what is wrong with the number of its arguments."""
+
+    def register(function: Callable[..., Value]) -> Callable[..., Value]:
+        parameters = signature(function)
+
+        @wraps(function)
+        def lifted(*args: Value, **named: Value) -> Value:
+            try:
+                parameters.bind(*args, **named)
+            except TypeError:
+                wrong = partial(native, **dict.fromkeys(named))
+                raise raised(wrong, *[None] * len(args)) from None
+            return function(*args, **named)
+
+        return lifts(native)(lifted)
+
+    return register
+
+
+@_lifts(bisect.bisect_left)
 def bisect_left(a: Value, x: Value, lo: Value = 0, hi: Value = None, *, key: Value = None) -> Value:
     """`bisect.bisect_left(a, x, lo, hi, key=key)`."""
     keyed = _keyed(key)
     return _searched(a, lo, hi, lambda item: less(keyed(item), x))
 
 
-@lifts(bisect.bisect_right)
+@_lifts(bisect.bisect_right)
 def bisect_right(
     a: Value, x: Value, lo: Value = 0, hi: Value = None, *, key: Value = None
 ) -> Value:
@@ -40,14 +63,14 @@ def bisect_right(
     return _searched(a, lo, hi, lambda item: not_(less(x, keyed(item))))
 
 
-@lifts(bisect.insort_left)
+@_lifts(bisect.insort_left)
 def insort_left(a: Value, x: Value, lo: Value = 0, hi: Value = None, *, key: Value = None) -> None:
     """`bisect.insort_left(a, x, lo, hi, key=key)`."""
     place = bisect_left(a, _keyed(key)(x), lo, hi, key=key)
     method(a, "insert")(place, x)
 
 
-@lifts(bisect.insort_right)
+@_lifts(bisect.insort_right)
 def insort_right(a: Value, x: Value, lo: Value = 0, hi: Value = None, *, key: Value = None) -> None:
     """`bisect.insort_right(a, x, lo, hi, key=key)`."""
     place = bisect_right(a, _keyed(key)(x), lo, hi, key=key)
