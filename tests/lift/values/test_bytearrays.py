@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from solvent import Bool, Int, evaluate, lifted
+from solvent import Bool, Float, Int, evaluate, lifted
 from solvent.errors import NotLiftedError
 from solvent.lift import Outcome, execute, is_symbolic, symbolics
 from solvent.vm import buffers
@@ -683,3 +683,13 @@ def test_wrong_calls(name: str) -> None:
         return wrong(data) if q else None
 
     agree(use, BOOLS, BOOLS, make=lambda *xs: (bytearray(b"abc"), *xs))
+
+
+def test_floats_are_refused_as_in_cpython() -> None:
+    def made(x: float) -> Any:
+        try:
+            return bytearray(x)  # type: ignore[arg-type]
+        except TypeError as error:
+            return str(error)
+
+    assert execute(made, Float("x")).value == made(1.5)

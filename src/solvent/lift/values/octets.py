@@ -36,6 +36,7 @@ from solvent.lift.values.searching import among, lists_equal
 from solvent.lift.values.text import Sequences, Spelled
 from solvent.lift.words import check_repetition
 from solvent.terms.kinds import Integer
+from solvent.terms.floats import FloatTerm
 from solvent.terms.strings import StringTerm
 from solvent.terms.term import Term
 from solvent.terms.texts import BytesTerm, TextTerm, codes_of, text
@@ -62,9 +63,10 @@ def made_of(source: Value, what: str) -> list[Value]:
 
 
 def is_made_as_it_is(arguments: tuple[Value, ...], named: dict[str, Value]) -> bool:
-    """Whether a constructor can be called as it is."""
-    given = (*arguments, *named.values())
-    return len(arguments) != 1 or bool(named) or all(map(is_plain, given))
+    """Whether a constructor can be called as it is, or with a sample that it refuses."""
+    if len(arguments) != 1 or named or type(arguments[0]) is FloatTerm:
+        return True
+    return is_plain(arguments[0])
 
 
 def sampled(arguments: tuple[Value, ...]) -> tuple[Value, ...]:
