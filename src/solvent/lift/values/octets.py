@@ -35,8 +35,8 @@ from solvent.lift.values.protocol import Evaluation, Texts, behaves, get_item, i
 from solvent.lift.values.searching import among, lists_equal
 from solvent.lift.values.text import Sequences, Spelled
 from solvent.lift.words import check_repetition
-from solvent.terms.kinds import Integer
 from solvent.terms.floats import FloatTerm
+from solvent.terms.kinds import Integer
 from solvent.terms.strings import StringTerm
 from solvent.terms.term import Term
 from solvent.terms.texts import BytesTerm, TextTerm, codes_of, text
