@@ -5,20 +5,20 @@ from __future__ import annotations
 import itertools
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
-from typing import Any
 
 import pytest
 
 from solvent import verify
 from solvent.lift import evaluate
-from solvent.queries.inputs import of_annotation
+from solvent.queries.spaces.annotations import of_annotation
+from solvent.queries.spaces.base import Making
 
 
 def is_valid(cls: type, values: dict[str, int]) -> bool:
     """Whether the assumptions of the space of a class allow for some values of its fields."""
-    assumptions: list[Any] = []
-    of_annotation(cls).make("d", assumptions)
-    return all(evaluate(each, values) for each in assumptions)
+    making = Making()
+    of_annotation(cls).make("d", making)
+    return all(evaluate(each, values) for each in making.assumptions)
 
 
 @pytest.mark.parametrize("year", [0, 1, 1900, 2000, 2023, 2024, 9999, 10000])
