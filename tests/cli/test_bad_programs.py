@@ -232,6 +232,13 @@ def test_all_commands_say_it(
     assert message in json.dumps(found)
 
 
+def test_a_repetition_without_a_bound(capsys: pytest.CaptureFixture[str]) -> None:
+    text = "def f(n: int):\n    return bytes(n)\n"
+    code, found, _ = asked(capsys, text, "p.py::f", command="test")
+    assert code in (1, 3)
+    assert "repeating a sequence more than 64 times" in json.dumps(found)
+
+
 @pytest.mark.parametrize("command", ["verify", "solve", "synthesize", "debug", "test"])
 def test_only_functions(command: str, capsys: pytest.CaptureFixture[str]) -> None:
     text = "import math\nfrom solvent import Int\nx = Int('x') > 3\nclass C: pass\nshow = print\n"

@@ -430,11 +430,12 @@ def _most_repetitions(count: Integer) -> int:
     if high is not None and high <= _MOST_REPETITIONS:
         return max(0, high)
     limits = machine.limits
-    most = _REPETITIONS if limits.bound is None else limits.bound
+    own = limits.bound if limits.bound is not None and limits.bound <= _MOST_REPETITIONS else None
+    most = _REPETITIONS if own is None else own
     for number in [1 << power for power in range(most.bit_length())]:
         if number < most and not limits.feasible(machine, count > number):
             return number
-    if limits.bound is not None:
+    if own is not None:
         limits.stop(machine, count > most, "repetition")
         return most
     error = NotLiftedError(
