@@ -241,7 +241,8 @@ def test_who_gives_up_leaves_the_other_one_going(wide: Any, narrow: Any, expecte
     frame = Frame()
     frame.entries = [(and_(0 <= Int("x"), Int("x") <= 3, Int("x") * Int("x") > 2), None)]
     assert context.check([frame], [], 1000.0, lambda: False) == expected
-    assert not context._wide.answers
+    # Who is not needed any more may not have been asked.
+    assert len(context._wide.answers) <= (expected in (SAT, UNSAT) and expected in narrow)
     assert not context._narrow.answers
     first, *later = [*context._wide.asked, *context._narrow.asked]
     assert first is not None

@@ -47,6 +47,9 @@ from solvent.verdicts import Deadline
 _WIDEST = 192
 # How many seconds the query has as it is, before it is translated.
 _FIRST_SECONDS = 0.3
+# How many seconds bitvectors have to themselves where characters have been compressed.
+_HEAD_START = 2.0
+_SLICE_SECONDS = 0.02
 # Up to so many possible quotients, a division by a constant is a choice between them.
 _QUOTIENTS = 4
 
@@ -343,10 +346,15 @@ _Entrant = tuple[Context, _Query]
 
 
 def _race(
-    entrants: Sequence[_Entrant], seconds: float | None, interrupted: Callable[[], bool]
+    entrants: Sequence[_Entrant],
+    deadline: Deadline,
+    interrupted: Callable[[], bool],
+    head_start: float,
 ) -> tuple[tuple[str, str], _Entrant] | None:
     """The first answer to one of several queries that are the same question.
 
+    The first entrant starts later than the others, unless it is alone: two of them on one machine
+    take longer than one.
     An entrant whose solver is missing, refuses the query or gives up leaves the race to the others.
     If all do, it is the word of the first that has one, or none.
     """
@@ -359,7 +367,10 @@ def _race(
         context, query = entrants[place]
         try:
             answers[place] = context.check(
-                query.frames, query.assumptions, seconds, lambda: over.is_set() or interrupted()
+                query.frames,
+                query.assumptions,
+                deadline.left(),
+                lambda: over.is_set() or interrupted(),
             )
         except (SolverMissingError, UnsupportedError):
             return
@@ -373,7 +384,8 @@ def _race(
     for thread in others:
         thread.start()
     try:
-        run(0)
+        if not (others and _ended(others, over, deadline.up_to(head_start))):
+            run(0)
         for thread in others:
             thread.join()
     finally:
@@ -384,6 +396,14 @@ def _race(
     for place in (*decided, *sorted(answers)):
         return answers[place], entrants[place]
     return None
+
+
+def _ended(threads: Sequence[threading.Thread], over: threading.Event, seconds: float) -> bool:
+    """Whether there is an answer in so many seconds; who gives up is not waited for."""
+    end = Deadline(seconds)
+    while not end.is_over and not over.is_set() and any(one.is_alive() for one in threads):
+        over.wait(_SLICE_SECONDS)
+    return over.is_set()
 
 
 class NarrowingContext(Backend):
@@ -440,7 +460,8 @@ class NarrowingContext(Backend):
             entrants.insert(0, (self._small, small))
         elif found[1] == "timeout":
             entrants.insert(0, (self._wide, original))
-        answer = _race(entrants, deadline.left(), interrupted)
+        head_start = _HEAD_START if small is not original else 0.0
+        answer = _race(entrants, deadline, interrupted, head_start)
         if answer is None:
             return found
         found, (self._last, self._query) = answer

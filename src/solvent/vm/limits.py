@@ -64,7 +64,7 @@ class Limits:
         if self.bound is not None and count > self.bound:
             self.stop(machine, condition, "loop")
             return False
-        if not self.asks(count) or (count <= self.ask_after and not self.has_patience(4)):
+        if not self.asks(count) or (count <= self.ask_after and not self.has_patience(2)):
             return True
         if not self.feasible(machine, condition):
             self.vain = 0
@@ -119,8 +119,8 @@ class Limits:
         if self.pause:
             self.pause -= 1
             return False
-        # After so many times in vain one occasion is let pass, then two, four, ..., at most 64.
-        self.pause = 1 << min(self.vain - often, 6) if self.vain >= often else 0
+        # After so many times in vain one occasion is let pass, then 4, 16, and at most 64.
+        self.pause = 4 ** min(self.vain - often, 3) if self.vain >= often else 0
         return True
 
     def stop(self, machine: Machine, condition: Guard, what: str) -> None:
