@@ -7,6 +7,8 @@ from typing import Any, cast
 import pytest
 
 from solvent import Bool
+from solvent.terms import ite
+from solvent.terms.ranges import Ranges
 from solvent.vm.limits import Limits
 from solvent.vm.machine import Machine
 from solvent.vm.state import PathEnd
@@ -110,3 +112,38 @@ def test_a_path_that_no_input_takes_ends() -> None:
     limits.possible = ()
     with pytest.raises(PathEnd):
         limits.decide(cast(Machine, Recursing(4)), P, occasions.__code__)
+
+
+def test_loops_are_asked_about_ever_more_rarely_and_often_again() -> None:
+    limits = Scripted()
+    machine = cast(Machine, Looping())
+
+    def asked(times: int) -> list[bool]:
+        result = []
+        for _ in range(times):
+            before = limits.asked
+            limits.may_go_on(machine, 4, P)
+            result.append(limits.asked > before)
+        return result
+
+    found = pauses(asked(250))
+    assert found[:5] == [0, 0, 1, 4, 16]
+    assert set(found[5:]) == {64}
+    limits.possible = (~P,)
+    while not any(asked(1)):
+        pass
+    limits.possible = (P, ~P)
+    assert asked(3) == [True] * 3
+
+
+def test_a_loop_that_ranges_end_is_not_asked_about() -> None:
+    limits = Scripted()
+    end = ite(P, 12, 14)
+    assert not limits.may_go_on(cast(Machine, Looping()), 4, end < 12)
+    assert limits.asked == 0
+
+
+class Looping:
+    """A machine of which only the ranges of numbers are asked for."""
+
+    ranges = Ranges()

@@ -64,7 +64,7 @@ class Limits:
         if self.bound is not None and count > self.bound:
             self.stop(machine, condition, "loop")
             return False
-        if not self.asks(count) or (count <= self.ask_after and not self.has_patience(2)):
+        if not self.asks(count) or (count <= self.ask_after and not self.has_patience(2, 4)):
             return True
         if not self.feasible(machine, condition):
             self.vain = 0
@@ -114,13 +114,14 @@ class Limits:
             )
         return condition
 
-    def has_patience(self, often: int = 16) -> bool:
+    def has_patience(self, often: int = 16, growth: int = 2) -> bool:
         """Whether the solver is asked on this occasion, after it was asked in vain."""
         if self.pause:
             self.pause -= 1
             return False
-        # After so many times in vain one occasion is let pass, then 4, 16, and at most 64.
-        self.pause = 4 ** min(self.vain - often, 3) if self.vain >= often else 0
+        # After so many times in vain one occasion is let pass, then ever more, at most 64.
+        more = min(self.vain - often, 6)
+        self.pause = 0 if more < 0 else min(growth**more, 64)
         return True
 
     def stop(self, machine: Machine, condition: Guard, what: str) -> None:
