@@ -67,7 +67,7 @@ class Limits:
         if not self.asks(count) or (count <= self.ask_after and not self.has_patience(2, 4)):
             return True
         if not self.feasible(machine, condition):
-            self.vain = 0
+            self.vain = self.pause = 0
             return False
         self.vain += 1
         if count > self.give_up_after:
