@@ -29,7 +29,7 @@ from rich.table import Table
 
 from benchmarks.everyday.claims import CLAIMS, Claim
 
-TOPICS = ("text", "patterns", "formats", "binary", "dates", "records", "numbers")
+TOPICS = ("text", "patterns", "formats", "binary", "dates", "records", "arithmetic")
 ROOT = Path(__file__).parents[2]
 SECONDS = 20
 # After so many times that by the clock, a process that does not end is stopped.
