@@ -11,13 +11,13 @@ from typing import Any
 import pytest
 
 from solvent import Solver
-from solvent.terms import Int, and_, evaluate, ite, not_, or_
+from solvent.terms import Bool, Int, and_, div, evaluate, ite, mod, not_, or_
 from solvent.terms.classes import character_class, definition, in_class, spelled_out
 from solvent.terms.ranges import Ranges
 from solvent.terms.smtlib import to_smtlib
 from solvent.terms.texts import BytesTerm, TextTerm, octets, text
 
-C, D = Int("c"), Int("d")
+C, D, P = Int("c"), Int("d"), Bool("p")
 
 
 @pytest.mark.parametrize("name", ["eq", "ne", "lt", "le", "gt", "ge"])
@@ -52,11 +52,21 @@ def _number(rng: random.Random, depth: int) -> Any:
     a, b = _number(rng, depth - 1), _number(rng, depth - 1)
     size = rng.choice([-4, -1, 1, 2, 7])
     return rng.choice(
-        [a + b, a - b, a * b, -a, ite(a <= b, a, b), a % size if size > 0 else a, a // abs(size)]
+        [
+            a + b,
+            a - b,
+            a * b,
+            -a,
+            ite(a <= b, a, b),
+            mod(a, size),
+            div(a, size),
+            div(a, b),
+            mod(a, b),
+        ]
     )
 
 
-@pytest.mark.parametrize("seed", range(80))
+@pytest.mark.parametrize("seed", range(160))
 def test_ranges_hold(seed: int) -> None:
     term = _number(random.Random(seed), 3)
     known = Ranges([and_(-3 <= C, C <= 4), not_(or_(D < 1, D > 3))])
@@ -79,6 +89,73 @@ def test_what_is_not_known_has_no_range() -> None:
     assert known.of(ite(D > 3, C, 9)) == (5, None)
     known.learn(C <= 7)
     assert known.of(C + 1) == (6, 8)
+
+
+def test_a_side_of_a_choice_knows_the_test() -> None:
+    known = Ranges([and_(-7 <= C, C <= 5), and_(1 <= D, D <= 3)])
+    assert known.of(ite(C < 0, -C, C)) == (0, 7)
+    assert known.of(ite(C <= D, C, D)) == (-7, 3)
+    assert known.of(ite(C <= D, D, C)) == (1, 5)
+    assert known.of(ite(not_(D <= C), D, C)) == (1, 5)
+    # A side that no value of the constants leads to does not count.
+    assert known.of(ite(C <= 5, 2, C)) == (2, 2)
+    assert known.of(ite(C <= 9, C, 70 * C)) == (-7, 5)
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+def test_ranges_of_quotients_with_one_bound(sign: int) -> None:
+    for low_c, low_d in itertools.product(range(-3, 4), repeat=2):
+        known = Ranges([sign * C >= low_c, sign * D >= low_d])
+        inputs = list(itertools.product(range(low_c, low_c + 9), range(low_d, low_d + 9)))
+        for made in (div, mod):
+            low, high = known.of(made(C, D))
+            values = [made(sign * c, sign * d) for c, d in inputs]
+            assert low is None or low <= min(values)
+            assert high is None or max(values) <= high
+
+
+def test_bounds_that_all_ways_have_in_common() -> None:
+    shared = and_(1 <= D, D <= 3)
+    ways = or_(and_(shared, C == 2, P), and_(P, or_(and_(shared, C == -1), and_(D == 5, C <= 0))))
+    known = Ranges()
+    known.learn_common(and_(ways, C >= -4))
+    assert known.of(D) == (1, 5)
+    assert known.of(C) == (-4, 2)
+
+
+def test_bounds_that_many_ways_have_in_common() -> None:
+    ways: Any = False
+    for place in range(100):
+        ways = or_(and_(1 <= D, D <= 3, C != place), ways)
+    known = Ranges()
+    known.learn_common(ways)
+    assert known.of(D) == (1, 3)
+
+
+def _claim(rng: random.Random, depth: int) -> Any:
+    if depth == 0:
+        number, limit = rng.choice([C, D]), rng.randint(-3, 3)
+        return rng.choice([number <= limit, number >= limit, number == limit, P])
+    parts = [_claim(rng, depth - 1) for _ in range(rng.randint(2, 3))]
+    found = rng.choice([and_, or_])(parts)
+    return not_(found) if rng.random() < 0.2 else found
+
+
+def test_common_bounds_hold_wherever_the_condition_does() -> None:
+    bounded = 0
+    for seed in range(200):
+        condition = _claim(random.Random(seed), 3)
+        known = Ranges()
+        known.learn_common(condition)
+        for c, d, p in itertools.product(range(-4, 5), range(-4, 5), (False, True)):
+            if not evaluate(condition, {C: c, D: d, P: p}):
+                continue
+            for number, value in ((C, c), (D, d)):
+                low, high = known.of(number)
+                bounded += low is not None or high is not None
+                assert low is None or low <= value
+                assert high is None or value <= high
+    assert bounded > 100
 
 
 RANGES = ((3, 3), (5, 9), (12, 13), (20, 29), (31, 31), (40, 44), (50, 50))

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from solvent.terms.booleans import AND, NOT, OR, BoolTerm, and_, not_, or_
-from solvent.terms.rules import rule
+from solvent.terms.rules import SHARED, rule
 from solvent.terms.sorts import Bool
 from solvent.terms.term import node
 
@@ -42,17 +42,17 @@ def raw_not(p: BoolTerm) -> BoolTerm:
     return node(BoolTerm, NOT, Bool, p)
 
 
-@rule(AND, "not p and p = False", lambda p: (~p, p), on=NOT)
+@rule(AND, "not p and p = False", lambda p: (~p, p), on=NOT, needs=SHARED)
 def and_complement(n: BoolTerm, p: BoolTerm) -> Guard | None:
     return False if n.key[1] is p else None
 
 
-@rule(OR, "not p or p = True", lambda p: (~p, p), on=NOT)
+@rule(OR, "not p or p = True", lambda p: (~p, p), on=NOT, needs=SHARED)
 def or_complement(n: BoolTerm, p: BoolTerm) -> Guard | None:
     return True if n.key[1] is p else None
 
 
-@rule(AND, "not (p or q) and p = False", lambda p, q: (~(p | q), p), on=NOT)
+@rule(AND, "not (p or q) and p = False", lambda p, q: (~(p | q), p), on=NOT, needs=SHARED)
 def and_negated_or(n: BoolTerm, p: BoolTerm) -> Guard | None:
     inner = n.key[1]
     if inner.op is OR and (inner.key[1] is p or inner.key[2] is p):
@@ -60,7 +60,7 @@ def and_negated_or(n: BoolTerm, p: BoolTerm) -> Guard | None:
     return None
 
 
-@rule(OR, "not (p and q) or p = True", lambda p, q: (~(p & q), p), on=NOT)
+@rule(OR, "not (p and q) or p = True", lambda p, q: (~(p & q), p), on=NOT, needs=SHARED)
 def or_negated_and(n: BoolTerm, p: BoolTerm) -> Guard | None:
     inner = n.key[1]
     if inner.op is AND and (inner.key[1] is p or inner.key[2] is p):
@@ -68,7 +68,7 @@ def or_negated_and(n: BoolTerm, p: BoolTerm) -> Guard | None:
     return None
 
 
-@rule(AND, "not (p and q) and p = p and not q", lambda p, q: (~(p & q), p), on=NOT)
+@rule(AND, "not (p and q) and p = p and not q", lambda p, q: (~(p & q), p), on=NOT, needs=SHARED)
 def and_negated_and(n: BoolTerm, p: BoolTerm) -> Guard | None:
     inner = n.key[1]
     if inner.op is AND:
@@ -80,7 +80,7 @@ def and_negated_and(n: BoolTerm, p: BoolTerm) -> Guard | None:
     return None
 
 
-@rule(OR, "not (p or q) or p = p or not q", lambda p, q: (~(p | q), p), on=NOT)
+@rule(OR, "not (p or q) or p = p or not q", lambda p, q: (~(p | q), p), on=NOT, needs=SHARED)
 def or_negated_or(n: BoolTerm, p: BoolTerm) -> Guard | None:
     inner = n.key[1]
     if inner.op is OR:
@@ -92,14 +92,14 @@ def or_negated_or(n: BoolTerm, p: BoolTerm) -> Guard | None:
     return None
 
 
-@rule(AND, "(p and q) and p = p and q", lambda p, q: (p & q, p), on=AND)
-@rule(OR, "(p or q) or p = p or q", lambda p, q: (p | q, p), on=OR)
+@rule(AND, "(p and q) and p = p and q", lambda p, q: (p & q, p), on=AND, needs=SHARED)
+@rule(OR, "(p or q) or p = p or q", lambda p, q: (p | q, p), on=OR, needs=SHARED)
 def absorbed(pair: BoolTerm, p: BoolTerm) -> Guard | None:
     _, a, b = pair.key
     return pair if a is p or b is p else None
 
 
-@rule(AND, "(p and q) and not p = False", lambda p, q: (p & q, ~p), on=AND)
+@rule(AND, "(p and q) and not p = False", lambda p, q: (p & q, ~p), on=AND, needs=SHARED)
 def and_absorbed_complement(pair: BoolTerm, n: BoolTerm) -> Guard | None:
     _, a, b = pair.key
     if n.op is NOT:
@@ -111,7 +111,7 @@ def and_absorbed_complement(pair: BoolTerm, n: BoolTerm) -> Guard | None:
     return None
 
 
-@rule(OR, "(p or q) or not p = True", lambda p, q: (p | q, ~p), on=OR)
+@rule(OR, "(p or q) or not p = True", lambda p, q: (p | q, ~p), on=OR, needs=SHARED)
 def or_absorbed_complement(pair: BoolTerm, n: BoolTerm) -> Guard | None:
     _, a, b = pair.key
     if n.op is NOT:
@@ -123,8 +123,8 @@ def or_absorbed_complement(pair: BoolTerm, n: BoolTerm) -> Guard | None:
     return None
 
 
-@rule(AND, "(p or q) and p = p", lambda p, q: (p | q, p), on=OR)
-@rule(OR, "(p and q) or p = p", lambda p, q: (p & q, p), on=AND)
+@rule(AND, "(p or q) and p = p", lambda p, q: (p | q, p), on=OR, needs=SHARED)
+@rule(OR, "(p and q) or p = p", lambda p, q: (p & q, p), on=AND, needs=SHARED)
 def absorbing(pair: BoolTerm, p: BoolTerm) -> Guard | None:
     _, a, b = pair.key
     return p if a is p or b is p else None
@@ -146,13 +146,13 @@ def _without_complement(pair: BoolTerm, n: BoolTerm) -> Guard | None:
     return None
 
 
-@rule(AND, "(p or q) and not p = q and not p", lambda p, q: (p | q, ~p), on=OR)
+@rule(AND, "(p or q) and not p = q and not p", lambda p, q: (p | q, ~p), on=OR, needs=SHARED)
 def and_unit_resolution(pair: BoolTerm, n: BoolTerm) -> Guard | None:
     rest = _without_complement(pair, n)
     return None if rest is None else and_(rest, n)
 
 
-@rule(OR, "(p and q) or not p = q or not p", lambda p, q: (p & q, ~p), on=AND)
+@rule(OR, "(p and q) or not p = q or not p", lambda p, q: (p & q, ~p), on=AND, needs=SHARED)
 def or_unit_resolution(pair: BoolTerm, n: BoolTerm) -> Guard | None:
     rest = _without_complement(pair, n)
     return None if rest is None else or_(rest, n)
@@ -170,11 +170,11 @@ def _resolve(first: BoolTerm, second: BoolTerm) -> Guard | None:
     return None
 
 
-@rule(AND, "(p or q) and (p or not q) = p", lambda p, q: (p | q, p | ~q), on=OR)
+@rule(AND, "(p or q) and (p or not q) = p", lambda p, q: (p | q, p | ~q), on=OR, needs=SHARED)
 def and_resolution(first: BoolTerm, second: BoolTerm) -> Guard | None:
     return _resolve(first, second) if second.op is OR else None
 
 
-@rule(OR, "(p and q) or (p and not q) = p", lambda p, q: (p & q, p & ~q), on=AND)
+@rule(OR, "(p and q) or (p and not q) = p", lambda p, q: (p & q, p & ~q), on=AND, needs=SHARED)
 def or_resolution(first: BoolTerm, second: BoolTerm) -> Guard | None:
     return _resolve(first, second) if second.op is AND else None

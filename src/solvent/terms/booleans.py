@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, overload
 
 from solvent.errors import SortError
-from solvent.terms.memory import next_id
+from solvent.terms.core import COMPILED
 from solvent.terms.operators import (
     comparison,
     connective,
@@ -22,16 +22,7 @@ from solvent.terms.operators import (
 from solvent.terms.ops import Op
 from solvent.terms.softfloat import external
 from solvent.terms.sorts import TERM_CLASSES, Bool, BoolSort, Sort, describe
-from solvent.terms.term import (
-    Term,
-    TermT,
-    commutative,
-    intern,
-    lookup,
-    new,
-    same_operand,
-    unary,
-)
+from solvent.terms.term import Term, TermT, added, commutative, lookup, same_operand, unary
 from solvent.terms.values import sort_of
 
 if TYPE_CHECKING:
@@ -52,6 +43,9 @@ if TYPE_CHECKING:
         StringLike,
         Text,
     )
+
+if not TYPE_CHECKING and COMPILED:
+    from solvent.terms.compiled import fast, setup_booleans
 
 AND: Op[Guard] = Op("and", lambda a, b: a and b, lambda a, b: Bool)
 OR: Op[Guard] = Op("or", lambda a, b: a or b, lambda a, b: Bool)
@@ -250,8 +244,13 @@ def and_(*operands: Guard | Iterable[Guard]) -> Guard:
     """
     if len(operands) == 2:
         a, b = operands
-        if a.__class__ is BoolTerm and b.__class__ is BoolTerm:
-            return _and(a, b)
+        if a.__class__ is BoolTerm:
+            if b.__class__ is BoolTerm:
+                return _and(a, b)
+            if b is True or b is False:
+                return a if b else False
+        elif a is True and b.__class__ is BoolTerm:
+            return b
     result: Guard = True
     for operand in _flat(operands):
         if operand is True or operand is False:
@@ -292,8 +291,13 @@ def or_(*operands: Guard | Iterable[Guard]) -> Guard:
     """
     if len(operands) == 2:
         a, b = operands
-        if a.__class__ is BoolTerm and b.__class__ is BoolTerm:
-            return _or(a, b)
+        if a.__class__ is BoolTerm:
+            if b.__class__ is BoolTerm:
+                return _or(a, b)
+            if b is True or b is False:
+                return True if b else a
+        elif a is False and b.__class__ is BoolTerm:
+            return b
     result: Guard = False
     for operand in _flat(operands):
         if operand is True or operand is False:
@@ -502,12 +506,7 @@ def ite_of_sort(sort: Sort[Term], test: BoolTerm, a: Any, b: Any) -> Any:
             result = rule_(sort, test, a, b)
             if result is not None:
                 return result
-    term = new(sort.term_class)
-    term.op = op
-    term.key = key
-    term.sort = sort
-    term.id = next_id()
-    return intern(key, term)
+    return added(sort.term_class, op, sort, key)
 
 
 def ites(
@@ -539,12 +538,7 @@ def ites(
             if promising:
                 term = ite_of_sort(sort, test, a, b)
             else:
-                term = new(term_class)
-                term.op = op
-                term.key = key
-                term.sort = sort
-                term.id = next_id()
-                term = intern(key, term)
+                term = added(term_class, op, sort, key)
         result.append(term)
     return result
 
@@ -554,6 +548,13 @@ ITE.construct = lambda sort, test, a, b: ite(test, a, b)
 _ite_rules = ITE.rules.setdefault(ITE, [])
 _negated_rules = ITE.rules.setdefault(NOT, [])
 _bool_ite_rules = ITE.rules.setdefault(BoolSort, [])
+
+if not TYPE_CHECKING and COMPILED:
+    # The functions above are what these ask where they cannot decide.
+    setup_booleans(BoolTerm, Bool, NOT, _and, _not, ite_of_sort, _bool_ite_rules, _ite_rules)
+    and_, or_, not_ = fast(and_, _and), fast(or_, _or), fast(not_, _not)
+    eq, ite, ite_of_sort = fast(eq, _eq), fast(ite), fast(ite_of_sort)
+    ites = fast(ites)
 
 
 # Chains of if-then-else are searched to this depth for constant leaves.

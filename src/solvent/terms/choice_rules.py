@@ -18,7 +18,7 @@ from solvent.terms.booleans import (
     not_,
     or_,
 )
-from solvent.terms.rules import rule
+from solvent.terms.rules import SHARED, rule
 from solvent.terms.sorts import Bool, BoolSort, Sort
 from solvent.terms.term import Term, same_operand
 from solvent.terms.values import sort_of
@@ -73,6 +73,7 @@ def eq_ite_constant(chain: Term, d: Concrete) -> Guard | None:
     "(ite(p, x, y) == x) = p or y == x",
     lambda p, x, y: (ite(p, x, y), x),
     on=ITE,
+    needs=SHARED,
     theories=("Int", "BitVec"),
 )
 def eq_ite_branch(choice: Term, x: Term) -> Guard | None:
@@ -95,6 +96,7 @@ def _pair(term: BoolTerm) -> tuple[Term, Concrete] | None:
     "x == c and x == d = False for different constants",
     lambda x, c, d: (eq(x, c), eq(x, d)),
     on=EQ,
+    needs=SHARED,
     theories=("Int", "BitVec"),
 )
 def and_different_constants(first: BoolTerm, second: BoolTerm) -> Guard | None:
@@ -111,6 +113,7 @@ def and_different_constants(first: BoolTerm, second: BoolTerm) -> Guard | None:
     "x == c and not x == d = x == c for different constants",
     lambda x, c, d: (eq(x, c), not_(eq(x, d))),
     on=EQ,
+    needs=SHARED,
     theories=("Int", "BitVec"),
 )
 def and_different_constant_negated(first: BoolTerm, negated: BoolTerm) -> Guard | None:
@@ -127,6 +130,7 @@ def and_different_constant_negated(first: BoolTerm, negated: BoolTerm) -> Guard 
     "x == c or not x == d = not x == d for different constants",
     lambda x, c, d: (eq(x, c), not_(eq(x, d))),
     on=EQ,
+    needs=SHARED,
     theories=("Int", "BitVec"),
 )
 def or_different_constant_negated(first: BoolTerm, negated: BoolTerm) -> Guard | None:

@@ -69,7 +69,7 @@ def constants(*roots: object) -> list[Term]:
     [y]
     """
     terms = reachable(roots)
-    if not any(term.op.base in QUANTIFIERS for term in terms):
+    if QUANTIFIERS.isdisjoint([term.op.base for term in terms]):
         return [term for term in terms if term.op is CONSTANT]
     nothing: frozenset[Term] = frozenset()
     free: dict[Term, frozenset[Term]] = {}

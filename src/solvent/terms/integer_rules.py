@@ -52,6 +52,18 @@ def div_multiple(product: IntTerm, d: int) -> Integer | None:
     return MUL(x, c // d)
 
 
+@rule(
+    DIV,
+    "div(x + c, d) = div(x, d) + c / d if d divides c",
+    lambda x, c, d: (x + c, d),
+    on=ADD,
+    constant=True,
+)
+def div_sum(pair: IntTerm, d: int) -> Integer | None:
+    _, x, c = pair.key
+    return None if isinstance(c, Term) or d == 0 or c % d else plus(DIV(x, d), c // d)
+
+
 @rule(MOD, "mod(x * c, d) = 0 if d divides c", lambda x, c, d: (x * c, d), on=MUL, constant=True)
 def mod_multiple(product: IntTerm, d: int) -> Integer | None:
     _, _x, c = product.key
@@ -98,6 +110,39 @@ def div_mod(inner: IntTerm, d: int) -> Integer | None:
 def div_div(inner: IntTerm, d: int) -> Integer | None:
     _, x, c = inner.key
     return None if isinstance(c, Term) or c <= 0 or d <= 0 else DIV.construct(x, multiply(c, d))
+
+
+@rule(
+    ADD,
+    "mod(x, c) + div(x, c) * c = x",
+    lambda x, c: (mod(x, c), div(x, c) * c),
+    on=MOD,
+    theories=("Int",),
+)
+def add_quotient_to_remainder(remainder: IntTerm, product: IntTerm) -> Integer | None:
+    """Digits that are read again are the number that they were taken from."""
+    _, x, c = remainder.key
+    if product.op is not MUL or isinstance(c, Term):
+        return None
+    factor = product.key[2]
+    if isinstance(factor, Term) or factor != c:
+        return None
+    return x if DIV(x, c) is product.key[1] else None
+
+
+@rule(
+    EQ,
+    "(mod(x, c) == d) = False if d < 0 or d >= c",
+    lambda x, c, d: (mod(x, c), d),
+    on=MOD,
+    constant=True,
+    theories=("Int",),
+)
+def eq_mod_constant(remainder: IntTerm, d: int) -> Guard | None:
+    c = remainder.key[2]
+    if isinstance(c, Term) or c == 0:
+        return None
+    return None if 0 <= d < abs(c) else False
 
 
 @rule(

@@ -1,7 +1,9 @@
 """The table of all terms, and how its memory and the garbage collector are looked after.
 
 Terms are hash-consed: `TABLE` maps the key of a term (its operator and arguments) to the term,
-so that structurally equal terms are one object.  Two things about that table are unusual.
+so that structurally equal terms are one object.  The compiled core has its own table of terms,
+which follows the same rules at the same moments, so that both make the same terms in the same order
+under the same numbers; `TABLE` then holds concrete bitvectors only.  Two things are unusual.
 
 *Dead terms are swept.*  A weak table would double the cost of building a term.  Instead, when
 the table has grown enough, one pass removes every term that only the table still refers to, newest
@@ -12,7 +14,8 @@ arguments exist before them, yet the collector would traverse hundreds of thousa
 and again, which costs more than half of the building speed.  So live objects are moved out of
 its sight (`gc.freeze`, constant time) every few hundred new terms, and brought back for one full
 collection at each sweep: amortised, each object is then traversed about once, and cyclic
-garbage of the user's is still found.
+garbage of the user's is still found.  The compiled core needs none of that: its terms are
+unknown to the collector.
 
 *An interrupt breaks nothing.*  Ctrl-C raises an exception between any two steps of Python code, and
 most of the C iterators that could call the housekeeping are exhausted for ever by an exception;
@@ -27,6 +30,15 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from typing import Any
+
+from solvent.terms.core import COMPILED
+
+if COMPILED:
+    from solvent.terms.compiled import live as live_nodes
+    from solvent.terms.compiled import made as made_numbers
+    from solvent.terms.compiled import next_id as next_number
+    from solvent.terms.compiled import setup_numbers
+    from solvent.terms.compiled import sweep as sweep_nodes
 
 TABLE: dict[tuple[object, ...], Any] = {}
 
@@ -46,26 +58,31 @@ class _Housekeeping:
         self.created = 0
         self.sweep_at = SMALLEST_SWEEP
         self.sweeps = 0
-        self.freeze = True
+        # The collector does not see the terms of the compiled core.
+        self.freeze = not COMPILED
 
     def __iter__(self) -> Iterator[int]:
         return self
 
     def __next__(self) -> int:
+        self.visit()
+        return next(_numbers)
+
+    def visit(self) -> None:
+        """What there is to do after `CHUNK` new terms."""
         self.created += CHUNK
         if self.created >= self.sweep_at:
             # Another thread must not start a second sweep meanwhile, and one that an interrupt
             # ends must not be the last.
             self.sweep_at = self.created + SMALLEST_SWEEP
-            fruitful = 4 * sweep() > len(TABLE)
+            fruitful = 4 * sweep() > live_terms()
             if self.freeze and gc.isenabled():
                 gc.unfreeze()
                 gc.collect()
             growth = GROWTH if fruitful else PATIENT_GROWTH
-            self.sweep_at = self.created + max(SMALLEST_SWEEP, growth * len(TABLE))
+            self.sweep_at = self.created + max(SMALLEST_SWEEP, growth * live_terms())
         if self.freeze and gc.isenabled():
             gc.freeze()
-        return next(_numbers)
 
 
 housekeeping = _Housekeeping()
@@ -77,10 +94,15 @@ next_id: Callable[[], int] = map(
     next, itertools.cycle([_numbers] * (CHUNK - 1) + [housekeeping])
 ).__next__
 
+if COMPILED:
+    setup_numbers(housekeeping.visit, CHUNK)
+    next_id = next_number
+
 
 def created_terms() -> int:
-    """How many terms were created so far, give or take the calls of this function."""
-    return next_id()
+    """How many terms were created so far."""
+    # The text of a C iterator is the only thing that tells its number and takes none.
+    return made_numbers() if COMPILED else int(repr(_numbers)[len("count(") : -1])
 
 
 def _remove_unreferenced(table: dict[Any, Any], references: int) -> None:
@@ -145,15 +167,17 @@ def sweep() -> int:
     if _sweeping.locked():
         return 0
     with _sweeping:
-        before = len(TABLE)
+        before = live_terms()
+        if COMPILED:
+            sweep_nodes()
         _remove_unreferenced(TABLE, _DEAD)
         housekeeping.sweeps += 1
-        return max(0, before - len(TABLE))
+        return max(0, before - live_terms())
 
 
 def live_terms() -> int:
     """The number of terms in the table."""
-    return len(TABLE)
+    return len(TABLE) + live_nodes() if COMPILED else len(TABLE)
 
 
 def freeze_collector(enabled: bool) -> None:

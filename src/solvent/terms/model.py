@@ -225,6 +225,8 @@ def evaluate(term: Operand, model: Model | Mapping[KeyT, Concrete | FunctionValu
     """
     if not isinstance(term, Term):
         return term
+    if term.op is CONSTANT and isinstance(model, Model):
+        return external(model.internal(term))
     terms = reachable([term])
     if not isinstance(model, Model):
         given = model

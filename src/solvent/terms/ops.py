@@ -36,7 +36,9 @@ class Op(Generic[ResultT]):
     * `builds` says that there is a term even for concrete arguments: of functions without meaning;
     * `result` tells the sort of an application from its arguments;
     * the lists of rules are its rewriting rules by the head that triggers them, see
-      `solvent.terms.rules`; the head None means any.
+      `solvent.terms.rules`; the head None means any;
+    * `tables` are `rules` without those that need something of the operands, by what is there (the
+      bits `SHARED` and `VALUE`): the last is `rules` itself.
     """
 
     __slots__ = (
@@ -54,11 +56,13 @@ class Op(Generic[ResultT]):
         "right_rules",
         "rules",
         "same_rules",
+        "tables",
     )
 
     construct: Callable[..., ResultT]
     base: Op[ResultT]
     rules: RuleTable
+    tables: tuple[RuleTable, RuleTable, RuleTable, RuleTable]
     right_rules: RuleTable
     constant_rules: RuleTable
     left_constant_rules: RuleTable
@@ -82,6 +86,7 @@ class Op(Generic[ResultT]):
         self.params = params
         for table in ("rules", "right_rules", "constant_rules", "left_constant_rules"):
             setattr(self, table, {} if base is None else getattr(base, table))
+        self.tables = ({}, {}, {}, self.rules) if base is None else base.tables
         self.same_rules = [] if base is None else base.same_rules
         self._instances: dict[tuple[object, ...], Op[ResultT]] = {}
         if base is None:

@@ -28,7 +28,7 @@ def _no_value(*_: object) -> NoReturn:
 # The parameters: the bound variables, and the sizes of the patterns that follow the body.
 FORALL: Op[Guard] = Op("forall", _no_value, lambda bound, patterns, *args: Bool)
 EXISTS: Op[Guard] = Op("exists", _no_value, lambda bound, patterns, *args: Bool)
-QUANTIFIERS = (FORALL, EXISTS)
+QUANTIFIERS = frozenset((FORALL, EXISTS))
 # Where a substitution makes the body concrete, it is what the quantifier comes to.
 FORALL.builds = EXISTS.builds = True
 

@@ -20,8 +20,18 @@ import functools
 import os
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
-from solvent.terms.ops import Head, Op, RuleFunction
+from solvent.terms.ops import OPERATORS, Head, Op, RuleFunction
+
+if TYPE_CHECKING:
+    from solvent.terms.term import Term
+
+# What a rule may need of its two operands, of which one is enough: that a part of one is a part of
+# the other, or that a part is a concrete value.
+SHARED, VALUE = 1, 2
+# Terms with more arguments than this count as if they had everything that a rule may need.
+MOST_ARGUMENTS = 3
 
 # Makes operands of the operator from terms and constants, which its parameters' names choose.
 Example = Callable[..., tuple[object, ...]]
@@ -36,6 +46,7 @@ class Rule:
     function: RuleFunction
     example: Example
     theories: tuple[str, ...]
+    needs: int = 0
 
     @property
     def name(self) -> str:
@@ -77,6 +88,35 @@ def _checked(declared: Rule) -> RuleFunction:
     return apply
 
 
+def _parts(operand: Term) -> list[Any]:
+    """A term without its negations, and its arguments without theirs."""
+    term = _without_negations(operand)
+    constant = term.op is OPERATORS["constant"]
+    return [term, *(() if constant else map(_without_negations, term.key[1:]))]
+
+
+def _without_negations(value: Any) -> Any:
+    while getattr(value, "op", None) is OPERATORS["not"]:
+        value = value.key[1]
+    return value
+
+
+def conditions(a: Term, b: Term) -> int:
+    """Which of `SHARED` and `VALUE` hold for two operands.
+
+    >>> from solvent.terms import Bool, Int
+    >>> p, q, x = Bool("p"), Bool("q"), Int("x")
+    >>> conditions(p & q, ~p), conditions(p & q, x > 3), conditions(p, q)
+    (1, 2, 0)
+    """
+    first, second = _parts(a), _parts(b)
+    if max(len(first), len(second)) > MOST_ARGUMENTS + 1:
+        return SHARED | VALUE
+    has_value = not all(hasattr(part, "op") for part in (*first, *second))
+    shared = any(one is other and hasattr(one, "op") for one in first for other in second)
+    return SHARED * shared + VALUE * has_value
+
+
 def rule(
     op: Op[object],
     statement: str,
@@ -87,6 +127,7 @@ def rule(
     constant: bool = False,
     left_constant: bool = False,
     same: bool = False,
+    needs: int = 0,
     theories: tuple[str, ...] = (),
 ) -> Callable[[RuleFunction], RuleFunction]:
     """Declare a rewriting rule of an operator.
@@ -97,7 +138,9 @@ def rule(
     * `constant`: tried when the last operand is a concrete value, and the first has one of the
       heads `on`, if there are any;
     * `left_constant`: the same with the first operand concrete and `on` for the last;
-    * `same`: tried when both operands are the same term.
+    * `same`: tried when both operands are the same term;
+    * `needs`: the rule with the head `on` never applies unless one of `SHARED` and `VALUE` that are
+      given holds.  The compiled core then does not ask it, the one in Python does.
 
     A head is an operator family; operators of several theories also use the class of a sort.
     `theories` names the sorts for which an example is proved, where the operator's own sort
@@ -105,7 +148,7 @@ def rule(
     """
 
     def declare(function: RuleFunction) -> RuleFunction:
-        declared = Rule(op, statement, function, example, theories)
+        declared = Rule(op, statement, function, example, theories, needs)
         RULES.append(declared)
         used = _checked(declared) if CHECK_REWRITES else function
         heads: tuple[Head, ...] = on if isinstance(on, tuple) else (on,)
@@ -114,8 +157,10 @@ def rule(
             for head in heads:
                 table.setdefault(head, []).append(used)
         elif on is not None:
-            for head in heads:
-                op.rules.setdefault(head, []).append(used)
+            for conditions, rules in enumerate(op.tables):
+                if not needs or needs & conditions:
+                    for head in heads:
+                        rules.setdefault(head, []).append(used)
         for head in right if isinstance(right, tuple) else (right,):
             op.right_rules.setdefault(head, []).append(used)
         if same:

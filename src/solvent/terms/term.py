@@ -22,6 +22,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from solvent.errors import SortError, SymbolicBoolError
+from solvent.terms.core import COMPILED
 from solvent.terms.hooks import HOOKS, BinaryFunction
 from solvent.terms.memory import TABLE, next_id
 from solvent.terms.ops import Op, ResultT, RuleFunction
@@ -32,12 +33,41 @@ from solvent.terms.values import BV
 if TYPE_CHECKING:
     from solvent.terms.kinds import Guard, Operand
 
-lookup = TABLE.get
-intern = TABLE.setdefault
-new = object.__new__
+# Type checkers see the reference only: the compiled core has the same types.
+if not TYPE_CHECKING and COMPILED:
+    from solvent.terms.compiled import (
+        BINARY,
+        COMMUTATIVE,
+        UNARY,
+        Constructor,
+        Node,
+        added,
+        adopt,
+        lookup,
+        node,
+        setup_terms,
+        unshared,
+    )
+else:
+    lookup = TABLE.get
+    intern = TABLE.setdefault
+    new = object.__new__
+
+    class Node:
+        """What a term holds."""
+
+        # Nothing assigns to these after the constructors; a guard against it would cost a quarter
+        # of the building speed.
+        __slots__ = ("id", "key", "op", "sort")
+
+        # Arguments are of all sorts, so what is read off a key may be anything.
+        op: Op[Any]
+        key: tuple[Any, ...]
+        sort: Sort[Term]
+        id: int
 
 
-class Term:
+class Term(Node):
     """A symbolic value.
 
     >>> from solvent.terms import Int
@@ -48,15 +78,7 @@ class Term:
     (1, (x, y))
     """
 
-    # Nothing assigns to these after the constructors; a guard against it would cost a quarter of
-    # the building speed.
-    __slots__ = ("id", "key", "op", "sort")
-
-    # Arguments are of all sorts, so what is read off a key may be anything.
-    op: Op[Any]
-    key: tuple[Any, ...]
-    sort: Sort[Term]
-    id: int
+    __slots__ = ()
 
     __hash__ = object.__hash__
 
@@ -83,6 +105,12 @@ class Term:
     def is_constant(self) -> bool:
         """Whether this is a symbolic constant such as `Int("x")`."""
         return self.op is CONSTANT
+
+    if not TYPE_CHECKING and COMPILED:
+
+        def __init_subclass__(cls, **details: Any) -> None:
+            super().__init_subclass__(**details)
+            adopt(cls)
 
     def __bool__(self) -> bool:
         raise SymbolicBoolError(
@@ -133,33 +161,44 @@ class Term:
         return HOOKS.reduced(self)
 
 
+if not TYPE_CHECKING and COMPILED:
+    adopt(Term)
+
 TermT = TypeVar("TermT", bound=Term)
 SortClasses = tuple[type[Sort[Term]], ...]
 
 
-def node(cls: type[TermT], op: Op[object], sort: Sort[Term], *args: object) -> TermT:
-    """The term with this head and these arguments, as they are: no rule is applied."""
-    key = (op, *args)
-    term = lookup(key)
-    if term is None:
+if TYPE_CHECKING or not COMPILED:
+
+    def added(cls: type[TermT], op: Op[object], sort: Sort[Term], key: tuple[Any, ...]) -> TermT:
+        """The new term of a key that is not in the table."""
         term = new(cls)
         term.op = op
         term.key = key
         term.sort = sort
         term.id = next_id()
-        term = intern(key, term)
-    return term
+        return intern(key, term)
+
+    def node(cls: type[TermT], op: Op[object], sort: Sort[Term], *args: object) -> TermT:
+        """The term with this head and these arguments, as they are: no rule is applied."""
+        key = (op, *args)
+        term = lookup(key)
+        return added(cls, op, sort, key) if term is None else term
+
+    def unshared(cls: type[TermT], op: Op[object], sort: Sort[Term], *args: object) -> TermT:
+        """A term with this head and these arguments that is never in the table."""
+        term = new(cls)
+        term.op = op
+        term.key = (op, *args)
+        term.sort = sort
+        term.id = next_id()
+        return term
 
 
 def raw(op: Op[object], *args: object) -> Term:
     """An application that is neither simplified nor shared, to compare a rewriting with."""
     sort = op.result(*args)
-    term = new(sort.term_class)
-    term.op = op
-    term.key = (op, *args)
-    term.sort = sort
-    term.id = next_id()
-    return term
+    return unshared(sort.term_class, op, sort, *args)
 
 
 # --- constants ---------------------------------------------------------------------------------
@@ -205,6 +244,9 @@ def constant(sort: Sort[TermT], name: str, fresh: bool = False) -> TermT:
 
 
 Sort.constructor = staticmethod(constant)
+
+if not TYPE_CHECKING and COMPILED:
+    setup_terms(Op, Sort, BV, CONSTANT, Int)
 
 
 # The operators between numbers and floats, by the names of their operators on numbers.
@@ -286,6 +328,8 @@ def commutative(
         result_sort = a.sort if sort is None else sort
         return node(result_sort.term_class, op, result_sort, a, b)
 
+    if not TYPE_CHECKING and COMPILED:
+        construct = Constructor(COMMUTATIVE, op, sort, mixed)
     op.construct = construct
     return construct
 
@@ -360,6 +404,8 @@ def binary(
         result_sort = operands_sort if sort is None else sort
         return node(result_sort.term_class, op, result_sort, a, b)
 
+    if not TYPE_CHECKING and COMPILED:
+        construct = Constructor(BINARY, op, sort, mixed)
     op.construct = construct
     return construct
 
@@ -380,6 +426,8 @@ def unary(op: Op[ResultT], sort: Sort[Term] | None = None) -> Callable[..., Resu
         result_sort = a.sort if sort is None else sort
         return node(result_sort.term_class, op, result_sort, a)
 
+    if not TYPE_CHECKING and COMPILED:
+        construct = Constructor(UNARY, op, sort, construct)
     op.construct = construct
     return construct
 

@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import sys
 from types import CodeType
+from typing import TYPE_CHECKING
 
 from solvent.terms.booleans import NOT, BoolTerm, ite, not_
+from solvent.terms.core import COMPILED
 from solvent.vm.journal import Effects, Layer, apply, blend, capture, undo
-from solvent.vm.machine import JOURNALING, MACHINE, current
+from solvent.vm.machine import JOURNALING, MACHINE, Machine, current
 from solvent.vm.merge import PRIMITIVE, choice
-from solvent.vm.owned import ON_FIRST_SIDE, ON_SECOND_SIDE, merge_owned
-from solvent.vm.state import PATH_END, Path, PathEnd, State
+from solvent.vm.owned import NEVER, ON_FIRST_SIDE, ON_SECOND_SIDE, merge_owned
+from solvent.vm.state import Path, PathEnd, State
 from solvent.vm.values import Guard, Values
 
 
@@ -48,6 +50,7 @@ class Fork:
         self.code: CodeType | None = frame.f_code
         self.frame: int | None = id(frame)
         machine.forks.append(self)
+        machine.stats.forks += 1
         state = machine.state
         self.path = path = state.path
         self.first_start = state.path = Path(path, condition)
@@ -65,10 +68,21 @@ class Fork:
         try:
             machine.end_with(error)
         except BaseException:
-            machine.forks.pop()
-            machine.drop_layer()
+            self.abandon(error)
             raise
         self.dead = True
+
+    def abandon(self, error: BaseException) -> None:
+        """Neither side will be merged: an exception goes through, which is not the program's."""
+        machine = self.machine
+        if any(fork is self for fork in machine.forks):
+            while machine.forks.pop() is not self:
+                pass
+        if any(layer is self.layer for layer in machine.layers):
+            while machine.layers[-1] is not self.layer:
+                machine.drop_layer()
+            machine.drop_layer()
+        machine.take_path(self.path, error)
 
     def settle(self) -> None:
         """Close what an exception left open above this fork."""
@@ -107,8 +121,10 @@ class Fork:
         """The second side is done too; the merged local variables."""
         try:
             return self._join(values)
-        except BaseException:
+        except BaseException as error:
             self.machine.take_back(self.layer)
+            if type(error) is not PathEnd and self.machine.ambient:
+                self.abandon(error)
             raise
 
     def _join(self, values: Values) -> Values:
@@ -168,7 +184,7 @@ class Fork:
         undo(layer)
         if self.first is None:
             machine.close_layer(layer)
-            raise PATH_END
+            raise PathEnd
         if self.effects:
             apply(self.effects, layer)
         machine.close_layer(layer)
@@ -183,6 +199,33 @@ class Fork:
             start = start.parent
         inside = ite(c, self.first_path.since(self.first_start), state.path.since(start))
         state.path = self.path if inside is True else Path(self.path, inside)
+
+
+if not TYPE_CHECKING and COMPILED:
+    from solvent.terms.compiled import call_as_join, fast, setup_forks
+
+    def _counts(_c, a, b, _refs_a, _refs_b):
+        return sys.getrefcount(a), sys.getrefcount(b)
+
+    def _as_counted_here(refs):
+        """A number of references, if the compiled core passes values with as many; else none."""
+        found = call_as_join(_counts, (object(),), (object(),))
+        return refs if found == (ON_FIRST_SIDE, ON_FIRST_SIDE) else NEVER
+
+    # The methods above are what these ask where a side has written, ended or lost inputs.
+    setup_forks(
+        Fork,
+        Machine,
+        State,
+        Path,
+        MACHINE,
+        JOURNALING,
+        merge_owned,
+        _as_counted_here(ON_FIRST_SIDE),
+        _as_counted_here(ON_SECOND_SIDE),
+    )
+    Fork.__init__, Fork.flip = fast(Fork.__init__), fast(Fork.flip)
+    Fork.join = fast(Fork.join)
 
 
 class Chain:
@@ -204,7 +247,15 @@ class Chain:
 
     def end(self, error: BaseException) -> None:
         """The side that runs has ended with an exception."""
-        self.forks[-1].end(error)
+        try:
+            self.forks[-1].end(error)
+        except BaseException:
+            self._abandon(error)
+            raise
+
+    def _abandon(self, error: BaseException) -> None:
+        while self.forks:
+            self.forks.pop().abandon(error)
 
     def next(self, values: Values) -> Values:
         """A side is done: the variables for the next, or the merged ones after the last."""
@@ -220,6 +271,9 @@ class Chain:
                 if not forks:
                     raise
                 forks[-1].dead = True
+            except BaseException as error:
+                self._abandon(error)
+                raise
         return values
 
 

@@ -8,6 +8,9 @@ random numbers holds is in a C structure; it is written by calls only.  Two kind
   is never changed under the journal: a copy of it is, its *version*, which stands for it from then
   on.
 
+Where contents of a `StringIO` or `BytesIO` are symbolic, `streams.Held` has them, and the object
+itself holds a text that says so.
+
 Where paths left different states, the object is *divided*: its contents are a union of states, and
 whoever uses it runs once for each of them (`states_of`, `settle`).  Equal states are one object, so
 that there are no more of them than there are different ones.
@@ -27,7 +30,8 @@ from solvent.vm.machine import current
 from solvent.vm.merge import merge
 from solvent.vm.own import position
 from solvent.vm.places import Contents, Kind
-from solvent.vm.union import Union
+from solvent.vm.streams import CLOSED, Held, data_of, held_in, merged
+from solvent.vm.union import Union, choices_of
 from solvent.vm.values import Guard, Value
 
 if TYPE_CHECKING:
@@ -83,12 +87,10 @@ class Strategy(NamedTuple):
 
 # --- the strategies -------------------------------------------------------------------------------
 
-_CLOSED = "closed"
-
 
 def _take_text(buffer: io.StringIO) -> Data:
     if buffer.closed:
-        return _CLOSED
+        return CLOSED
     state: Data = buffer.__getstate__()
     text, newline, place, _ = state
     # What `newlines` tells is no part of the state that Python gives.
@@ -96,7 +98,7 @@ def _take_text(buffer: io.StringIO) -> Data:
 
 
 def _put_text(buffer: io.StringIO, state: Data) -> None:
-    if state == _CLOSED:
+    if state == CLOSED:
         buffer.close()
         return
     text, newline, place, newlines = state
@@ -108,11 +110,11 @@ def _put_text(buffer: io.StringIO, state: Data) -> None:
 
 
 def _take_bytes(buffer: io.BytesIO) -> Data:
-    return _CLOSED if buffer.closed else (buffer.getvalue(), buffer.tell())
+    return CLOSED if buffer.closed else (buffer.getvalue(), buffer.tell())
 
 
 def _put_bytes(buffer: io.BytesIO, state: Data) -> None:
-    if state == _CLOSED:
+    if state == CLOSED:
         buffer.close()
         return
     try:
@@ -281,6 +283,23 @@ class InPlace(State):
 
     name = "state"
 
+    def restore(self, owner: object, contents: Contents) -> None:
+        if type(contents) is Held:
+            data = data_of(contents)
+            strategy = strategy_of(type(owner))
+            assert strategy is not None
+            if data is None:
+                strategy.put(owner, _covered(owner))
+                _remember(owner, contents)
+                return
+            contents = _snapshot(strategy, data)
+        super().restore(owner, contents)
+
+    def merged(self, c: Guard, a: Contents, b: Contents) -> Contents:
+        if type(a) is Held or type(b) is Held:
+            return merged(c, _as_held(a), _as_held(b))
+        return super().merged(c, a, b)
+
     def taken(self, owner: object) -> Snapshot:
         strategy = strategy_of(type(owner))
         assert strategy is not None
@@ -319,6 +338,54 @@ class Current(State):
         decimal = sys.modules["decimal"]
         if decimal.getcontext() is not state:
             decimal.setcontext(state)
+
+
+_COVER = "<symbolic contents, see solvent.evaluate>"
+
+
+def _covered(owner: object) -> Data:
+    """The state that a stream itself is in while it has symbolic contents."""
+    if isinstance(owner, io.BytesIO):
+        return _COVER.encode(), 0
+    return _COVER, "\n", 0, None
+
+
+def _as_held(contents: Contents) -> Held:
+    """A state of a stream, or several of them, as one that may be symbolic."""
+    if type(contents) is Held:
+        return contents
+    *others, (_, last) = choices_of(contents)
+    result = held_in(last.data)
+    for guard, state in reversed(others):
+        result = merged(guard, held_in(state.data), result)
+    return result
+
+
+def is_held(owner: object) -> bool:
+    """Whether a stream has symbolic contents."""
+    found = ELSEWHERE.get(id(owner)) if ELSEWHERE else None
+    if found is None or type(found.contents) is not Held:
+        return False
+    strategy = strategy_of(type(owner))
+    assert strategy is not None
+    if strategy.take(owner) != _covered(owner):
+        raise NotLiftedError(
+            f"a `{type(owner).__name__}` with symbolic contents was used by code that is not "
+            "lifted; use it in lifted code, or give that code the contents"
+        )
+    return True
+
+
+def held(owner: object) -> Held:
+    """What a stream holds, symbolic or not."""
+    is_held(owner)
+    return _as_held(IN_PLACE.contents(owner))
+
+
+def hold(owner: object, contents: Held) -> None:
+    """Give a stream other contents."""
+    current().write_whole(IN_PLACE, owner)
+    IN_PLACE.restore(owner, contents)
 
 
 IN_PLACE = InPlace()
@@ -376,7 +443,7 @@ def settle(owner: object, state: Contents) -> None:
 def version_of(owner: Value) -> Value:
     """What to use instead of an object that is not divided."""
     found = ELSEWHERE.get(id(owner)) if ELSEWHERE else None
-    return owner if found is None or type(found.contents) is Union else found.contents
+    return owner if found is None or type(found.contents) in (Union, Held) else found.contents
 
 
 def note(owner: object) -> None:
@@ -390,11 +457,11 @@ def note(owner: object) -> None:
 
 def made_from(owner: Value, state: Value) -> Value:
     """A new object like `owner` with one of its states."""
-    if isinstance(state, Snapshot):
+    if isinstance(state, (Snapshot, Held)):
         strategy = strategy_of(type(owner))
         assert strategy is not None
         result = strategy.make(owner)
-        strategy.put(result, state.data)
+        strategy.put(result, data_of(state) if isinstance(state, Held) else state.data)
         if hasattr(owner, "__dict__"):
             result.__dict__.update(owner.__dict__)
         return result

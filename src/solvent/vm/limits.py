@@ -19,7 +19,8 @@ from solvent.solvers.solver import Solver
 from solvent.solvers.status import Status
 from solvent.terms.booleans import and_, not_
 from solvent.vm.own import position
-from solvent.vm.state import PATH_END
+from solvent.vm.probe import INFEASIBLE, PROBE
+from solvent.vm.state import PathEnd
 from solvent.vm.values import Guard
 
 if TYPE_CHECKING:
@@ -97,7 +98,7 @@ class Limits:
             self.vain = 0
             if not self.feasible(machine, not_(condition)):
                 # No input gets here at all.
-                raise PATH_END
+                raise PathEnd
             return False
         if not self.feasible(machine, not_(condition)):
             self.vain = 0
@@ -152,10 +153,13 @@ class Limits:
             self.solver = Solver(abstract=True)
         question = and_(machine.state.path.term, condition)
         status = self.solver.check(question, timeout=seconds)
+        machine.stats.asked(str(status), self.solver.checked.seconds)
         if exactly and status is not Status.UNSAT:
             with Solver() as solver:
                 status = solver.check(question)
-        machine.stats.asked(str(status))
+                machine.stats.asked(str(status), solver.checked.seconds)
+        if status is Status.UNSAT:
+            PROBE.charge(INFEASIBLE, 1)
         return status is not Status.UNSAT
 
     def close(self) -> None:

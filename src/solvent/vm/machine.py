@@ -19,7 +19,7 @@ from inspect import CO_GENERATOR
 from types import CodeType, FrameType
 from typing import TYPE_CHECKING, Any, ParamSpec, Protocol, TypeVar
 
-from solvent.errors import AssumptionError
+from solvent.errors import AssumptionError, SolventError
 from solvent.terms.booleans import not_
 from solvent.terms.memory import created_terms
 from solvent.terms.ranges import Ranges
@@ -38,8 +38,10 @@ from solvent.vm.limits import Limits
 from solvent.vm.own import is_own, position
 from solvent.vm.owned import JOURNAL_REFERENCES
 from solvent.vm.places import ATTRIBUTES, BYTES, ENTRIES, ITEMS, MEMBERS, Kind
-from solvent.vm.report import STATS, Listener, Stats
-from solvent.vm.state import PATH_END, Failure, Path, PathEnd, State
+from solvent.vm.probe import PROBE, RUN
+from solvent.vm.report import STATS, Listener, Stats, new_stats
+from solvent.vm.room import with_room
+from solvent.vm.state import Failure, Path, PathEnd, State
 from solvent.vm.values import Guard, Value
 
 if TYPE_CHECKING:
@@ -102,6 +104,7 @@ class Machine:
         "forks",
         "layers",
         "limits",
+        "nested",
         "notes",
         "ranges",
         "scopes",
@@ -124,10 +127,12 @@ class Machine:
         self.base = 0
         # Scopes of `try` statements that need a layer as soon as paths differ.
         self.waiting: list[Scope] = []
-        self.stats = Stats()
+        self.stats = new_stats()
         self.limits = Limits()
         # Who is told of every object that is about to be written, while there is somebody.
         self.watchers: list[Callable[[object], None]] = []
+        # What ends with this run: machines that run parts of it, which nobody else closes.
+        self.nested: list[Callable[[], None]] = []
         # How often the length or the order of something was about to change.
         self.writes = 0
         # Layers that are off the stack but not committed yet.
@@ -144,13 +149,18 @@ class Machine:
     def recursion(self, code: CodeType) -> int:
         """How many calls of one function have open forks or scopes."""
         frames = {fork.frame for fork in self.forks if fork.code is code}
-        frames.update(scope.frame for scope in self.scopes if scope.code is code)
+        frames |= {scope.frame for scope in self.scopes if scope.code is code}
         return len(frames)
 
     @property
     def is_divided(self) -> bool:
         """Whether what is done now may be done on some paths only."""
         return len(self.layers) > self.base
+
+    @property
+    def listens(self) -> bool:
+        """Whether writes have to be told: to the journal, or to somebody who watches them."""
+        return bool(self.layers or self.watchers)
 
     # --- the journal --------------------------------------------------------------------------
 
@@ -221,6 +231,7 @@ class Machine:
         if self.watchers:
             self.tell(owner)
         if self.layers:
+            self.stats.writes += 1
             note_slot(self.layers[-1], kind, owner, slot)
 
     def wrote_slot(self, kind: Kind, owner: object, slot: Value, old: Value) -> None:
@@ -228,6 +239,7 @@ class Machine:
         if self.watchers:
             self.tell(owner)
         if self.layers:
+            self.stats.writes += 1
             note_old(self.layers[-1], kind, owner, slot, old)
 
     def write_whole(self, kind: Kind, owner: object) -> None:
@@ -236,6 +248,7 @@ class Machine:
         if self.watchers:
             self.tell(owner)
         if self.layers:
+            self.stats.writes += 1
             note_whole(self.layers[-1], kind, owner)
 
     def watch(self, watcher: Callable[[object], None]) -> None:
@@ -250,6 +263,11 @@ class Machine:
         if not self.watchers:
             JOURNALING.discard(id(self.watchers))
 
+    def forget_watchers(self) -> None:
+        """Tell nobody any longer."""
+        self.watchers.clear()
+        JOURNALING.discard(id(self.watchers))
+
     def tell(self, owner: object) -> None:
         """An object is about to be written."""
         for watcher in self.watchers:
@@ -257,8 +275,9 @@ class Machine:
 
     def close(self) -> None:
         """The run is over, however it ended."""
-        self.watchers.clear()
-        JOURNALING.discard(id(self.watchers))
+        self.forget_watchers()
+        while self.nested:
+            self.nested.pop()()
         JOURNALING.discard(id(self))
         self.limits.close()
 
@@ -309,11 +328,12 @@ class Machine:
         value: Value = None
         halted = False
         before = created_terms()
-        started = time.perf_counter()
+        started, begun = time.perf_counter(), time.process_time()
 
         def act() -> None:
             nonlocal value, halted
             with running(self):
+                probed = PROBE.enter(RUN)
                 try:
                     value = action()
                 except (PathEnd, AssumptionError):
@@ -324,12 +344,26 @@ class Machine:
                     self.end_path(error)
                     halted = True
                 finally:
+                    PROBE.leave(probed)
                     self.close()
 
-        keep_context(act)
+        with_room(lambda: keep_context(act))
+        self.stats.cpu_seconds = time.process_time() - begun
         self.stats.seconds = time.perf_counter() - started
         self.stats.terms = created_terms() - before
         return value, halted
+
+    @property
+    def chooses(self) -> bool:
+        """Whether values are chosen where something is not lifted, so that hard questions end."""
+        return False
+
+    def concretely(self, name: str, given: Value, action: Callable[[Value], Value]) -> Value:
+        """Do what only concrete values allow with some values for symbolic ones, if it may.
+
+        Only a run that follows one path may choose them; `NotImplemented` if this is none.
+        """
+        return NotImplemented
 
     def narrow(self, condition: Guard) -> None:
         """Go on only where a condition holds, as if the program had branched on it."""
@@ -341,6 +375,7 @@ class Machine:
         """Put scopes back on the stack whose frame goes on, such as a generator's."""
         depth = len(self.forks)
         for scope in scopes:
+            scope.machine = self
             scope.depth = depth
             scope.path = self.state.path
             self.scopes.append(scope)
@@ -376,7 +411,7 @@ class Machine:
             scope.lossy = True
         state.refute(True, error, position())
         if condition is True:
-            raise PATH_END
+            raise PathEnd
         state.path = Path(path, not_(condition))
 
     def end_path(self, error: BaseException, condition: Guard = True) -> None:
@@ -423,6 +458,23 @@ class Machine:
         if not is_program_exception(error):
             raise error
         self.end_path(error)
+
+    def take_path(self, path: Path, error: BaseException) -> None:
+        """An exception leaves what divides paths; outside of any run, what was before goes on.
+
+        A run ends with what is not the program's own.  But whoever called a function directly may
+        call another one, which is not on the path on which this one was refused.
+        """
+        if self.ambient and _is_foreign(error):
+            self.state.path = path
+
+
+def _is_foreign(error: BaseException) -> bool:
+    """Whether an exception is certainly not one that the program raised."""
+    if isinstance(error, (PathEnd, AssumptionError)):
+        return False
+    own = (SolventError, MemoryError, RecursionError)
+    return isinstance(error, own) or not isinstance(error, Exception)
 
 
 def _frames_in_generator() -> set[int] | None:

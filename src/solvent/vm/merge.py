@@ -18,14 +18,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from types import MethodType
+from typing import TYPE_CHECKING
 
 from solvent.terms.booleans import NOT, BoolTerm, and_, ite, ite_of_sort, ites, not_, or_
+from solvent.terms.core import COMPILED
 from solvent.terms.integers import IntTerm
 from solvent.terms.sorts import Bool, Int, Sort
 from solvent.terms.strings import StringTerm
 from solvent.terms.term import Term
 from solvent.terms.texts import BytesTerm, CodesTerm, TextTerm, codes_of
-from solvent.vm.report import current_stats
+from solvent.vm.report import STATS, Stats, current_stats
 from solvent.vm.shapes import (
     ATOM,
     BOOL,
@@ -40,8 +42,8 @@ from solvent.vm.shapes import (
     group,
     record_fields,
 )
-from solvent.vm.slots import Maybe, opened, slot
-from solvent.vm.twins import entered
+from solvent.vm.slots import Maybe, slot
+from solvent.vm.twins import entered, is_one_number
 from solvent.vm.union import Choices, Union, choices_of, exclusive
 from solvent.vm.values import Choice, Guard, Value
 
@@ -112,6 +114,8 @@ def merge_members(c: BoolTerm, a: Value, b: Value) -> Value:
     if rank == METHOD:
         return MethodType(a.__func__, merge(c, a.__self__, b.__self__))
     if rank == RECORD:
+        if is_one_number(a, b):
+            return a
         a, b = entered(a), entered(b)
         return merge_records(c, a, b, record_fields(type(a)) or ())
     return ite(c, a, b)
@@ -151,8 +155,9 @@ def merge_records(c: BoolTerm, a: Value, b: Value, names: tuple[str, ...]) -> Va
 
 def merge_slots(c: Guard, a: Value, b: Value) -> Value:
     """Merge the contents of a slot (a variable, an attribute, a key) that may be empty."""
-    guard_a, value_a = opened(a)
-    guard_b, value_b = opened(b)
+    # Flat, as this is a hot path.
+    guard_a, value_a = (a.guard, a.value) if type(a) is Maybe else (True, a)
+    guard_b, value_b = (b.guard, b.value) if type(b) is Maybe else (True, b)
     if guard_a is False:
         return slot(and_(not_(c), guard_b), value_b)
     if guard_b is False:
@@ -361,3 +366,14 @@ def _reordered(
     ordered = [row[0] for row in rows]
     ordered[-1] = (True, ordered[-1][1])
     return tuple(ordered), [row[1] for row in rows]
+
+
+if not TYPE_CHECKING and COMPILED:
+    from solvent.terms.compiled import fast, setup_merging, setup_unions
+
+    # The functions above are what these ask where they cannot decide.
+    setup_merging(IntTerm, merge, merge_members)
+    setup_unions(globals(), Union, Maybe, StringTerm, Stats, STATS, _SPELLED, MANY_ATOMS)
+    choice, merge, merge_tuples = map(fast, (choice, merge, merge_tuples))
+    merge_members, merge_choices = map(fast, (merge_members, merge_choices))
+    union_of = fast(union_of)

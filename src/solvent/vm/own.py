@@ -40,6 +40,14 @@ def is_own_frame(frame: FrameType) -> bool:
     return frame.f_code.co_filename.startswith(_OWN) or MARK in frame.f_globals
 
 
+def outside(frame: FrameType | None) -> FrameType | None:
+    """The frame nearest to one, itself included, whose code is not in a file of Solvent's own."""
+    own_files = _OWN
+    while frame is not None and frame.f_code.co_filename.startswith(own_files):
+        frame = frame.f_back
+    return frame
+
+
 def position() -> str:
     """File and line of the program under test that runs."""
     frame: FrameType | None = sys._getframe(1)

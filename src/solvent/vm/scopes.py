@@ -14,7 +14,7 @@ from solvent.terms.booleans import and_, not_
 from solvent.vm.journal import Effects, Layer, apply, blend, capture, undo
 from solvent.vm.machine import current
 from solvent.vm.owned import AT_EXIT, merge_owned
-from solvent.vm.state import PATH_END, Path, on_one_of
+from solvent.vm.state import Path, PathEnd, on_one_of
 from solvent.vm.values import Guard, Values
 
 
@@ -130,14 +130,14 @@ class Scope:
         if self.is_only_path():
             return self.finish(values)
         self.record(values)
-        raise PATH_END
+        raise PathEnd
 
     def give(self, values: Values) -> Values:
         """The current path returns a result: the merged result, if all other paths are done."""
         if self.is_only_path():
             return self._merge(self.close(), values, None)
         self.record(values)
-        raise PATH_END
+        raise PathEnd
 
     def leave_if(self, condition: Guard, values: Values) -> None:
         """The current path leaves where the condition holds and goes on elsewhere."""
@@ -146,9 +146,10 @@ class Scope:
             condition = limits.settle(self.machine, condition)
             if condition is True:
                 self.record(values)
-                raise PATH_END
+                raise PathEnd
             if condition is False:
                 return
+        self.machine.stats.forks += 1
         state = self.machine.state
         path = state.path
         state.path = Path(path, condition)
@@ -159,7 +160,8 @@ class Scope:
         """Take the scope off the stacks; what is in its layer has yet to be committed."""
         machine = self.machine
         scopes = machine.scopes
-        if self not in scopes:
+        # Nearly always it is the last one: comparing with all others costs more than the rest.
+        if not scopes or (scopes[-1] is not self and self not in scopes):
             # The scope of a generator that is closed while it waits.
             return {}
         while scopes.pop() is not self:
@@ -185,12 +187,14 @@ class Scope:
         machine = self.machine
         if not self.exits:
             machine.close_layer(self.close())
+            machine.take_path(self.path, error)
             raise error
         self._settle()
         try:
             machine.end_with(error)
         except BaseException:
             machine.close_layer(self.close())
+            machine.take_path(self.path, error)
             raise
         return self._revive(self.close())
 

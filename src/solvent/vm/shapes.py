@@ -9,21 +9,24 @@ from __future__ import annotations
 from dataclasses import fields, is_dataclass
 from fractions import Fraction
 from types import MethodType, NoneType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from solvent.terms.arrays import ArrayTerm
 from solvent.terms.bitvectors import BitVecTerm
 from solvent.terms.booleans import BoolTerm
+from solvent.terms.core import COMPILED
 from solvent.terms.floats import FloatTerm
 from solvent.terms.functions import UninterpretedTerm
 from solvent.terms.integers import IntTerm
 from solvent.terms.reals import RealTerm
 from solvent.terms.regexes import RegexTerm
 from solvent.terms.softfloat import FP
+from solvent.terms.sorts import Sort
 from solvent.terms.strings import StringTerm
+from solvent.terms.term import Term
 from solvent.terms.texts import BytesTerm, TextTerm
 from solvent.terms.values import BV, ArrayValue, Element, sort_of
-from solvent.vm.twins import twin_of_values
+from solvent.vm.twins import APART, entered, twin_of_values
 from solvent.vm.values import Value
 
 # The rank, and what tells groups of one rank apart.
@@ -31,6 +34,7 @@ Group = tuple[int, *tuple[Any, ...]]
 
 NONE, BOOL, INT, THEORY, TEXT, TUPLE, RECORD, ATOM, METHOD, REFERENCE = range(10)
 
+# The groups of classes whose values are all in one; those of records come in as they are met.
 _FIXED: dict[type, Group] = {
     NoneType: (NONE,),
     bool: (BOOL,),
@@ -38,6 +42,12 @@ _FIXED: dict[type, Group] = {
     int: (INT,),
     IntTerm: (INT,),
 }
+
+# The groups of tuples by their lengths, and of values of theories by their sorts.
+_TUPLES: dict[int, Group] = {}
+_SORTS: dict[Sort[Term], Group] = {}
+# Those of named tuples, of the length that their class says.
+_NAMED: dict[type, Group] = {}
 
 # Values and terms of the solvers' theories: they merge if they have the same sort.
 _THEORY = frozenset(
@@ -49,6 +59,9 @@ _THEORY = frozenset(
 
 # Immutable values without identity that no theory merges.
 _ATOMS = frozenset((str, bytes))
+
+# The classes whose objects merge only with themselves, as far as they have been met.
+_REFERENCES: set[type] = set()
 
 # What is known about classes of records: the names of the fields, or None if it is none.
 _RECORDS: dict[type, tuple[str, ...] | None] = {}
@@ -65,23 +78,33 @@ def group(value: Value) -> Group:
     found = _FIXED.get(cls)
     if found is not None:
         return found
+    if cls in _REFERENCES:
+        return (REFERENCE, id(value))
+    found = _NAMED.get(cls)
+    if found is not None:
+        return found if found[3] == len(value) else (TUPLE, cls.__qualname__, id(cls), len(value))
     if cls is tuple:
-        return (TUPLE, "", 0, len(value))
+        return _TUPLES.get(len(value)) or _TUPLES.setdefault(len(value), (TUPLE, "", 0, len(value)))
     if cls is TextTerm or cls is BytesTerm:
         return (TEXT, cls.__name__, len(value))
     if cls in _THEORY:
-        return (THEORY, str(sort_of(value)))
+        sort = sort_of(value)
+        return _SORTS.get(sort) or _SORTS.setdefault(sort, (THEORY, str(sort)))
     if cls in _ATOMS:
         return (ATOM, cls.__name__, value)
     if cls is MethodType:
         return (METHOD, value.__qualname__, id(value.__func__))
     if record_fields(cls) is not None:
         if isinstance(value, tuple):
-            return (TUPLE, cls.__qualname__, id(cls), len(value))
-        return (RECORD, cls.__qualname__, id(cls))
+            return _NAMED.setdefault(cls, (TUPLE, cls.__qualname__, id(cls), len(value)))
+        result = (RECORD, cls.__qualname__, id(cls))
+        if cls in APART:
+            return (*result, *APART[cls](value))
+        return _FIXED.setdefault(cls, result)
     twin = twin_of_values(cls)
     if twin is not None:
-        return (RECORD, twin.__qualname__, id(twin))
+        return group(entered(value)) if twin in APART else (RECORD, twin.__qualname__, id(twin))
+    _REFERENCES.add(cls)
     return (REFERENCE, id(value))
 
 
@@ -97,6 +120,9 @@ def record_fields(cls: type) -> tuple[str, ...] | None:
 def is_record_of(cls: type, names: tuple[str, ...]) -> None:
     """Say that objects of a class never change and are what is in these fields."""
     _RECORDS[cls] = names
+    _FIXED.pop(cls, None)
+    _NAMED.pop(cls, None)
+    _REFERENCES.discard(cls)
 
 
 def _find_fields(cls: type) -> tuple[str, ...] | None:
@@ -108,3 +134,10 @@ def _find_fields(cls: type) -> tuple[str, ...] | None:
     if is_dataclass(cls) and cls.__dataclass_params__.frozen:  # type: ignore[attr-defined]
         return tuple(found.name for found in fields(cls))
     return None
+
+
+if not TYPE_CHECKING and COMPILED:
+    from solvent.terms.compiled import fast, setup_shapes
+
+    setup_shapes(group, _FIXED, _REFERENCES, _TUPLES, _NAMED, _SORTS, _THEORY)
+    group = fast(group)

@@ -9,7 +9,7 @@ from solvent.vm.machine import Machine, current
 from solvent.vm.merge import union_of
 from solvent.vm.owned import AS_RESULT, merge_owned
 from solvent.vm.shapes import REFERENCE, group
-from solvent.vm.state import PATH_END
+from solvent.vm.state import PathEnd
 from solvent.vm.union import Choices, Union
 from solvent.vm.values import Choice, Guard, Value
 
@@ -53,7 +53,7 @@ def over(union: Union, action: Callable[[Value], Value]) -> Value:
             chain.end(error)
         chain.next(())
     if not rows:
-        raise PATH_END
+        raise PathEnd
     return combine(rows)
 
 

@@ -21,10 +21,11 @@ from solvent.vm.values import Guard
 
 
 class PathEnd(BaseException):
-    """The path that was being executed has ended; others may go on."""
+    """The path that was being executed has ended; others may go on.
 
-
-PATH_END = PathEnd()
+    Each end is an exception of its own: one that is raised again keeps all frames that it came
+    through.
+    """
 
 
 class Path:

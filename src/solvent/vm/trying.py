@@ -23,7 +23,7 @@ from solvent.vm.merge import merge
 from solvent.vm.owned import merge_entries
 from solvent.vm.scopes import Exit, Scope, merge_values
 from solvent.vm.slots import UNBOUND
-from solvent.vm.state import PATH_END, Path, PathEnd
+from solvent.vm.state import Path, PathEnd
 from solvent.vm.values import Guard, Value, Values
 
 
@@ -155,6 +155,7 @@ class TryScope(Scope):
             self.machine.end_with(error)
         except BaseException:
             self._shut()
+            self.machine.take_path(self.path, error)
             raise
 
     def _handles(self, error: BaseException) -> bool:
@@ -229,6 +230,7 @@ class TryScope(Scope):
             machine.end_with(error)
         except BaseException:
             machine.close_layer(self.close())
+            machine.take_path(self.path, error)
             raise
         self.dead = True
 
@@ -253,7 +255,7 @@ class TryScope(Scope):
         if self.exits:
             return self._revive(layer)
         machine.close_layer(layer)
-        raise PATH_END
+        raise PathEnd
 
     def _shut(self) -> None:
         """Take the scope off the stacks; its writes stay."""

@@ -21,27 +21,27 @@ MARK = "__solvent_twin__"
 NATIVE: dict[type, type] = {}
 
 
+# What tells values of one twin apart that do not merge, by the twin.
+APART: dict[type, Callable[[Value], tuple[Value, ...]]] = {}
+
+
 class Hooks:
     """What `lift.twins.loading` sets."""
 
-    __slots__ = ("enter", "find", "find_fixed")
+    __slots__ = ("enter", "find")
 
     # The twin of a class whose instances are values, or None.
     find: Callable[[type], type | None]
-    # The twin of a class whose instances never change, or None.
-    find_fixed: Callable[[type], type | None]
     # The instance of the twin that stands for a concrete value.
     enter: Callable[[Value], Value]
 
 
 HOOKS = Hooks()
-HOOKS.find = HOOKS.find_fixed = lambda cls: None
+HOOKS.find = lambda cls: None
 HOOKS.enter = lambda value: value
 
 # What was found: the twins of classes whose instances are values.
 _FOUND: dict[type, type | None] = {}
-# Those of classes whose instances never change.
-_FIXED: dict[type, type | None] = {}
 
 
 def twin_of_values(cls: type) -> type | None:
@@ -56,10 +56,17 @@ def twin_of_values(cls: type) -> type | None:
 def entered(value: Value) -> Value:
     """The instance of a twin that stands for a value; other values are what they are."""
     cls = type(value)
-    if cls in NATIVE:
+    if cls in NATIVE or twin_of_values(cls) is None:
         return value
-    try:
-        twin = _FIXED[cls]
-    except KeyError:
-        twin = _FIXED[cls] = HOOKS.find_fixed(cls)
-    return value if twin is None else HOOKS.enter(value)
+    return HOOKS.enter(value)
+
+
+def is_one_number(a: Value, b: Value) -> bool:
+    """Whether two concrete values of a class whose twin keeps them apart are the same one.
+
+    They stay what they are: code in C goes on with them in the context that each path has.
+    """
+    cls = type(a)
+    return (
+        cls is type(b) and cls not in NATIVE and twin_of_values(cls) in APART and repr(a) == repr(b)
+    )

@@ -1,0 +1,1 @@
+"""The compiled core beside the one in Python."""
