@@ -60,7 +60,7 @@ class Case:
     test: str
     source: str
     values: tuple[Any, ...]
-    # Which values are templates: formats, regular expressions, names of encodings.
+    # Which values are templates: formats, regular expressions, names of encodings, bases.
     fixed: frozenset[int] = frozenset()
 
     def __str__(self) -> str:

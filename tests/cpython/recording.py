@@ -78,7 +78,7 @@ IMPURE = frozenset(_IMPURE.split())
 # Which arguments of a function are templates, not data.
 TEMPLATES = {
     "format": {1}, "__format__": {1}, "encode": {1, 2}, "decode": {1, 2}, "str": {1, 2},
-    "bytes": {1, 2}, "bytearray": {1, 2}, "strftime": {1}, "strptime": {1, 2},
+    "bytes": {1, 2}, "bytearray": {1, 2}, "strftime": {1}, "strptime": {1, 2}, "int": {1},
 }  # fmt: skip
 
 OPERATORS: dict[type[ast.AST], tuple[str, Callable[..., Any]]] = {

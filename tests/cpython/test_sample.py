@@ -63,9 +63,9 @@ def test_agreement() -> None:
 
 
 def test_what_is_refused_or_known() -> None:
-    refused = verdict_of("v0.encode('cp437')", "ab")
+    refused = verdict_of("v0.encode('shift_jis')", "ab")
     assert refused.symbolic == replaying.REFUSED
-    assert "cp437" in refused.reason
+    assert "shift_jis" in refused.reason
     assert verdict_of("v0.split()", "").symbolic == replaying.NOTHING
     assert verdict_of("v0.upper()", "a" * 30).symbolic == replaying.IN_PART
 

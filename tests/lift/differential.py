@@ -16,7 +16,7 @@ from collections.abc import Callable, Sequence
 from types import FunctionType, GeneratorType
 from typing import Any
 
-from solvent import Bool, Int, Str
+from solvent import Bool, Float, Int, Str
 from solvent.errors import NotLiftedError
 from solvent.lift.calls import call
 from solvent.lift.execution import execute
@@ -32,7 +32,7 @@ from solvent.vm.twins import twin_of_values
 def constant(place: int, values: Sequence[Any]) -> Any:
     """A symbolic constant that stands for one of the values."""
     kind = type(values[0])
-    return {int: Int, bool: Bool, str: Str}[kind](f"in{place}")
+    return {int: Int, bool: Bool, str: Str, float: Float}[kind](f"in{place}")
 
 
 def snapshot(value: Any, seen: dict[int, int] | None = None) -> Any:
@@ -46,11 +46,11 @@ def snapshot(value: Any, seen: dict[int, int] | None = None) -> Any:
         return ("generator",)
     if isinstance(value, tuple):
         return (type(value).__name__, *(snapshot(item, seen) for item in value))
+    if twin_of_values(type(value)) is not None:
+        return (type(value).__name__, repr(value))
     if record_fields(type(value)) is not None:
         # Immutable records have no identity, like tuples.
         return (type(value).__name__, *((k, snapshot(v, seen)) for k, v in vars(value).items()))
-    if twin_of_values(type(value)) is not None:
-        return (type(value).__name__, repr(value))
     if id(value) in seen:
         return ("again", seen[id(value)])
     seen[id(value)] = len(seen)

@@ -195,9 +195,7 @@ def test_wrong_operands() -> None:
 
 def test_fractional_powers_are_refused() -> None:
     with pytest.raises(NotLiftedError, match="multiply"):
-        execute(lambda x: x**0.5, Int("x"))
-    with pytest.raises(NotLiftedError, match="multiply"):
-        execute(lambda x: x**-1, Int("x"))
+        execute(lambda x: x**0.3, Int("x"))
 
 
 def test_bits_of_truth_values() -> None:

@@ -36,6 +36,11 @@ def get_attribute(owner: Value, name: str) -> Value:
     return attribute_of(owner, name)
 
 
+def of_value(owner: Value, name: str) -> Value:
+    """`owner.name`, which is a method of texts or numbers if the owner is one."""
+    return attribute_of(owner, name) if type(owner) in STANDS_FOR else getattr(owner, name)
+
+
 def attribute_of_member(member: Value, name: str) -> Value:
     """`member.name` for a member of a union."""
     value = get_attribute(member, name)
@@ -170,7 +175,7 @@ def set_attribute(owner: Value, name: str, value: Value) -> None:
 def _set_plainly(kind: Kind, owner: Value, name: str, value: Value) -> None:
     """Set an attribute; the journal is told only if that succeeds."""
     machine = current()
-    if not machine.layers and not hidden.ELSEWHERE:
+    if not machine.listens and not hidden.ELSEWHERE:
         setattr(owner, name, value)
         return
     if kind is ATTRIBUTES and hidden.strategy_of(type(owner)) is not None:
@@ -246,7 +251,7 @@ def delete_attribute(owner: Value, name: str) -> None:
 def set_global(namespace: dict[str, Value], name: str, value: Value) -> None:
     """Assign a global variable."""
     machine = current()
-    if machine.layers:
+    if machine.listens:
         machine.write_slot(ENTRIES, namespace, name)
     namespace[name] = value
 
@@ -254,7 +259,7 @@ def set_global(namespace: dict[str, Value], name: str, value: Value) -> None:
 def note_cell(cell: CellType) -> None:
     """A variable of an enclosing function is about to be assigned."""
     machine = current()
-    if machine.layers:
+    if machine.listens:
         machine.write_slot(CELL, cell, None)
 
 

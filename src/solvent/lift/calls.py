@@ -13,6 +13,7 @@ from collections import deque
 from collections.abc import Callable
 from enum import EnumMeta
 from functools import partial
+from io import BytesIO, StringIO
 from types import (
     BuiltinFunctionType,
     FunctionType,
@@ -59,6 +60,8 @@ def call(function: Value) -> Callable[..., Value]:
         inner = function.__func__
         if type(inner) is FunctionType and inner.__code__.co_flags & LIFTED:
             return function  # type: ignore[no-any-return]
+        if type(function.__self__) is Union:
+            return _of_each_owner(function)
         return MethodType(call(inner), function.__self__)
     if cls is type:
         found = FUNCTIONS.get(function) or _CONSTRUCTORS.get(function)
@@ -70,6 +73,17 @@ def call(function: Value) -> Callable[..., Value]:
     if found is not None:
         return found
     return _resolve(function, cls)
+
+
+def _of_each_owner(method: MethodType) -> Callable[..., Value]:
+    """A method of our own that was merged: it is for one owner, and does not look into unions."""
+    inner = call(method.__func__)
+    owners: Value = method.__self__
+
+    def spread(*args: Value, **named: Value) -> Value:
+        return over(owners, lambda owner: inner(owner, *args, **named))
+
+    return spread
 
 
 # A function, and what to call instead of it.
@@ -210,7 +224,8 @@ def _methods(cls: type) -> dict[str, Callable[..., Value]] | None:
     """The lifted methods of a builtin type, or of the builtin type that a class derives from."""
     table = METHODS.get(cls)
     if table is not None or not issubclass(
-        cls, (list, dict, set, frozenset, str, deque, tuple, int, float, bytearray)
+        cls,
+        (list, dict, set, frozenset, str, deque, tuple, int, float, bytearray, StringIO, BytesIO),
     ):
         return table
     for base in cls.__mro__:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from types import NoneType
 
 from solvent.lift.calls import call
 from solvent.lift.function import UNLIFTED
 from solvent.lift.origins import claim
+from solvent.lift.values.objects import Objects
 from solvent.lift.values.protocol import behaviour_of
 from solvent.terms.term import Term
 from solvent.vm.machine import Machine, Outcome
@@ -18,29 +19,52 @@ from solvent.vm.values import Value
 
 # What holds no containers, most often found in them.
 _ATOMS = (Term, int, str, bytes, float, NoneType)
-
+_PLAIN = frozenset((int, bool, str, bytes, float, NoneType))
 
 _OURS = ("solvent.terms.", "solvent.vm.", "solvent.lift.")
 
 
-def adopt(value: Value, seen: dict[int, Value] | None = None) -> None:
-    """Bring all that a value holds, and plain Python made, into the form of lifted values."""
-    seen = {} if seen is None else seen
-    if id(value) in seen:
-        return
-    cls = type(value)
-    if cls.__module__.startswith(_OURS) and cls is not Union and not is_partial(value):
-        # What represents contents has its form already.
-        return
-    if is_partial(value) and guard_of(value) is False:
-        # It holds nothing of the program's: the order of a dict, for example.
-        return
-    seen[id(value)] = value
+def adopt(args: Iterable[Value], named: Mapping[str, Value]) -> None:
+    """Bring what arguments hold, and plain Python made, into the form of lifted values."""
+    seen: dict[int, Value] = {}
+    ways: dict[type, _Way | None] = {}
+    # Flat: arguments may hold hundreds of thousands of objects of a few classes.
+    stack = [*args, *named.values()]
+    stack.reverse()
+    while stack:
+        value = stack.pop()
+        if isinstance(value, _ATOMS) or id(value) in seen:
+            continue
+        cls = type(value)
+        if cls not in ways:
+            ways[cls] = None if _represents(cls) else _way(cls)
+        way = ways[cls]
+        if way is None:
+            # What represents contents has its form already, or holds nothing of the program's.
+            if not is_partial(value) or guard_of(value) is False:
+                continue
+            way = _way(cls)
+        seen[id(value)] = value
+        bring, parts = way
+        if bring is not None:
+            bring(value)
+        stack.extend([part for part in parts(value) if type(part) not in _PLAIN])
+
+
+# How a value is brought into its form, None if it always has it, and what it holds.
+_Way = tuple[Callable[[Value], None] | None, Callable[[Value], Iterable[Value]]]
+
+
+def _represents(cls: type) -> bool:
+    """Whether objects of a class represent contents, and are no values themselves."""
+    return cls.__module__.startswith(_OURS) and cls is not Union
+
+
+def _way(cls: type) -> _Way:
     behaviour = behaviour_of(cls)
-    behaviour.adopt(value)
-    for part in list(behaviour.parts(value)):
-        if not isinstance(part, _ATOMS):
-            adopt(part, seen)
+    bring = behaviour.adopt
+    is_needed = getattr(bring, "__func__", None) is not Objects.adopt
+    return bring if is_needed else None, behaviour.parts
 
 
 def execute(
@@ -59,7 +83,7 @@ def execute(
     claim(function)
 
     def action() -> Value:
-        adopt((args, named))
+        adopt(args, named)
         return (function if UNLIFTED else call(function))(*args, **named)
 
     return Machine().run(action, listener=listener)

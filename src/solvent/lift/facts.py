@@ -4,23 +4,31 @@ A position that was merged where paths met is concrete again as soon as the path
 between them, so that the number of steps of a loop over an iterator stays bounded without asking a
 solver.  Only conditions that occur in the path as they are count.  Likewise the comparisons that
 the path has decided say between which numbers an int lies.
+
+Paths are asked about as they are run, one after the other and each mostly where the last one was or
+a little further: what is known goes along with them, and is taken back to where two paths part.
 """
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import overload
 
 from solvent.terms.booleans import AND, ITE, NOT, OR, BoolTerm, and_, ite, not_, or_
-from solvent.terms.ranges import Range, Ranges
+from solvent.terms.few import MOST, FewValues
+from solvent.terms.integers import IntTerm
+from solvent.terms.ranges import Range, Ranges, conjuncts
 from solvent.terms.term import Term
 from solvent.vm.machine import Machine, current
 from solvent.vm.state import Path
 from solvent.vm.values import Guard, Value
 
-# How many conditions of the path are looked at, and how many parts of a value, how deep.
-_CONDITIONS = 256
+# How many parts of a condition of the path are looked at, and of a value, how deep.
+_PARTS_OF_CONDITION = 10_000
 _PARTS = 500
 _DEPTH = 64
+# How many conditions of which one of several ways holds.
+_CHOICES = 256
 
 # The widths in bits that a solver is asked about.
 _WIDTHS = (8, 16, 32)
@@ -28,8 +36,12 @@ WORD = 64
 # How long it may think about each: without an answer, there are no bounds.
 _SECONDS = 2.0
 
-# Under this key a machine remembers the ranges on a path.
+# Under this key a machine remembers what it knows on a path.
+_KNOWN = object()
+# Under this one the ranges there, with what its choices leave.
 _PATH_RANGES = object()
+# And under this one what ints may be.
+_FEW_VALUES = object()
 
 Facts = dict[int, bool]
 
@@ -44,20 +56,72 @@ def bounds(value: Value) -> Range:
     return known if None not in known else _ranges_on_path(machine).of(value)
 
 
+def possible(value: Value) -> list[int] | None:
+    """The values that an int may have on the current path, in order, if they are few.
+
+    >>> from solvent.terms import Bool, Int, ite
+    >>> possible(ite(Bool("p"), 2, 5) + 1), possible(Int("n") % 3), possible(Int("n"))
+    ([3, 6], [0, 1, 2], None)
+    """
+    if type(value) is not IntTerm:
+        return [value] if type(value) is int else None
+    machine = current()
+    known: FewValues | None = machine.notes.get(_FEW_VALUES)
+    if known is None:
+        known = machine.notes[_FEW_VALUES] = FewValues()
+    found = known.of(value)
+    if found is not None:
+        return sorted(found)
+    low, high = bounds(value)
+    if low is None or high is None or not 0 <= high - low < MOST:
+        return None
+    return list(range(low, high + 1))
+
+
+def has_bounds_everywhere(value: Value) -> bool:
+    """Whether the bounds of an int are the same on all paths."""
+    return None not in current().ranges.of(value)
+
+
 def _ranges_on_path(machine: Machine) -> Ranges:
+    known = _known(machine)
+    if not known.choices:
+        return known.ranges
     path = machine.state.path
-    known: tuple[Path, Ranges] | None = machine.notes.get(_PATH_RANGES)
-    if known is not None and known[0] is path:
-        return known[1]
-    result = machine.ranges.copy()
-    found: Path | None = path
-    for _ in range(_CONDITIONS):
-        if found is None:
-            break
-        result.learn(found.condition)
-        found = found.parent
-    machine.notes[_PATH_RANGES] = (path, result)
+    found: tuple[_Known, Path, Ranges] | None = machine.notes.get(_PATH_RANGES)
+    if found is not None and found[0] is known and found[1] is path:
+        return found[2]
+    result, facts, choices = known.ranges.copy(), dict(known.facts), known.choices[::-1]
+    # Facts are by identity, so that what they are about must stay.
+    kept: list[Guard] = []
+    # What is found is looked at, too.
+    for choice in islice(choices, _CHOICES):
+        left = _left_of(choice, facts)
+        if left is not choice:
+            kept.append(left)
+            _learn(left, facts, [])
+            result.learn(left)
+            choices += _choices(left)
+    machine.notes[_PATH_RANGES] = (known, path, result)
     return result
+
+
+def _choices(condition: Guard) -> list[BoolTerm]:
+    """The parts of a condition of which one of several ways holds."""
+    return [
+        part
+        for part in conjuncts(condition)
+        if type(part) is BoolTerm and (part.op is OR or (part.op is NOT and part.key[1].op is AND))
+    ]
+
+
+def _left_of(choice: BoolTerm, facts: Facts) -> Guard:
+    """What a choice that holds says where the path has decided parts of it."""
+    negated = choice.op is NOT
+    inner = choice.key[1] if negated else choice
+    # The choice itself is among the facts, its parts are what is looked up.
+    left: Guard = _Simplifier(facts).rebuilt(inner, _DEPTH)
+    return choice if left is inner else not_(left) if negated else left
 
 
 def asked_bounds(value: Value) -> Range:
@@ -96,25 +160,79 @@ def on_path(value: Value) -> Value:
 
 def _facts() -> Facts:
     """Which conditions are true or false on the path, by identity."""
-    result: Facts = {}
-    path: Path | None = current().state.path
-    for _ in range(_CONDITIONS):
-        if path is None:
-            break
-        _learn(path.condition, True, result)
-        path = path.parent
-    return result
+    return _known(current()).facts
 
 
-def _learn(condition: Guard, holds: bool, result: Facts) -> None:
-    pending = [(condition, holds)]
-    while pending and len(result) < _CONDITIONS:
+# --- going along with the path --------------------------------------------------------------------
+
+
+class _Known:
+    """What the conditions of a path say, from the first to the last."""
+
+    def __init__(self, machine: Machine) -> None:
+        self.everywhere = machine.ranges.mark()
+        self.facts: Facts = {}
+        self.ranges = machine.ranges.copy()
+        # The path and all before it, each with its place and with what was known before it.  Facts
+        # are found by the identity of conditions, which stay alive here.
+        self._paths: list[tuple[Path, Guard]] = []
+        self._places: dict[int, int] = {}
+        self._before: list[tuple[list[tuple[int, bool | None]], tuple[int, int], int]] = []
+        # The conditions of which one of several ways holds, from the first to the last.
+        self.choices: list[BoolTerm] = []
+
+    def follow(self, path: Path) -> None:
+        """Go to another path: back to where they part, and on from there."""
+        ahead: list[Path] = []
+        found: Path | None = path
+        while found is not None and id(found) not in self._places:
+            ahead.append(found)
+            found = found.parent
+        self._go_back(0 if found is None else self._places[id(found)] + 1)
+        for one in reversed(ahead):
+            mark = self.ranges.mark()
+            changed: list[tuple[int, bool | None]] = []
+            condition = one.condition
+            self._places[id(one)] = len(self._paths)
+            self._paths.append((one, condition))
+            self._before.append((changed, mark, len(self.choices)))
+            self.choices += _choices(condition)
+            self.ranges.learn(condition)
+            _learn(condition, self.facts, changed)
+
+    def _go_back(self, count: int) -> None:
+        facts = self.facts
+        while len(self._paths) > count:
+            path, _ = self._paths.pop()
+            del self._places[id(path)]
+            changed, mark, count_of_choices = self._before.pop()
+            del self.choices[count_of_choices:]
+            for key, old in reversed(changed):
+                if old is None:
+                    del facts[key]
+                else:
+                    facts[key] = old
+            self.ranges.forget(mark)
+
+
+def _known(machine: Machine) -> _Known:
+    known: _Known | None = machine.notes.get(_KNOWN)
+    if known is None or known.everywhere != machine.ranges.mark():
+        known = machine.notes[_KNOWN] = _Known(machine)
+    known.follow(machine.state.path)
+    return known
+
+
+def _learn(condition: Guard, result: Facts, changed: list[tuple[int, bool | None]]) -> None:
+    pending = [(condition, True)]
+    while pending and len(changed) < _PARTS_OF_CONDITION:
         found, holds = pending.pop()
         if type(found) is not BoolTerm:
             continue
         if found.op is NOT:
             pending.append((found.key[1], not holds))
             continue
+        changed.append((id(found), result.get(id(found))))
         result[id(found)] = holds
         # All parts of a conjunction hold, and none of those of a refuted disjunction.
         if found.op is (AND if holds else OR):

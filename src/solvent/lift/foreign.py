@@ -124,7 +124,7 @@ def run(
         return _in_each_state(survey.divided, direct, args, named)
     if survey.symbolic:
         return symbolic(args, named)
-    if machine.layers:
+    if machine.listens:
         if machine.is_divided:
             if not calls_back:
                 survey.strange = [f for f in survey.strange if not isinstance(f, FunctionType)]
@@ -269,6 +269,8 @@ def read(owner: Value, name: str) -> Value:
     """`owner.name` of an object whose state is elsewhere."""
     states = hidden.states_of(owner)
     if states is None:
+        if name == "closed" and hidden.is_held(owner):
+            return hidden.held(owner).closed
         return getattr(hidden.version_of(owner), name)
 
     def in_state(state: object) -> Value:

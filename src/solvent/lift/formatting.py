@@ -14,6 +14,7 @@ from types import FunctionType
 from solvent.errors import NotLiftedError
 from solvent.lift.calls import call
 from solvent.lift.messages import raised
+from solvent.lift.spelling.choosing import all_of
 from solvent.lift.spelling.codecs import SymbolicUnicodeError, message_of
 from solvent.lift.spelling.formats import (
     Specification,
@@ -23,7 +24,7 @@ from solvent.lift.spelling.formats import (
     spelled_int,
     spelled_text,
 )
-from solvent.lift.spelling.methods import TEXTS, all_of
+from solvent.lift.spelling.kinds import TEXTS
 from solvent.lift.spelling.quoting import escaped, quoted
 from solvent.lift.spelling.theory import as_string
 from solvent.lift.unlifted import Direct, is_concrete

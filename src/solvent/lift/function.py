@@ -4,23 +4,33 @@ from __future__ import annotations
 
 import ast
 import os
+from collections.abc import Callable
 from types import CellType, CodeType, FunctionType
 from typing import TypeVar
+from weakref import WeakSet
 
-from solvent.lift import source
+from solvent.lift import kept, source
 from solvent.lift.codes import Codes
-from solvent.lift.helpers import COMPREHENSION, GLOBALS, HELPERS, LAMBDA, PREFIX
+from solvent.lift.helpers import COMPREHENSION, GLOBALS, HELPERS, LAMBDA
 from solvent.lift.rewrite import FunctionRewriter, Unit, macros
 from solvent.lift.rewrite.functions import bare
+from solvent.lift.rewrite.locating import names_when_located
 from solvent.lift.rewrite.lowering import copied
 from solvent.lift.typed import code_of
 from solvent.vm.exceptions import LIFTED
+from solvent.vm.probe import LIFTING, PROBE
 
 Definition = TypeVar("Definition", bound=ast.FunctionDef | ast.Lambda)
 
 UNLIFTED = os.environ.get("SOLVENT_UNLIFTED", "") not in ("", "0")
 
 _REWRITTEN = Codes()
+
+# The functions that were lifted, and who is told of new ones (see `lift.probes`).
+LIFTED_FUNCTIONS: WeakSet[FunctionType] = WeakSet()
+ON_LIFTING: list[Callable[[FunctionType], None]] = []
+# What changes a rewritten function before it is compiled, given its definition.
+Instrument = Callable[[ast.FunctionDef, ast.FunctionDef], None]
 
 
 def is_lifted(function: object) -> bool:
@@ -39,8 +49,15 @@ def lift_function(function: FunctionType) -> FunctionType:
     else:
         if known.__code__ is not None and known.__wrapped__ is function:
             return known  # type: ignore[no-any-return]
-    result = with_code(function, rewritten_code(function))
-    function.__dict__["__solvent_lifted__"] = result
+    lifting = PROBE.enter(LIFTING)
+    try:
+        result = with_code(function, rewritten_code(function))
+        function.__dict__["__solvent_lifted__"] = result
+        LIFTED_FUNCTIONS.add(result)
+        for tell in ON_LIFTING:
+            tell(result)
+    finally:
+        PROBE.leave(lifting)
     return result
 
 
@@ -73,12 +90,20 @@ def with_code(function: FunctionType, code: CodeType) -> FunctionType:
 def rewritten_code(function: FunctionType) -> CodeType:
     """The rewritten code of a function."""
     original = code_of(function)
+    variant = macros.variant(function)
 
     def make() -> CodeType:
+        shelf = None if variant else kept.shelf(original.co_filename)
+        known = None if shelf is None else shelf.find(original, macros.lookup_in(function))
+        if known is not None:
+            return known
         unit, node, classes = definition_of(function, original)
-        return compile_function(unit, node, classes, original)
+        made = compile_function(unit, node, classes, original)
+        if shelf is not None and not unit.is_placed:
+            shelf.keep(original, source.text_of(original.co_filename), unit.called, made)
+        return made
 
-    return _REWRITTEN.of(original, macros.variant(function), make)
+    return _REWRITTEN.of(original, variant, make)
 
 
 def definition_of(
@@ -99,11 +124,19 @@ def forget(function: FunctionType) -> None:
 
 
 def compile_function(
-    unit: Unit, node: ast.FunctionDef | ast.Lambda, classes: tuple[str, ...], original: CodeType
+    unit: Unit,
+    node: ast.FunctionDef | ast.Lambda,
+    classes: tuple[str, ...],
+    original: CodeType,
+    instrument: Instrument | None = None,
 ) -> CodeType:
     """Rewrite and compile one function."""
     node = definition(node, classes)
     statements = FunctionRewriter(unit, node, None).function()
+    if instrument is not None:
+        whole = ast.FunctionDef(node.name, node.args, statements, [], None)
+        instrument(ast.copy_location(whole, node), node)
+        statements = whole.body
     return _finished(compile_inside(unit, node, statements, original), original)
 
 
@@ -121,27 +154,17 @@ def compile_inside(
     unit: Unit, node: ast.FunctionDef, statements: list[ast.stmt], original: CodeType
 ) -> CodeType:
     """Compile another body of a function, as an inner function of one that has its free names."""
-    free = list(original.co_freevars)
-    used = {
-        found.id
-        for statement in statements
-        for found in ast.walk(statement)
-        if isinstance(found, ast.Name) and found.id.startswith(PREFIX)
-    }
-    helpers = sorted(name for name in used if name in HELPERS or name == GLOBALS)
     plain = ast.FunctionDef("_sv_function", _bare(node.args), statements, [], None)
     ast.copy_location(plain, node)
     # Lines are counted from the first one, which is that of the decorators.
     plain.lineno = original.co_firstlineno
+    used = names_when_located(plain)
+    helpers = sorted(name for name in used if name in HELPERS or name == GLOBALS)
+    outer = [ast.copy_location(ast.arg(name), node) for name in (*original.co_freevars, *helpers)]
     factory = ast.FunctionDef(
-        "_sv_factory",
-        ast.arguments([], [ast.arg(name) for name in (*free, *helpers)], None, [], [], None, []),
-        [plain],
-        [],
-        None,
+        "_sv_factory", ast.arguments([], outer, None, [], [], None, []), [plain], [], None
     )
     module = ast.Module([ast.copy_location(factory, node)], [])
-    ast.fix_missing_locations(module)
     try:
         compiled = compile(module, unit.filename, "exec", dont_inherit=True)
     except SyntaxError as error:

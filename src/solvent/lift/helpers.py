@@ -45,7 +45,7 @@ NAMES = (
     "GeneratorState", "generate", "Delegate",
     # calls, attributes, items
     "call", "resolve", "UNRESOLVED", "at", "picks", "method", "method_of", "apply",
-    "hasattr", "getattr", "setattr", "delattr", "simple", "set_global", "note_cell",
+    "hasattr", "getattr", "of_value", "setattr", "delattr", "simple", "set_global", "note_cell",
     "isinstance", "len", "getitem", "setitem", "delitem", "slice", "contained", "not_contained",
     # displays, patterns, texts
     "add_element", "set_entry", "make_list", "make_set", "make_dict",

@@ -23,7 +23,7 @@ from solvent.lift.source import first_line
 from solvent.vm.exceptions import LIFTED
 
 # Changes whenever rewritten code from another version must not be used any more.
-FORMAT = 3
+FORMAT = 4
 
 
 class LiftingLoader(SourceFileLoader):

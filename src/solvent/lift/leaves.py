@@ -7,15 +7,21 @@ under its condition, by CPython itself.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import product
+
 from solvent.lift.facts import bounds
 from solvent.terms.booleans import ITE, BoolTerm, and_, eq, not_, or_
 from solvent.terms.floats import FloatTerm
+from solvent.terms.graph import applied_functions, constants
 from solvent.terms.integers import IntTerm
+from solvent.terms.model import evaluate
 from solvent.terms.softfloat import FP, external
 from solvent.terms.term import Term
 from solvent.terms.texts import LAST_CODE, TextTerm
+from solvent.vm.machine import current
 from solvent.vm.union import Union
-from solvent.vm.values import Guard, Value
+from solvent.vm.values import Choice, Guard, Value
 
 # A number with more values than these is not taken apart.
 MOST_LEAVES = 256
@@ -50,6 +56,53 @@ def known_leaves(value: Value) -> Union | None:
     if rows is None:
         return None
     return Union((*rows[:-1], (True, rows[-1][1])))
+
+
+def few_floats(value: FloatTerm, most: int = MOST_LEAVES) -> Union | None:
+    """A symbolic float as a choice between its values, if it depends on choices or small ints.
+
+    >>> from solvent.terms import Bool, ite
+    >>> few_floats(ite(Bool("p"), 0.5, 2.5))
+    Union(0.5 if p, 2.5)
+    """
+    known = known_leaves(value)
+    if known is not None:
+        return known
+    found = constants(value)
+    domains = _domains(found, most)
+    if domains is None or applied_functions(value):
+        return None
+    path = current().state.path.term
+    if applied_functions(path) or not set(constants(path)) <= set(found):
+        path = True
+    rows: dict[str, Choice] = {}
+    for numbers in product(*domains):
+        model = dict(zip(found, numbers, strict=True))
+        if not evaluate(path, model):
+            continue
+        result = evaluate(value, model)
+        here = and_([eq(one, number) for one, number in zip(found, numbers, strict=True)])
+        guard, _ = rows.get(repr(result), (False, None))
+        rows[repr(result)] = (or_(guard, here), result)
+    if not rows:
+        return None
+    *others, (_, last) = rows.values()
+    return Union((*others, (True, last)))
+
+
+def _domains(found: Sequence[Term], most: int) -> list[Sequence[int]] | None:
+    """The values of some constants, if they are few in all."""
+    result: list[Sequence[int]] = []
+    for constant in found:
+        low, high = bounds(constant) if type(constant) is IntTerm else (None, None)
+        if type(constant) is BoolTerm:
+            result.append((False, True))
+        elif low is None or high is None or not 0 <= high - low < most:
+            return None
+        else:
+            result.append(range(low, high + 1))
+        most //= len(result[-1])
+    return result if result and most else None
 
 
 def _leaves(value: Term) -> list[tuple[Guard, Value]] | None:

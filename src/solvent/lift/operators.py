@@ -17,8 +17,9 @@ from solvent.lift import bitwise
 from solvent.lift.calls import call
 from solvent.lift.facts import bounds
 from solvent.lift.messages import message, raised
+from solvent.lift.powers import as_float, float_power, is_machine_number, power_by_values
 from solvent.lift.registry import METHODS
-from solvent.lift.spelling.methods import both, same_texts
+from solvent.lift.spelling.choosing import both, is_same_text, same_texts
 from solvent.lift.spelling.theory import as_string
 from solvent.lift.survey import uses_state
 from solvent.lift.templates import filled_in
@@ -31,7 +32,7 @@ from solvent.terms.booleans import BoolTerm, ite, not_
 from solvent.terms.booleans import and_ as and_terms
 from solvent.terms.floats import FloatTerm
 from solvent.terms.integers import IntTerm
-from solvent.terms.reals import RealTerm
+from solvent.terms.reals import RealTerm, divide
 from solvent.terms.strings import StringTerm
 from solvent.terms.term import Term
 from solvent.terms.texts import BytesTerm, CodesTerm, TextTerm
@@ -48,7 +49,7 @@ Operator = Callable[[Value, Value], Value]
 
 # Values on which arithmetic needs nothing from here.
 NUMBERS = frozenset(
-    (int, float, bool, complex, Fraction, BV, IntTerm, BoolTerm, RealTerm, FloatTerm, BitVecTerm)
+    (int, float, bool, Fraction, BV, IntTerm, BoolTerm, RealTerm, FloatTerm, BitVecTerm)
 )
 TEXTS = frozenset((str, StringTerm, TextTerm))
 SPELLED = (frozenset((str, TextTerm)), frozenset((bytes, BytesTerm)))
@@ -80,15 +81,21 @@ def _is_written(method: object) -> bool:
     return not (method.__module__ or "").startswith("solvent.terms")
 
 
+def _stands_for_other(value: Value) -> bool:
+    """Whether messages have to speak of another type than that of a value."""
+    return isinstance(value, (Term, StandIn)) or type(value) in NATIVE
+
+
 def natively(native: Operator, a: Value, b: Value) -> Value:
     """Python's own operator; its errors speak of the types that terms stand for."""
-    if _are_unlike(a, b) or (native is operator.mul and type(a) not in NUMBERS):
+    cls = type(a)
+    unlike = cls is not type(b) and _are_unlike(a, b)
+    if unlike or (native is operator.mul and cls not in NUMBERS):
         _check_samples(native, a, b)
     try:
         return native(a, b)
     except TypeError as error:
-        own = (Term, StandIn)
-        if isinstance(error, SolventError) or not (isinstance(a, own) or isinstance(b, own)):
+        if isinstance(error, SolventError) or not (_stands_for_other(a) or _stands_for_other(b)):
             raise
         if isinstance(a, _TEXTUAL) or isinstance(b, _TEXTUAL):
             samples = [STANDS_FOR[type(v)]() if type(v) in STANDS_FOR else v for v in (a, b)]
@@ -145,8 +152,17 @@ _NUMERIC = (int, float, complex, Fraction, BV, Term)
 def _met(a: Value, b: Value) -> tuple[Value, Value]:
     """Two operands; where one is symbolic, what is of C becomes its twin."""
     if type(a) in NATIVE or type(b) in NATIVE or isinstance(a, Term) or isinstance(b, Term):
+        if isinstance(a, RealTerm) or isinstance(b, RealTerm):
+            return _as_real(a), _as_real(b)
         return entered(a), entered(b)
     return a, b
+
+
+def _as_real(value: Value) -> Value:
+    """A fraction with symbolic parts as what it is for a symbolic real number."""
+    if NATIVE.get(type(value)) is not Fraction:
+        return entered(value)
+    return divide(value.numerator, value.denominator)
 
 
 def by_method(a: Value, b: Value, native: Operator, name: str) -> Value:
@@ -399,40 +415,39 @@ def _is_exact_power(a: Value, b: Value) -> bool:
 def power(a: Value, b: Value) -> Value:
     """`a ** b`."""
     if type(a) in NUMBERS and type(b) in NUMBERS:
-        if isinstance(a, _SYMBOLIC) and type(b) is int and b < 0:
-            current().fail_if(a == 0, raised(pow, 0.0, -1))
         if isinstance(a, Term) or isinstance(b, Term):
             check_floats(a, b)
-            if type(a) in _INTS and type(b) in (IntTerm, BoolTerm):
-                return bitwise.power(_as_int(a), _as_int(b))
-            if not _is_exact_power(a, b):
-                raise NotLiftedError(
-                    f"`**` of a {type_name(a)} and a {type_name(b)}, one of them symbolic, is not "
-                    "lifted: solvers cannot round it as the machine does; multiply instead"
-                )
-            if type(b) is IntTerm and type(a) in (int, IntTerm):
-                powers = _powers(a, b)
-                if powers is not None:
-                    return powers
+            return _symbolic_power(a, b)
         return a**b
     if type(a) is Union or type(b) is Union:
         return _spread(power, a, b)
     return by_method(a, b, operator.pow, "pow")
 
 
-# How many exponents are told apart.
-_MOST_EXPONENTS = 64
+def _symbolic_power(a: Value, b: Value) -> Value:
+    if _is_exact_power(a, b):
+        return a**b
+    whole = type(a) in _INTS and type(b) in _INTS
+    if whole and isinstance(b, Term) and not (isinstance(a, Term) and _may_be_negative(b)):
+        return bitwise.power(_as_int(a), _as_int(b))
+    if not is_machine_number(a) or not is_machine_number(b):
+        raise NotLiftedError(
+            f"`**` of a {type_name(a)} and a {type_name(b)}, one of them symbolic, is not lifted; "
+            "multiply instead"
+        )
+    if type(b) in (int, float) and b in (0, 1):
+        return 1.0 if b == 0 else as_float(a)
+    found = power_by_values(a, b, power)
+    if found is not None:
+        return found
+    if whole and isinstance(b, Term):
+        return bitwise.power(_as_int(a), _as_int(b))
+    return float_power(a, b)
 
 
-def _powers(a: Value, b: IntTerm) -> Value:
-    """The power with an exponent that has few values, none of them negative, or None."""
-    low, high = current().ranges.of(b)
-    if low is None or high is None or low < 0 or high - low > _MOST_EXPONENTS:
-        return None
-    result = a**high
-    for exponent in range(high - 1, low - 1, -1):
-        result = ite(b == exponent, a**exponent, result)
-    return result
+def _may_be_negative(exponent: Value) -> bool:
+    low, _ = bounds(_as_int(exponent))
+    return low is None or low < 0
 
 
 def _unary(name: str, native: Callable[[Value], Value]) -> Callable[[Value], Value]:
@@ -497,12 +512,16 @@ def in_place(name: str, ordinary: Operator) -> Operator:
 def eq(a: Value, b: Value) -> Value:
     """`a == b`."""
     cls_a, cls_b = type(a), type(b)
+    if cls_a is IntTerm and (cls_b is int or cls_b is IntTerm):
+        return a == b
     if cls_a in PRIMITIVES and cls_b in PRIMITIVES:
-        if cls_a is TextTerm and cls_b is StringTerm:
-            return as_string(a) == b
-        if cls_b is TextTerm and cls_a is StringTerm:
-            return a == as_string(b)
-        return False if _are_unlike(a, b) else a == b
+        if cls_a is not cls_b and _are_unlike(a, b):
+            return False
+        if (cls_a is TextTerm or cls_b is TextTerm) and cls_a in TEXTS and cls_b in TEXTS:
+            if cls_a is StringTerm or cls_b is StringTerm:
+                return as_string(a) == as_string(b)
+            return is_same_text(a, b)
+        return a == b
     if (cls_a is Union or cls_b is Union) and _are_spelled(a, b):
         return same_texts(a, b)
     if cls_a is Union:
@@ -519,7 +538,7 @@ def ne(a: Value, b: Value) -> Value:
     """`a != b`."""
     cls_a, cls_b = type(a), type(b)
     if cls_a in PRIMITIVES and cls_b in PRIMITIVES:
-        if _are_unlike(a, b):
+        if cls_a is not cls_b and _are_unlike(a, b):
             return True
         return not_(eq(a, b)) if TextTerm in (cls_a, cls_b) else a != b
     if (cls_a is Union or cls_b is Union) and _are_spelled(a, b):

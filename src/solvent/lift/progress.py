@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from solvent.errors import NotLiftedError
 from solvent.lift import foreign
+from solvent.lift.facts import on_path
 from solvent.vm.kinds import StandIn
 from solvent.vm.machine import JOURNALING, current
 from solvent.vm.state import is_below
@@ -24,7 +25,8 @@ class Progress:
         """Called before every step."""
         path = current().state.path
         if path is not self.path:
-            if not is_below(path, self.path):
+            # Paths that have met may part again, by the same conditions.
+            if not is_below(path, self.path) and on_path(self.path.term) is not True:
                 raise NotLiftedError(
                     "an iterator or generator was advanced on some paths only and is then used "
                     "again where those paths have met; make a list of its items first"

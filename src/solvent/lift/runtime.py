@@ -49,7 +49,7 @@ _NAMES: dict[str, object] = {
     "method": calls.method, "method_of": calls.method_of, "getitem": protocol.get_item,
     "setitem": protocol.set_item, "delitem": protocol.delete_item, "slice": slice,
     "setattr": attributes.set_attribute, "simple": attributes.SIMPLE,
-    "getattr": attributes.get_attribute,
+    "getattr": attributes.get_attribute, "of_value": attributes.of_value,
     "delattr": attributes.delete_attribute,
     "set_global": attributes.set_global, "note_cell": attributes.note_cell,
     "add_element": sets.add, "set_entry": mappings.set_item,
@@ -133,8 +133,13 @@ def _give_operators() -> None:
 # Special attributes that programs read; all others are looked up by Python itself.
 _SPREAD = frozenset(("__class__", "__dict__", "__name__", "__doc__", "__module__", "__qualname__"))
 
+# What a notebook asks of whatever it shows, with no program around that could mean the members.
+_NOTEBOOKS = ("_repr_", "_ipython_")
+
 
 def _attribute(union: Union, name: str) -> Value:
+    if name.startswith(_NOTEBOOKS):
+        raise AttributeError(name)
     if (
         name.startswith("__")
         and name.endswith("__")

@@ -2,19 +2,32 @@
 
 Items are inserted one after the other into the part that is sorted already: where an item comes
 before another, that one moves up by a place.  There are as many comparisons as pairs, and the terms
-grow with their number, whatever the keys are.  The order is stable.  Keys must be totally ordered.
+grow with their number, whatever the keys are.  The order is stable.  Where keys may have no total
+order, as floats that are NaN, few of them are sorted as `unordered` says, and more are refused.
 """
 
 from __future__ import annotations
 
+from functools import cache
+
+from solvent.errors import NotLiftedError
 from solvent.lift import operators
 from solvent.lift.calls import call
 from solvent.lift.unlifted import is_data
+from solvent.lift.unordered import (
+    MOST,
+    Less,
+    as_python_sorts,
+    has_no_order,
+    has_own_order,
+    no_number,
+)
 from solvent.lift.values import entries, mappings, sequences, sets
 from solvent.lift.values.protocol import items_of, truth
 from solvent.lift.values.sequences import pick
 from solvent.terms.booleans import BoolTerm, and_, or_
 from solvent.terms.term import Term
+from solvent.vm.machine import current
 from solvent.vm.slots import guard_of, slot
 from solvent.vm.spread import either
 from solvent.vm.union import Union
@@ -28,7 +41,7 @@ def less(a: Value, b: Value, guard: Guard = True) -> Guard:
     if guard is True:
         return truth(operators.lt(a, b))
     cls_a, cls_b = type(a), type(b)
-    for kinds in (operators.NUMBERS - {complex}, operators.TEXTS):
+    for kinds in (operators.NUMBERS, operators.TEXTS):
         if cls_a in kinds and cls_b in kinds:
             return and_(guard, truth(operators.lt(a, b)))
     return either(guard, lambda: truth(operators.lt(a, b)), lambda: False)  # type: ignore[no-any-return]
@@ -50,10 +63,51 @@ def sorted_items(items: list[Value], key: Value = None, reverse: Value = False) 
             lambda: sorted_items(items, key, False),
         )
     keys = _keys(items, key)
-    if not sequences.is_ragged(items) and all(map(is_data, keys)):
+    ragged = sequences.is_ragged(items)
+    if not ragged and all(map(is_data, keys)):
         order = sorted(range(len(items)), key=keys.__getitem__, reverse=backwards)
         return [items[place] for place in order]
-    return _inserted(items, keys, backwards)
+    guards = [guard for guard, _ in sequences.walk(items)]
+    unordered = or_([and_(guard, no_number(key)) for guard, key in zip(guards, keys, strict=True)])
+    if len(items) <= 2:
+        # There is one comparison, whatever it says.
+        unordered = False
+    elif any(map(has_own_order, keys)):
+        unordered = or_(unordered, has_no_order(guards, _compared(keys, guards)))
+    if unordered is False:
+        return _inserted(items, keys, backwards)
+    if len(items) > MOST:
+        current().end_unknown(unordered, NotLiftedError(_NO_ORDER))
+        return _inserted(items, keys, backwards)
+    return either(  # type: ignore[no-any-return]
+        unordered,
+        lambda: _without_order(items, _compared(keys, guards), backwards),
+        lambda: _inserted(items, keys, backwards),
+    )
+
+
+_NO_ORDER = (
+    f"sorting more than {MOST} items by keys that have no total order is not lifted: one may be "
+    "NaN, or `<` of their class is none; assume that they have one"
+)
+
+
+def _compared(keys: list[Value], guards: list[Guard]) -> Less:
+    """Whether the key at a place is less than another one, if both are there, computed once."""
+    return cache(lambda a, b: less(keys[a], keys[b], and_(guards[a], guards[b])))
+
+
+def _without_order(items: list[Value], less: Less, reverse: bool) -> list[Value]:
+    """The items in the order into which Python brings as many as there are."""
+    guards = [guard for guard, _ in sequences.walk(items)]
+    values = [value for _, value in sequences.walk(items)]
+    result = list(values)
+    for count in range(2, len(values) + 1):
+        if count < len(values) and guards[count] is True:
+            continue
+        for place, value in enumerate(as_python_sorts(values[:count], less, reverse)):
+            result[place] = pick(guards[count - 1], value, result[place])
+    return [slot(guard_of(item), value) for item, value in zip(items, result, strict=True)]
 
 
 def _flag(reverse: Value) -> Guard:

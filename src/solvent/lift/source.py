@@ -53,6 +53,11 @@ def find(function: FunctionType) -> tuple[Functions, tuple[str, ...]]:
     )
 
 
+def text_of(filename: str) -> str:
+    """The text in which functions of a file were found last."""
+    return _FILES[filename][0]
+
+
 def forget(filename: str) -> None:
     """Give up the syntax tree of a file."""
     _FILES.pop(filename, None)

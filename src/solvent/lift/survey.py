@@ -94,6 +94,7 @@ class Survey:
         inside.look(owner)
         self.values[id(owner)] = owner
         self.divided = inside.divided
+        self.symbolic = self.symbolic or hidden.is_held(owner)
         self.hidden = inside.hidden
         self.slots = inside.slots
 
@@ -192,6 +193,8 @@ def _through(survey: Survey, value: object, stack: list[Value]) -> None:
 def _stateful(survey: Survey, value: object, stack: list[Value]) -> None:
     if hidden.states_of(value) is not None:
         survey.divided = value
+    if hidden.is_held(value):
+        survey.symbolic = True
     survey.hidden.append(value)
 
 

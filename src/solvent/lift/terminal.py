@@ -19,6 +19,9 @@ from solvent.vm.values import Value
 _HARMLESS = frozenset(("fileno", "flush", "isatty", "readable", "seekable", "writable"))
 
 
+# Under this key a machine has the list of what is to be printed by whoever it works for.
+LATER = "printed later"
+
 # Streams that lifted code made: a program can read what it printed into them.
 MADE: WeakSet[TextIOBase] = WeakSet()
 
@@ -50,6 +53,11 @@ def do(stream: TextIO, name: str, args: tuple[Value, ...], named: dict[str, Valu
     if name == "write" and len(args) == 1 and not named:
         text = args[0]
         if isinstance(text, (str, *VARYING)):
+            later = current().notes.get(LATER)
+            if later is not None:
+                shown = str(text)
+                later.append(lambda: do(stream, name, (shown,), named))
+                return len(text) if isinstance(text, str) else None
             stream.write(marked(str(text)))
             return len(text) if isinstance(text, str) else None
     if name == "writelines" and len(args) == 1 and not named:

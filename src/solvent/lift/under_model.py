@@ -14,6 +14,7 @@ from solvent.terms.model import evaluate as evaluate_term
 from solvent.terms.term import Term
 from solvent.terms.values import FunctionValue
 from solvent.vm import hidden
+from solvent.vm.streams import Held
 from solvent.vm.union import choices_of
 from solvent.vm.values import Value
 
@@ -29,39 +30,49 @@ def evaluate(term: Value, model: Model | Mapping[KeyT, Concrete | FunctionValue]
     >>> evaluate([x, (x + 1, "a")], {x: 3})
     [3, (4, 'a')]
     """
-    return _Evaluator(model).value(term)
+    return Evaluator(model).value(term)
 
 
-class _Evaluator:
+class Evaluator:
+    """Evaluates values under one model; everything symbolic in them comes to `term`."""
+
     def __init__(self, model: Model | Mapping[Any, Concrete | FunctionValue]) -> None:
         self.model = model
         # What is done or being done, by identity; the objects are kept alive beside it.
         self.done: dict[int, tuple[Value, Value]] = {}
 
     def term(self, term: Value) -> Value:
+        """The value of a term or guard."""
         return evaluate_term(term, self.model) if isinstance(term, Term) else term
 
     def started(self, value: Value, result: Value) -> None:
+        """What stands for an object from now on, also inside of itself."""
         self.done[id(value)] = (value, result)
 
     def value(self, value: Value) -> Value:
+        """The value of anything."""
         cls = type(value)
         if cls in ATOMIC:
             return value
         known = self.done.get(id(value))
         if known is not None:
             return known[1]
-        if hidden.ELSEWHERE and id(value) in hidden.ELSEWHERE:
+        if isinstance(value, Term):
+            # As the behaviour of all terms says, without its calls: they are most of what is asked.
+            result = self.term(value)
+        elif hidden.ELSEWHERE and id(value) in hidden.ELSEWHERE:
             result = self.divided(value)
         else:
             result = behaviour_of(cls).under(value, self)
-        self.started(value, result)
+        self.done[id(value)] = (value, result)
         return result
 
     def divided(self, value: Value) -> Value:
         """An object of a C type with the state that it has."""
         states = hidden.states_of(value)
-        if states is None:
+        if hidden.is_held(value):
+            state: Value = Held(*map(self.value, hidden.held(value)))
+        elif states is None:
             state = hidden.version_of(value)
         else:
             state = next(state for guard, state in choices_of(states) if self.term(guard))

@@ -13,17 +13,18 @@ from solvent.lift.function import lift_function
 from solvent.lift.origins import is_library
 from solvent.lift.progress import TrackedIterator
 from solvent.lift.registry import METHODS
-from solvent.lift.survey import ATOMIC
+from solvent.lift.survey import ATOMIC, Survey
 from solvent.lift.terminal import MADE
 from solvent.lift.twins.conversion import twin_call
 from solvent.lift.values.protocol import parts
 from solvent.terms.booleans import BoolTerm
 from solvent.terms.term import Term
-from solvent.vm.hidden import ELSEWHERE, states_of
+from solvent.vm.hidden import ELSEWHERE, is_held, states_of
 from solvent.vm.kinds import python_type
 from solvent.vm.machine import current
 from solvent.vm.owned import VARYING
 from solvent.vm.spread import over
+from solvent.vm.twins import NATIVE, twin_of_values
 from solvent.vm.union import Union
 from solvent.vm.values import Value
 
@@ -42,7 +43,7 @@ def is_concrete(value: Value) -> bool:
             continue
         if isinstance(value, VARYING):
             return False
-        if ELSEWHERE and states_of(value) is not None:
+        if ELSEWHERE and (states_of(value) is not None or is_held(value)):
             return False
         seen[id(value)] = value
         stack.extend(_inside(value))
@@ -98,10 +99,18 @@ class Direct:
         name = getattr(function, "__qualname__", None) or repr(function)
         module = getattr(function, "__module__", None)
         full = f"{module}.{name}" if module and module != "builtins" else name
+        found = current().concretely(full, (args, named), self.chosen)
+        if found is not NotImplemented:
+            return found
         raise NotLiftedError(
             f"`{full}` is not lifted and was called with a symbolic value; write it in Python, use "
             "`for_all` to apply it to concrete members, or compute its arguments concretely"
         )
+
+    def chosen(self, given: tuple[tuple[Value, ...], dict[str, Value]]) -> Value:
+        """The call with values that were chosen for what is symbolic."""
+        function = self.function
+        return foreign.run(self, function, *given, lambda args, named: function(*args, **named))
 
 
 def _of_term(function: Value, args: tuple[Value, ...]) -> Callable[..., Value] | None:
@@ -129,9 +138,14 @@ class Library(Direct):
         if not is_library(self.function):
             # Its package was asked about meanwhile.
             return lift_function(self.function)(*args, **named)
-        if self.is_pure(args, named) or (
-            not current().layers and all(map(is_data, args)) and all(map(is_data, named.values()))
-        ):
+        if self.is_pure(args, named):
+            return self.function(*args, **named)
+        machine = current()
+        if not machine.layers and all(map(is_data, args)) and all(map(is_data, named.values())):
+            if machine.watchers:
+                survey = Survey()
+                survey.look(*args, *named.values())
+                survey.note()
             return self.function(*args, **named)
         try:
             lifted = twin_call(self.function) or lift_function(self.function)
@@ -149,22 +163,30 @@ class Library(Direct):
             type(value) in ATOMIC
             # Flags and the like of the module itself.
             or (isinstance(value, (int, str)) and type(value).__module__ == module)
+            or _is_plain_value(value)
             for value in (*args, *named.values())
         )
 
 
 # Modules whose functions only compute from immutable arguments.
 _PURE_MODULES = frozenset(
-    ("base64", "calendar", "fnmatch", "genericpath", "html", "html.entities", "json",
+    ("base64", "calendar", "fnmatch", "fractions", "genericpath", "html", "html.entities", "json",
      "json.decoder", "json.encoder", "json.scanner", "keyword", "ntpath", "posixpath", "re",
      "re._compiler", "re._parser", "shlex", "statistics", "string", "textwrap", "urllib.parse")
 )  # fmt: skip
 
 
+def _is_plain_value(value: Value) -> bool:
+    """Whether a value is a `Fraction` or the like, or its class, and not of a twin: concrete."""
+    cls = value if isinstance(value, type) else type(value)
+    # What decimal numbers come to depends on their context, which paths may have changed.
+    return cls not in NATIVE and cls.__module__ != "decimal" and twin_of_values(cls) is not None
+
+
 def is_data(value: Value) -> bool:
     """Whether a value is concrete data: no functions and no objects, which may hold anything."""
     cls = type(value)
-    if cls in ATOMIC:
+    if cls in ATOMIC or _is_plain_value(value):
         return True
     if cls in (list, tuple, set, frozenset, deque):
         return all(map(is_data, value)) if not set(map(type, value)) <= ATOMIC else True

@@ -12,9 +12,10 @@ from solvent.errors import NotLiftedError
 from solvent.lift.values import sequences
 from solvent.lift.values.protocol import is_lazy, items_of, iterate
 from solvent.lift.values.stepping import first_items
+from solvent.lift.values.tapes import is_uneven
 from solvent.terms.booleans import and_, not_
 from solvent.terms.term import Term
-from solvent.vm.kinds import type_name
+from solvent.vm.kinds import python_type, type_name
 from solvent.vm.machine import current
 from solvent.vm.slots import guard_of, is_partial, value_in
 from solvent.vm.spread import over
@@ -35,7 +36,11 @@ def unpack(value: Value, count: int) -> tuple[Value, ...]:
     cls = type(value)
     if cls is Union:
         return over(value, lambda member: unpack(member, count))  # type: ignore[no-any-return]
-    if isinstance(value, Term) or not (hasattr(cls, "__iter__") or hasattr(cls, "__getitem__")):
+    kind = python_type(value)
+    # Symbolic numbers can be asked for bits, but a symbolic text has items.
+    if (isinstance(value, Term) and kind not in (str, bytes)) or not (
+        hasattr(kind, "__iter__") or hasattr(kind, "__getitem__")
+    ):
         raise TypeError(f"cannot unpack non-iterable {type_name(value)} object")
     if cls is tuple or (cls is list and not sequences.is_ragged(value)):
         items = tuple(value)
@@ -55,7 +60,7 @@ def unpack(value: Value, count: int) -> tuple[Value, ...]:
 def _first(value: Value, count: int) -> list[Value]:
     """The first items of an iterable: `count` of them, or more if some are not there everywhere."""
     cls = type(value)
-    if cls is not GeneratorType and is_lazy(cls):
+    if is_uneven(value) if cls is GeneratorType else is_lazy(cls):
         return list(first_items(value, count))
     found: list[Value] = []
     for item in iterate(value):

@@ -229,7 +229,7 @@ def test_slice_and_object() -> None:
     agree(f, SMALL)
 
 
-@pytest.mark.parametrize("convert", [bin, hex, oct, complex])
+@pytest.mark.parametrize("convert", [bin, hex, oct])
 def test_refused_conversions(convert: Any) -> None:
     def f(n: int) -> Any:
         return convert(n)

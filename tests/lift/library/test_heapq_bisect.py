@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import bisect
 import heapq
+from collections import deque
 from typing import Any
 
 import pytest
@@ -207,15 +208,42 @@ def test_bounds_and_keys() -> None:
     agree(f, [0, 1, 2, 4, 6], BITS)
 
 
-@pytest.mark.parametrize("bounds", [(-1,), (0, 9)])
-def test_wrong_bounds(bounds: Any) -> None:
-    def f(x: Any) -> Any:
-        return bisect.bisect([1, 2], x, *bounds)
+@pytest.mark.parametrize(
+    "bounds",
+    [
+        (-1,),
+        (0, 9),
+        (0, -1),
+        (0, -2),
+        (1, -1),
+        (5,),
+        (True, False),
+        (0, 1.0),
+        (None,),
+        ("a", 2),
+        (-1, 2**70),
+        (-(2**70), 1),
+    ],
+)
+def test_strange_bounds(bounds: Any) -> None:
+    for items in ([1, 2], (1, 2), deque((1, 2))):
+        agree(lambda x, items=items: bisect.bisect(items, x, *bounds), [0, 5])
 
-    agree(f, [0, 5])
+
+def test_symbolic_bounds() -> None:
+    def f(x: Any, low: Any, high: Any, p: Any) -> Any:
+        items = [1, 2, 4]
+        if p:
+            items.append(5)
+        found = bisect.bisect_left(items, x, low, high)
+        bisect.insort(items, x, 0, None if p else high)
+        return found, items
+
+    agree(f, [0, 3], [-1, 0, 1], [-2, -1, 0, 3, 5], BITS)
+    agree(lambda x, p: bisect.bisect([1, 2, 4], x, p), [0, 1, 3], BITS)
 
 
-def test_symbolic_bounds_are_refused() -> None:
+def test_symbolic_bounds_that_may_be_anything_are_refused() -> None:
     def f(n: Any) -> Any:
         return bisect.bisect([1, 2], 1, n)
 
@@ -250,3 +278,6 @@ def test_arguments_that_are_missing() -> None:
     for function in (bisect.bisect_left, bisect.bisect_right, bisect.insort_right):
         agree(lambda k, function=function: function([k]), [0, 1])
         agree(lambda k, function=function: function([k], k, wrong=k), [0, 1])
+    agree(lambda k: heapq.heapreplace([k]), [0, 1])
+    agree(lambda k: heapq.heappush([k], k, k), [0, 1])
+    agree(lambda k: bisect.bisect_right(10, k), [0, 1])  # type: ignore[call-overload]

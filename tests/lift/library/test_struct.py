@@ -105,6 +105,12 @@ def test_bytes_and_truth() -> None:
     texts_agree(other_codes, alphabet=b"ab\xff", longest=3)
 
 
+def test_truth_of_containers() -> None:
+    agree(lambda n: struct.pack("<?b??", (n,), n, [[n]] * 2, {n: 1}), [0, 1])
+    agree(lambda n: (struct.pack("?", [n][n:]), struct.pack("?", (n,)[n:])), [0, 1])
+    agree(lambda n: struct.pack("B", (n,)), [0, 1])
+
+
 def characters(data: bytes) -> Any:
     return struct.pack("cc", data, b"x")
 

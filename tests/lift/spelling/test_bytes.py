@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable
 from typing import Any
 
@@ -173,6 +174,15 @@ def read(data: bytes) -> Any:
 
 def read_from_bytearray(data: bytes) -> Any:
     return int(bytearray(data), 16)
+
+
+@pytest.mark.parametrize("kind", [bytes, bytearray])
+def test_other_containers_are_not_in_bytes(kind: Any) -> None:
+    owner = kind(b"ab")
+    agree(lambda n: [n] in owner, [0, 97])
+    agree(lambda n: (n,) in owner, [0, 97])
+    agree(lambda n: {n: n} in owner, [0, 97])
+    agree(lambda n: (n in owner, array("b", [97]) in owner, memoryview(b"b") in owner), [0, 97])
 
 
 def test_reading_ints() -> None:

@@ -80,18 +80,22 @@ def test_mistakes() -> None:
 @pytest.mark.parametrize(
     "use",
     [
-        lambda x: f"{x:.2f}",
-        lambda x: f"{x:g}",
-        lambda x: f"{x:.3e}",
-        lambda x: "%g" % x,  # noqa: UP031
-        lambda x: str(x),
-        lambda x: repr(x),
+        lambda x: f"{x:.99f}",
         lambda x: round(x, -1),
     ],
 )
 def test_refused(use: Callable[[Any], Any]) -> None:
     with pytest.raises(NotLiftedError):
         execute(use, Float("x"))
+
+
+def test_large_floats_end_the_path() -> None:
+    outcome = execute(lambda x: f"{x:.2f}", x := Float("x"))
+    (refused,) = outcome.failures
+    assert isinstance(refused.exception, NotLiftedError)
+    assert evaluate(refused.condition, {x: 1e15})
+    assert not evaluate(refused.condition, {x: 9e14})
+    assert evaluate(outcome.value, {x: 1234.567}) == "1234.57"
 
 
 def test_solvers_decide_it() -> None:

@@ -334,3 +334,25 @@ def without_nothing(text: str) -> Any:
 
 def test_removing_nothing() -> None:
     texts_agree(without_nothing, alphabet="ab", longest=2)
+
+
+def unpacked(text: Any) -> Any:
+    first, second = text
+    return second, first, [value + key for key, value in [text]]
+
+
+def unpacked_in_part(text: Any) -> Any:
+    first, *rest = text
+    return first, rest
+
+
+@pytest.mark.parametrize("alphabet", ["ab", b"ab"])
+@pytest.mark.parametrize("function", [unpacked, unpacked_in_part])
+def test_unpacking(function: Any, alphabet: str | bytes) -> None:
+    texts_agree(function, alphabet=alphabet, longest=3)
+
+
+def test_a_prefix_that_is_longer_than_the_text() -> None:
+    texts_agree(lambda s: ("a".removeprefix(s), s.removeprefix("ab"), s.removesuffix("ab")))
+    longer = b"ab"
+    texts_agree(lambda s: (b"a".removeprefix(s), s.removeprefix(longer)), alphabet=longer)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 from solvent import Int
 from solvent.errors import NotLiftedError
 from solvent.lift.execution import execute
+from solvent.lift.spelling import alphabets, numerals
 from solvent.terms.texts import text
 from solvent.vm.merge import gathered
 from tests.lift.differential import agree
@@ -221,3 +223,21 @@ def test_characters_of_longer_texts() -> None:
 
     texts_agree(f, alphabet="a\ud800\U0010ffff", longest=2)
     assert text((97,)) == "a"
+
+
+def test_tables_do_not_call_python_at_any_depth(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A call for each of a million characters is dear where it begins a new block of frames."""
+    here, threads = threading.get_ident(), set()
+
+    def is_vowel(character: str) -> bool:
+        threads.add(threading.get_ident())
+        return character in "aeiou"
+
+    assert alphabets.characters(is_vowel) == tuple((ord(c), ord(c)) for c in "aeiou")
+    assert here not in threads
+    assert len(threads) == 1
+    for native in (str, bytes):
+        asked: list[str | bytes] = []
+        monkeypatch.setattr(numerals, "_is_read", lambda found: not asked.append(found))  # noqa: B023
+        numerals.number_spaces.__wrapped__(native)
+        assert len(asked) < 50

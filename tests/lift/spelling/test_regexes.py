@@ -18,7 +18,9 @@ from solvent.lift.calls import call
 from solvent.lift.execution import execute
 from solvent.lift.reflection import assume
 from solvent.lift.registry import TRUSTED
-from solvent.lift.spelling.regexes import Guards, Matcher, Scan, program_of
+from solvent.lift.spelling.matching import Guards, Matcher
+from solvent.lift.spelling.programs import program_of
+from solvent.lift.spelling.scanning import Scan
 from solvent.lift.under_model import evaluate
 from solvent.terms import and_
 from solvent.terms.graph import reachable

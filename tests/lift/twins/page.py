@@ -28,8 +28,8 @@ next_year(day=datetime.date(2024, 2, 29))
 
 ```
 
-Parameters annotated with `date`, `time`, `datetime` (both without a zone), `timedelta` or `Decimal`
-are [inputs](inputs.md).
+Parameters annotated with `date`, `time`, `datetime` (both without a zone), `timedelta`, `Decimal`
+or `complex` are [inputs](inputs.md).
 
 This page is made from `tests/lift/twins/supported.py`, in which a program for every row is compared
 with CPython: `python -m tests.lift.twins.page` writes it again.
@@ -40,10 +40,9 @@ with CPython: `python -m tests.lift.twins.page` writes it again.
 
 _TAIL = """
 Concrete values go to the module itself, whatever it is. What is not in the table may work, too;
-what does not says so. Not lifted are, among others, `io.StringIO` and files with symbolic contents,
-`textwrap.dedent` (its pattern depends on the text), the hash of a symbolic date, identity (`is`)
-of dates, and classes of the program that derive from `date` or `Decimal` together with symbolic
-values.
+what does not says so. Not lifted are, among others, files with symbolic contents, the hash of a
+symbolic date, identity (`is`) of dates, and classes of the program that derive from `date` or
+`Decimal` together with symbolic values.
 """
 
 

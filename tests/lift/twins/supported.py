@@ -22,6 +22,7 @@ import functools
 import graphlib
 import heapq
 import html
+import io
 import ipaddress
 import itertools
 import json
@@ -79,17 +80,32 @@ def dates(y: int, m: int) -> Any:
     return day, day.weekday(), day.isoformat(), f"{day:%d/%m/%y}", day > datetime.date(2024, 1, 1)
 
 
-@works("datetime", "`datetime`, `time`, `timezone`", [0, 12, 23],
-       remark="`fromisoformat` of both is refused")  # fmt: skip
+@works("datetime", "`datetime`, `time`, `timezone`", [0, 12, 23])
 def moments(h: int) -> Any:
     found = datetime.datetime(2024, 2, 29, h, 30, tzinfo=datetime.UTC)
     return found + datetime.timedelta(hours=h), found.timetz(), found.isoformat(), found.timestamp()
 
 
-@works("decimal", "`Decimal` of bounded ints: `+ - *`, `/` by a known number, order, `quantize`",
+@works("datetime", "`fromisoformat` of `datetime` and `time`, `strptime`", [0, 12, 24],
+       remark="not of texts with an unusual separator or zone")  # fmt: skip
+def read_moments(h: int) -> Any:
+    found = datetime.datetime.fromisoformat(f"2024-02-29T{h:02d}:30")
+    return found, datetime.time.fromisoformat(f"{h:02d}"), found.strptime(f"{h}", "%H")
+
+
+@works("decimal", "`Decimal`: `+ - * /`, order, `quantize`, rounding as the context says",
        SMALL, remark="the flags of the context are not set")  # fmt: skip
 def decimals(a: int) -> Any:
-    return decimal.Decimal(a) + decimal.Decimal("0.25"), decimal.Decimal(a) < 2
+    one = decimal.Context(prec=1, rounding="ROUND_UP")
+    found = decimal.Decimal(a) + decimal.Decimal("0.25")
+    return found, one.plus(found), decimal.Decimal(a) < 2
+
+
+@works("builtins", "`complex`: `+ - * /`, `**` by a known int, `==`, `real`, `imag`, `conjugate`",
+       SMALL, remark="`abs` where a part is 0; no hash and no text")  # fmt: skip
+def complex_numbers(a: int) -> Any:
+    found = complex(a, 0.5) * 2j
+    return found, found**2, 1 / found, found == a, found.imag, found.conjugate(), abs(complex(0, a))
 
 
 @works(
@@ -101,6 +117,12 @@ def decimals(a: int) -> Any:
 def quotients(a: int, b: int) -> Any:
     found = fractions.Fraction(a, b)
     return found, found + 1, found * 2, found.numerator, found < 1, str(found)
+
+
+@works("fractions", "`sum` of `Fraction`s, ints on the left", [0, 1, 3])
+def sums_of_quotients(a: int) -> Any:
+    found = fractions.Fraction(a, 2)
+    return sum([found, found]), 1 - found, sum([fractions.Fraction(1, 2)] * a) == found
 
 
 @works("json", "`dumps`", [False, True], SMALL)
@@ -145,12 +167,24 @@ class Lines:
 
 
 @works("csv", "`writer`, `DictWriter`", [ord(c) for c in 'a,"\n '],
-       remark="into an object of the program with a method `write`")  # fmt: skip
+       remark="into a `StringIO` or an object of the program with a method `write`")  # fmt: skip
 def csv_lines(a: int) -> Any:
     lines = Lines()
     csv.writer(lines).writerow([chr(a), 1, None])
     csv.DictWriter(lines, ["k"]).writerow({"k": chr(a)})
-    return lines.text
+    stream = io.StringIO()
+    csv.writer(stream).writerow([chr(a), 1])
+    return lines.text, stream.getvalue(), list(csv.reader(io.StringIO("x," + chr(a))))
+
+
+@works("io", "`StringIO`, `BytesIO`: all methods but `getbuffer` and `readinto`", LETTERS, [10, 97],
+       remark="without a `newline` of its own")  # fmt: skip
+def streams(a: int, b: int) -> Any:
+    stream = io.StringIO("x" + chr(b) + chr(a))
+    lines = [*stream]
+    print(a, "!", file=stream)
+    octets = io.BytesIO(bytes([b, 0]))
+    return lines, stream.getvalue(), stream.seek(2), stream.read(1), octets.read(1), octets.tell()
 
 
 @works("uuid", "`UUID(int=...)` and its fields", [0, 1, 0x1234 << 64, (1 << 128) - 1])
@@ -234,18 +268,26 @@ def shell_words(a: int, b: int) -> Any:
     return shlex.quote(chr(a) + chr(b))
 
 
-@works(
-    "urllib.parse",
-    "`quote`, `quote_plus`, `unquote`, `urlencode`, `parse_qsl`",
-    [97, 32, 38, 37, 0xE9],
-)
-def escapes(a: int) -> Any:
+@works("shlex", "`split`", [ord(c) for c in "a '"], [ord(c) for c in "b "])
+def words(a: int, b: int) -> Any:
+    return shlex.split("x" + chr(a) + chr(b))
+
+
+@works("urllib.parse", "`quote`, `quote_plus`, `unquote`, `urlencode`, `parse_qs`, `parse_qsl`",
+       [97, 32, 38, 37, 0xE9], [ord(c) for c in "1a%&="])  # fmt: skip
+def escapes(a: int, b: int) -> Any:
     text = chr(a)
     return (
         urllib.parse.quote(text),
         urllib.parse.quote_plus(text + "/"),
-        urllib.parse.unquote("%4" + "1"),
+        urllib.parse.unquote("%4" + chr(b) + text),
+        urllib.parse.parse_qs("k=" + chr(b) + "v"),
     )
+
+
+@works("urllib.parse", "`urlsplit`, `urlparse`", [ord(c) for c in "a:/?#@[℀"])
+def addresses_of_pages(a: int) -> Any:
+    return urllib.parse.urlsplit("http://x" + chr(a) + "/z"), urllib.parse.urlparse("b:" + chr(a))
 
 
 @works("textwrap", "`indent`, `dedent`", [9, 10, 32, 97], [10, 32, 97])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import datetime as native
+import itertools
 import pickle
 import sys
 from datetime import date, datetime, time, timedelta, timezone
@@ -13,6 +14,8 @@ import pytest
 
 from solvent.errors import NotLiftedError
 from solvent.lift import evaluate, execute, is_union
+from solvent.lift.twins.loading import loaded, made_native
+from solvent.lift.twins.table import BY_MODULE
 from solvent.terms import Bool, Int
 from tests.lift.differential import agree
 
@@ -55,7 +58,13 @@ def test_weeks_of_the_year() -> None:
     def of_week(w: int, d: int) -> Any:
         return date.fromisocalendar(2020, w, d)
 
-    agree(of_week, [0, 1, 52, 53, 54], [0, 1, 7, 8])
+    agree(of_week, [0, 1, 52, 53, 54], [-(1 << 70), 0, 1, 7, 8, 1 << 33])
+
+
+def test_more_arguments_than_there_are() -> None:
+    agree(lambda n: time(n, 0, 0, 0, None, 0), [0, 1])  # type: ignore[misc]
+    agree(lambda n: date(n, 1, 1, 1), [1, 2])  # type: ignore[call-arg]
+    agree(lambda n: date(n, 1, 1).strftime("a", "b"), [1, 2])  # type: ignore[call-arg]
 
 
 def test_dates_that_move() -> None:
@@ -107,6 +116,11 @@ def test_operands_that_do_not_fit() -> None:
         return date(2024, 2, d) - datetime(2024, 1, 1)  # type: ignore[operator]
 
     agree(subtract, [1])
+
+    def divide(d: int) -> Any:
+        return date(2024, 2, d) // date(2024, 1, d)  # type: ignore[operator]
+
+    agree(divide, [1])
 
 
 def test_replacing_parts() -> None:
@@ -219,6 +233,16 @@ def test_dates_with_times() -> None:
         )  # fmt: skip
 
     agree(moment, [1, 28, 29, 30], [0, 13, 23, 24])
+
+
+def test_parts_that_are_no_date_or_time() -> None:
+    def combine(day: int, which: int) -> Any:
+        given = [time(1), "time", None, 3, date(2024, 1, 1), timedelta(1)][which]
+        if day:
+            return datetime.combine(date(2024, 2, day), given)
+        return datetime.combine(given, time(2))
+
+    agree(combine, [0, 1, 29], range(6))
 
 
 def test_dates_with_zones() -> None:
@@ -373,3 +397,81 @@ def test_the_module_stays_what_it_is() -> None:
     assert "_pydatetime" not in sys.modules or "_pydatetime" in before
     assert sys.modules["datetime"] is native
     assert native.date(2024, 1, 1).weekday() == 0
+
+
+def test_times_that_are_read() -> None:
+    def read(a: int, b: int) -> Any:
+        clock = time.fromisoformat(f"{a:02d}:{b:02d}")
+        moment = datetime.fromisoformat(f"2024-02-29T{a:02d}:{b:02d}:07.5")
+        return clock, time.fromisoformat(f"T{a:02d}"), moment
+
+    agree(read, [0, 24], [0, 59, 60])
+
+
+def test_characters_that_make_a_time() -> None:
+    def read(a: int, b: int) -> Any:
+        return time.fromisoformat("1" + chr(a) + chr(b) + "3")
+
+    agree(read, [*map(ord, "07:.,Tx")], [*map(ord, "1:.,")])
+
+
+def test_zones_that_are_read() -> None:
+    def read(a: int, b: int) -> Any:
+        found = datetime.fromisoformat(f"2024-02-29 12:30{chr(a)}{b:02d}:30")
+        return found.utcoffset(), found.isoformat(), time.fromisoformat("12:30Z").isoformat()
+
+    agree(read, [ord("+"), ord("-")], [0, 5, 23, 24])
+
+
+TEXTS_OF_TIMES = sorted(
+    {"".join(found) for size in range(6) for found in itertools.product("1:.,T", repeat=size)}
+)
+
+
+def test_every_short_text_of_a_time() -> None:
+    read = loaded(BY_MODULE["datetime"]).time.fromisoformat
+
+    def outcome(function: Any, text: str) -> Any:
+        try:
+            return function(text)
+        except ValueError as error:
+            return str(error)
+
+    for text in [*TEXTS_OF_TIMES, "12:30:45.1234567", "123045,5", "12:30:45:5", "1230455"]:
+        found, expected = outcome(read, text), outcome(time.fromisoformat, text)
+        same = found if isinstance(found, str) else made_native(found)
+        assert same == expected, text
+
+
+def test_an_unusual_zone_is_refused() -> None:
+    def read(a: int) -> Any:
+        return time.fromisoformat("12:30:4" + chr(a) + "+01:00")
+
+    failures = execute(read, Int("a")).failures
+    assert any(isinstance(failure.exception, NotLiftedError) for failure in failures)
+
+
+def test_times_by_a_format() -> None:
+    def read(a: int, b: int) -> Any:
+        return datetime.strptime(f"{a} Feb 2024, {b}h", "%d %b %Y, %Hh")
+
+    agree(read, [0, 29, 30], [9, 24])
+
+
+def test_units_of_a_time() -> None:
+    agree(lambda c, h: time(h).isoformat("hour" + chr(c)), [97, 115, 0xD800], [0, 9])
+
+
+def test_zones_are_asked_about_moments() -> None:
+    wrong: Any = "x"
+
+    def asked(a: int) -> Any:
+        return timezone(timedelta(hours=a)).utcoffset(wrong)
+
+    def named(a: int) -> Any:
+        zone = timezone(timedelta(hours=a), "EST")
+        known = zone.tzname(None), zone.dst(None), zone.utcoffset(datetime(2024, 1, 1))
+        return known, zone.tzname(wrong)
+
+    agree(asked, [0, 5])
+    agree(named, [0, 5])

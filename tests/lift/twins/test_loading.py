@@ -6,16 +6,19 @@ import _pydecimal
 import csv
 import datetime
 import decimal
+import fractions
 import importlib
 import json
 import marshal
 import subprocess
 import sys
 import threading
+import uuid
 from typing import Any
 
 import pytest
 
+from solvent import lifted
 from solvent.errors import NotLiftedError
 from solvent.lift import execute
 from solvent.lift.twins.conversion import twin_call
@@ -64,6 +67,26 @@ def test_other_modules_of_the_same_name() -> None:
     assert twin_call(_pydecimal.Decimal.__add__) is None
     assert twin_class(decimal.Decimal) is not _pydecimal.Decimal
     assert twin_call(json.JSONEncoder.encode) is not None
+
+
+class _Derived(fractions.Fraction):
+    pass
+
+
+def test_concrete_values_are_of_the_class_itself() -> None:
+    def several(a: int, b: int) -> tuple[object, ...]:
+        found = fractions.Fraction(a, b)
+        return abs(found), found + 1, fractions.Fraction.from_float(b / 4), -uuid.UUID(int=a).int
+
+    results = lifted(several)(17, 30)
+    assert results == several(17, 30)
+    assert [type(result) for result in results] == [fractions.Fraction] * 3 + [int]
+
+
+def test_class_methods() -> None:
+    agree(lambda n: fractions.Fraction.from_float(0.5) + n, [0, 1, 2])
+    agree(lambda n: fractions.Fraction(n, 4).from_float(0.5) * n, [0, 1, 2])
+    agree(lambda n: (type(_Derived.from_float(0.5)).__name__, n), [0, 1, 2])
 
 
 def test_threads_get_one_twin() -> None:

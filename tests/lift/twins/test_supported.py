@@ -16,7 +16,8 @@ def test_a_row(row: Row) -> None:
 
 
 def test_every_twin_has_a_row() -> None:
-    assert {twin.module for twin in TWINS} <= {row.module for row in ROWS}
+    public = {twin.module for twin in TWINS if not twin.module.startswith("_")}
+    assert public <= {row.module for row in ROWS}
 
 
 def test_the_page_is_up_to_date() -> None:

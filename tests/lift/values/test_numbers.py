@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from solvent import Float, Int
+from solvent import Float, Int, Real
 from solvent.errors import NotLiftedError
 from solvent.lift.execution import execute
 from solvent.lift.under_model import evaluate
@@ -52,3 +52,22 @@ def test_refused_methods() -> None:
         execute(lambda n: n.to_bytes(n, "big"), Int("n"))
     with pytest.raises(NotLiftedError, match="hex"):
         execute(lambda x: x.hex(), Float("x"))
+
+
+def test_texts_of_floats_with_few_values() -> None:
+    def texts(n: int, p: bool) -> Any:
+        return str(n / 4), f"{float(n)}", repr(1e22 if p else -0.0), f"{n / 3}"
+
+    agree(texts, range(-3, 4), [False, True])
+
+
+def test_a_real_number_has_no_text() -> None:
+    with pytest.raises(NotLiftedError, match="sort Real"):
+        execute(lambda x: str(x), Real("x"))
+
+
+def test_powers_of_floats_that_are_exact() -> None:
+    def powers(n: int) -> Any:
+        return (n / 4) ** 1, (n / 4) ** 0, (n / 4) ** 1.0
+
+    agree(powers, range(-3, 4))

@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
-from solvent import Int
+from solvent import Int, verify
 from solvent.lift import execute
+from solvent.verdicts import Verdict
 from tests.lift.differential import agree
 
 BITS = [False, True]
@@ -258,3 +259,21 @@ def test_concrete_sets_are_pythons_own() -> None:
         return found
 
     assert execute(f, Int("x")).value == {*range(1000), 5000}
+
+
+def test_an_element_by_its_place_is_no_proof() -> None:
+    def popped(x: int, y: int) -> None:
+        assert {x, y}.pop() == x
+
+    def first(x: int, y: int) -> None:
+        assert next(iter({x, y})) == x
+
+    def only(x: int) -> None:
+        assert next(iter({x, x})) == x
+        assert {x}.pop() == x
+
+    for function in (popped, first):
+        found = verify(function, Int("x"), Int("y"))
+        assert found.verdict is Verdict.UNKNOWN
+        assert "of a set with symbolic elements" in str(found)
+    assert verify(only, Int("x")).holds

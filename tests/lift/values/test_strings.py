@@ -133,7 +133,7 @@ def test_split_and_partition() -> None:
         return text.partition(sep)
 
     def everything(text: str) -> Any:
-        if len(text) > 3:
+        if len(text) > 2:
             return None
         return text.split("a")
 

@@ -9,6 +9,7 @@ from solvent.lift.library import (
     copy,
     functools,
     heapq,
+    io,
     itertools,
     logging,
     math,
@@ -17,6 +18,7 @@ from solvent.lift.library import (
     re,
     special,
     struct,
+    urls,
 )
 
 __all__ = [
@@ -28,6 +30,7 @@ __all__ = [
     "copy",
     "functools",
     "heapq",
+    "io",
     "itertools",
     "logging",
     "math",
@@ -36,4 +39,5 @@ __all__ = [
     "re",
     "special",
     "struct",
+    "urls",
 ]

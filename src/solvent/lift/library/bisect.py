@@ -7,18 +7,20 @@ result is that of Python even if the list is not sorted.
 from __future__ import annotations
 
 import bisect
+import operator
 from collections import deque
-from collections.abc import Callable
-from functools import partial, wraps
-from inspect import signature
+from collections.abc import Callable, Sequence
 
 from solvent.errors import NotLiftedError
 from solvent.lift.calls import call, method
+from solvent.lift.counted import lifts_counted
+from solvent.lift.facts import bounds
 from solvent.lift.messages import raised
-from solvent.lift.registry import lifts
 from solvent.lift.sorting import less
 from solvent.lift.values import sequences
+from solvent.lift.words import fits
 from solvent.terms.booleans import not_
+from solvent.terms.term import Term
 from solvent.vm.spread import either, over
 from solvent.vm.union import Union
 from solvent.vm.values import Guard, Value
@@ -27,34 +29,14 @@ from solvent.vm.values import Guard, Value
 Test = Callable[[Value], Guard]
 
 
-def _lifts(native: Callable[..., Value]) -> Callable[[Callable[..., Value]], Callable[..., Value]]:
-    """Register a function; Python says what is wrong with the number of its arguments."""
-
-    def register(function: Callable[..., Value]) -> Callable[..., Value]:
-        parameters = signature(function)
-
-        @wraps(function)
-        def lifted(*args: Value, **named: Value) -> Value:
-            try:
-                parameters.bind(*args, **named)
-            except TypeError:
-                wrong = partial(native, **dict.fromkeys(named))
-                raise raised(wrong, *[None] * len(args)) from None
-            return function(*args, **named)
-
-        return lifts(native)(lifted)
-
-    return register
-
-
-@_lifts(bisect.bisect_left)
+@lifts_counted(bisect.bisect_left)
 def bisect_left(a: Value, x: Value, lo: Value = 0, hi: Value = None, *, key: Value = None) -> Value:
     """`bisect.bisect_left(a, x, lo, hi, key=key)`."""
     keyed = _keyed(key)
     return _searched(a, lo, hi, lambda item: less(keyed(item), x))
 
 
-@_lifts(bisect.bisect_right)
+@lifts_counted(bisect.bisect_right)
 def bisect_right(
     a: Value, x: Value, lo: Value = 0, hi: Value = None, *, key: Value = None
 ) -> Value:
@@ -63,14 +45,14 @@ def bisect_right(
     return _searched(a, lo, hi, lambda item: not_(less(x, keyed(item))))
 
 
-@_lifts(bisect.insort_left)
+@lifts_counted(bisect.insort_left)
 def insort_left(a: Value, x: Value, lo: Value = 0, hi: Value = None, *, key: Value = None) -> None:
     """`bisect.insort_left(a, x, lo, hi, key=key)`."""
     place = bisect_left(a, _keyed(key)(x), lo, hi, key=key)
     method(a, "insert")(place, x)
 
 
-@_lifts(bisect.insort_right)
+@lifts_counted(bisect.insort_right)
 def insort_right(a: Value, x: Value, lo: Value = 0, hi: Value = None, *, key: Value = None) -> None:
     """`bisect.insort_right(a, x, lo, hi, key=key)`."""
     place = bisect_right(a, _keyed(key)(x), lo, hi, key=key)
@@ -84,26 +66,55 @@ def _keyed(key: Value) -> Callable[[Value], Value]:
 def _searched(a: Value, lo: Value, hi: Value, test: Test) -> Value:
     if type(a) is Union:
         return over(a, lambda member: _searched(member, lo, hi, test))
+    if not isinstance(a, Term) and not hasattr(type(a), "__getitem__"):
+        raise raised(bisect.bisect_left, a, None)
     if not isinstance(a, (list, tuple, deque)):
         raise NotLiftedError("`bisect` on something else than a list or tuple is not lifted")
-    for bound in (lo, hi):
-        if type(bound) in sequences.INDICES or type(bound) is Union:
-            raise NotLiftedError(
-                "`bisect` with symbolic `lo` or `hi` is not lifted; search the whole list"
-            )
-    if lo < 0:
-        raise ValueError("lo must be non-negative")
-    return sequences.by_alternative(
-        list(a), lambda items: _search(items, lo, len(items) if hi is None else hi, test)
-    )
+    return _for_each(lo, lambda low: _for_each(hi, lambda high: _within(a, low, high, test)))
 
 
-def _search(items: list[Value], low: int, high: int, test: Test) -> Value:
+# How many values of a symbolic bound are told apart.
+_MOST = 64
+
+
+def _for_each(bound: Value, action: Callable[[Value], Value]) -> Value:
+    """Do something for each value that a bound of the search may have."""
+    if type(bound) is Union:
+        return over(bound, lambda member: _for_each(member, action))
+    if type(bound) not in sequences.INDICES:
+        return action(bound)
+    number = sequences.whole(bound)
+    least, greatest = bounds(number)
+    if least is None or greatest is None or greatest - least >= _MOST:
+        raise NotLiftedError(
+            f"`bisect` with a symbolic `lo` or `hi` of more than {_MOST} values is not lifted; "
+            "assume bounds on it, or search the whole list"
+        )
+    rows = [(number == each, each) for each in range(least, greatest)]
+    return over(Union((*rows, (True, greatest))), action)
+
+
+def _within(a: Sequence[Value], lo: Value, hi: Value, test: Test) -> Value:
+    good = hasattr(lo, "__index__") and (hi is None or hasattr(hi, "__index__"))
+    # The number that stands for no bound in C is one that a program can give.
+    low, high = (operator.index(lo), operator.index(-1 if hi is None else hi)) if good else (-1, -1)
+    if low < 0 or fits(low) is not True or fits(high) is not True:
+        raise raised(bisect.bisect_left, (), None, lo, hi)
+
+    def search(items: list[Value]) -> Value:
+        return _search(items, low, len(items) if high == -1 else high, test, type(a))
+
+    return sequences.by_alternative(list(a), search)
+
+
+def _search(items: list[Value], low: int, high: int, test: Test, kind: type) -> Value:
     if low >= high:
         return low
     middle = (low + high) // 2
+    if middle >= len(items):
+        raise raised(lambda: kind()[0])
     return either(
         test(items[middle]),
-        lambda: _search(items, middle + 1, high, test),
-        lambda: _search(items, low, middle, test),
+        lambda: _search(items, middle + 1, high, test, kind),
+        lambda: _search(items, low, middle, test, kind),
     )

@@ -1,7 +1,6 @@
 """Functions whose result differs from run to run: chance and the clock.
 
-A symbolic run gets one of their values.  What it shows is true of that value only, so the run
-remembers where it got the first one, and queries do not call the rest a proof.
+A symbolic run gets one of their values, and remembers where.
 """
 
 from __future__ import annotations
@@ -14,12 +13,8 @@ from collections.abc import Callable
 
 from solvent.lift.registry import FUNCTIONS
 from solvent.lift.unlifted import Direct
-from solvent.vm.machine import current
-from solvent.vm.own import position
+from solvent.lift.varying import note_varying
 from solvent.vm.values import Value
-
-# Under which name a run remembers the place.
-VARYING = "varying"
 
 # What `random`'s other functions are made of, `os.urandom` and the clocks.
 _FUNCTIONS: tuple[Callable[..., Value], ...] = (
@@ -45,7 +40,7 @@ def _noted(function: Callable[..., Value]) -> Callable[..., Value]:
     direct = Direct(function)
 
     def call(*args: Value, **named: Value) -> Value:
-        current().notes.setdefault(VARYING, f"{position()}: `{function.__qualname__}`")
+        note_varying(f"`{function.__qualname__}`")
         return direct(*args, **named)
 
     return call

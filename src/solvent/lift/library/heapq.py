@@ -10,6 +10,7 @@ import heapq
 from collections.abc import Callable
 
 from solvent.errors import NotLiftedError
+from solvent.lift.counted import lifts_counted
 from solvent.lift.registry import lifts
 from solvent.lift.sorting import less
 from solvent.lift.unlifted import is_data
@@ -97,7 +98,7 @@ def _changed(
     return result
 
 
-@lifts(heapq.heappush)
+@lifts_counted(heapq.heappush)
 def heappush(heap: Value, item: Value, /) -> None:
     """`heapq.heappush(heap, item)`."""
 
@@ -112,7 +113,7 @@ def heappush(heap: Value, item: Value, /) -> None:
     _changed(heap, lambda found: heapq.heappush(found, item), push)
 
 
-@lifts(heapq.heappop)
+@lifts_counted(heapq.heappop)
 def heappop(heap: Value, /) -> Value:
     """`heapq.heappop(heap)`."""
 
@@ -135,7 +136,7 @@ def _replace(values: list[Value], item: Value) -> Value:
     return first
 
 
-@lifts(heapq.heapreplace)
+@lifts_counted(heapq.heapreplace)
 def heapreplace(heap: Value, item: Value, /) -> Value:
     """`heapq.heapreplace(heap, item)`."""
 
@@ -147,7 +148,7 @@ def heapreplace(heap: Value, item: Value, /) -> Value:
     return _changed(heap, lambda found: heapq.heapreplace(found, item), replace)
 
 
-@lifts(heapq.heappushpop)
+@lifts_counted(heapq.heappushpop)
 def heappushpop(heap: Value, item: Value, /) -> Value:
     """`heapq.heappushpop(heap, item)`."""
 
@@ -159,7 +160,7 @@ def heappushpop(heap: Value, item: Value, /) -> Value:
     return _changed(heap, lambda found: heapq.heappushpop(found, item), push_pop)
 
 
-@lifts(heapq.heapify)
+@lifts_counted(heapq.heapify)
 def heapify(heap: Value, /) -> None:
     """`heapq.heapify(heap)`."""
 

@@ -2,7 +2,7 @@
 
 Patterns are concrete, and concrete texts are matched by Python's own engine.  A match on a symbolic
 text is an object of our own, which knows where its groups are as positions under guards, and cuts
-the text when it is asked for them; see `solvent.lift.spelling.regexes`.
+the text when it is asked for them; see `solvent.lift.spelling.steps`.
 """
 
 from __future__ import annotations
@@ -15,26 +15,18 @@ from typing import Any
 
 from solvent.errors import NotLiftedError
 from solvent.lift.calls import call, for_each
+from solvent.lift.facts import possible
 from solvent.lift.messages import raised
 from solvent.lift.registry import lifts, lifts_method
 from solvent.lift.spelling.alphabets import as_ranges, is_in
-from solvent.lift.spelling.methods import OCTETS, TEXTS, Kind, all_of, listed, whole
-from solvent.lift.spelling.regexes import (
-    LAST,
-    START,
-    Found,
-    Guards,
-    Matcher,
-    Piece,
-    Scan,
-    assembled,
-    between,
-    one_or_other,
-    places_of,
-    program_of,
-    template_parts,
-    uncovered,
-)
+from solvent.lift.spelling.arguments import whole
+from solvent.lift.spelling.assembling import Piece, assembled, between, template_parts, uncovered
+from solvent.lift.spelling.choosing import all_of, listed
+from solvent.lift.spelling.kinds import OCTETS, TEXTS, Kind
+from solvent.lift.spelling.matching import Guards, Matcher, places_of
+from solvent.lift.spelling.outcomes import LAST, START, one_or_other
+from solvent.lift.spelling.programs import program_of
+from solvent.lift.spelling.scanning import Found, Scan
 from solvent.lift.spelling.spans import Codes, Places, cut, place_of
 from solvent.lift.unlifted import Direct
 from solvent.lift.values.iterators import SequenceIterator
@@ -424,15 +416,27 @@ def _spread(action: Callable[[Value, int, int], Value], text: Value, *bounds: Va
             number = whole(bound)
             if number is None:
                 raise TypeError(f"'{type_name(bound)}' object cannot be interpreted as an integer")
-            last = len(text)
-            rows: list[Choice] = [(number <= each, each) for each in range(last)]
-            bound = union_of(((number < 0, 0), *rows, (True, last)))
+            bound = union_of(tuple(_places(number, len(text))))
         else:
             known.append(operator.index(bound))
             continue
         before, after = bounds[:place], bounds[place + 1 :]
         return for_each(bound, lambda member: _spread(action, text, *before, member, *after))  # noqa: B023
     return action(text, known[0], known[1])
+
+
+def _places(number: Integer, last: int) -> list[Choice]:
+    """Where a symbolic bound lies in a text, as an ordered choice."""
+    few = possible(number)
+    if few is None:
+        rows: list[Choice] = [(number <= each, each) for each in range(last)]
+        return [(number < 0, 0), *rows, (True, last)]
+    guards: Places = {}
+    for each in few:
+        place = min(max(0, each), last)
+        guards[place] = or_(guards.get(place, False), eq(number, each))
+    *others, final = guards
+    return [*((guards[place], place) for place in others), (True, final)]
 
 
 def _check_text(text: Value, name: str) -> None:

@@ -188,8 +188,9 @@ def pack(form: Value, /, *values: Value) -> Value:
 
 
 def _opened(value: Value) -> Value:
-    """Bytes in place of a bytearray with symbolic contents."""
-    return value if is_concrete(value) else as_bytes(value)
+    """Bytes in place of a bytearray with symbolic contents; other values are what they are."""
+    found = None if is_concrete(value) else as_bytes(value)
+    return value if found is None else found
 
 
 @lifts(struct.pack_into)

@@ -10,17 +10,22 @@ from typing import NoReturn
 
 from solvent.lift.helpers import COMPREHENSION
 from solvent.lift.rewrite import lowering
-from solvent.lift.rewrite.context import Loop, Protected, Unit, Wrapper
+from solvent.lift.rewrite.context import Loop, Protected, Unit, Whole, Wrapper
 from solvent.lift.rewrite.scoping import (
+    all_below,
+    bound_by,
     bound_names,
     captured_names,
-    declared,
+    declared_by,
     parameters,
     walk,
 )
 from solvent.lift.rewrite.templates import statements
 
 Statements = list[ast.stmt]
+
+# Two comparisons of identity take half of the time of asking for the type.
+CHECKED = "\nif _T is not True and _T is not False:\n    _CHECK"
 
 
 # Statements that open blocks of their own, and how deep they may be without being moved.
@@ -44,10 +49,11 @@ class Base:
         self.unit = unit
         self.node = node
         self.outer = outer
-        self.globals = declared(body, ast.Global)
-        self.nonlocals = declared(body, ast.Nonlocal)
+        here = list(walk(body))
+        self.globals = declared_by(here, ast.Global)
+        self.nonlocals = declared_by(here, ast.Nonlocal)
         self.parameters = parameters(node.args)
-        self.locals = {*self.parameters, *bound_names(body)} - self.globals - self.nonlocals
+        self.locals = {*self.parameters, *bound_by(here)} - self.globals - self.nonlocals
         # Local variables that outlive their path in functions made here: their values are kept in
         # the journal, like those of nonlocal ones, and not by the forks.
         self.captured = captured_names(body) & self.locals
@@ -56,17 +62,16 @@ class Base:
         # Names that functions inside of this one may assign.
         self.shared = {
             name
-            for top in body
-            for found in ast.walk(top)
+            for found in all_below(body)
             if isinstance(found, ast.Nonlocal)
             for name in found.names
         }
         deleted = {
             found.id
-            for found in walk(body)
+            for found in here
             if isinstance(found, ast.Name) and isinstance(found.ctx, ast.Del)
         }
-        handled = {f.name for f in walk(body) if isinstance(f, ast.ExceptHandler) and f.name}
+        handled = {f.name for f in here if isinstance(f, ast.ExceptHandler) and f.name}
         # Names that can become unbound again are never taken for bound.
         self.unsteady = deleted | handled
         self.bound: set[str] = set(self.parameters) - self.unsteady
@@ -76,14 +81,15 @@ class Base:
         self.in_class_body = False
         # Functions of the module that loops call, and the variables with what they resolve to.
         self.resolved: dict[str, str] = {}
-        self.returns_inside = any(
-            isinstance(found, ast.Return)
-            for top in body
-            if not isinstance(top, ast.Return)
-            for found in walk((top,))
-        )
+        # Whether there is a `return` inside of another statement.
+        returns = [found for found in here if isinstance(found, ast.Return)]
+        self.returns_inside = len(returns) > sum(isinstance(top, ast.Return) for top in body)
         self.context: list[Loop | Wrapper | Protected] = []
         self.out: Statements = []
+        # What is known about operators and comparisons of ints, by the identity of the rewritten
+        # expressions, which the values keep.
+        self.wholes: dict[int, tuple[ast.expr, Whole]] = {}
+        self.whole_tests: dict[int, tuple[ast.expr, Whole]] = {}
         # Generated variables inside of expressions, and the statement that clears them, which
         # gets its body when all of them are known.
         self.temporaries: list[str] = []
@@ -91,7 +97,7 @@ class Base:
         ast.fix_missing_locations(ast.copy_location(self.clearing, node))
         # How many loops and `try` statements are open in the generated code: CPython allows 20.
         self.blocks = int(self.returns_inside)
-        self.is_generator = any(isinstance(f, (ast.Yield, ast.YieldFrom)) for f in walk(body))
+        self.is_generator = any(isinstance(f, (ast.Yield, ast.YieldFrom)) for f in here)
         name = getattr(node, "name", "")
         self.is_inlined = INLINES and name.startswith(COMPREHENSION) and not self.is_generator
 
@@ -107,6 +113,20 @@ class Base:
     def emit(self, text: str, at: ast.AST, **holes: object) -> None:
         """Append generated statements."""
         self.out.extend(statements(text, at, **holes))  # type: ignore[arg-type]
+
+    def decided(self, variable: str, test: ast.expr, check: Statements, at: ast.AST) -> Statements:
+        """Put a rewritten test into a variable; `check` goes on where it is no truth value."""
+        known = self.whole_tests.get(id(test))
+        if known is None:
+            return statements(f"_T = _TEST{CHECKED}", at, _T=variable, _TEST=test, _CHECK=check)
+        whole = known[1]
+        inner = statements(
+            f"_T = _TEST{CHECKED}", at, _T=variable, _TEST=whole.otherwise, _CHECK=check
+        )
+        return statements(
+            f"if {whole.test}:\n    _T = _N\nelse:\n    _INNER",
+            at, _T=variable, _N=whole.native, _INNER=inner,
+        )  # fmt: skip
 
     def collect(self, action: Callable[[], None]) -> Statements:
         """The statements that an action emits."""

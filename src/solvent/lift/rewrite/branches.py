@@ -10,14 +10,17 @@ from solvent.lift.rewrite.base import Base, Statements
 from solvent.lift.rewrite.context import Wrapper
 from solvent.lift.rewrite.templates import statements
 
+FORK = """
+_T = _T != 0 if _sv_type(_T) is _sv_int else _sv_test(_T)
+if _T is not True and _T is not False:
+    _SCOPES
+    _F = _sv_Fork(_T, _W)
+    _T = True
+"""
+
 IF = """
 _F = None
-if _sv_type(_T) is not _sv_bool:
-    _T = _T != 0 if _sv_type(_T) is _sv_int else _sv_test(_T)
-    if _sv_type(_T) is not _sv_bool:
-        _SCOPES
-        _F = _sv_Fork(_T, _W)
-        _T = True
+_DECIDED
 while True:
     try:
         if _T:
@@ -60,9 +63,9 @@ while True:
 ARM = """
 if _A < _N:
     _TEST
-    if _sv_type(_T) is not _sv_bool:
+    if _T is not True and _T is not False:
         _T = _T != 0 if _sv_type(_T) is _sv_int else _sv_test(_T)
-        if _sv_type(_T) is not _sv_bool:
+        if _T is not True and _T is not False:
             _SCOPES
             _F = _sv_chain(_F, _T, _W)
             _T = True
@@ -109,17 +112,17 @@ class Branches(Base):
     ) -> None:
         """A fork on a rewritten test."""
         number = self.number()
-        variable = f"_sv_t{number}"
-        self.emit("_T = _TEST", at, _T=variable, _TEST=test)
+        variable, fork = f"_sv_t{number}", f"_sv_f{number}"
+        check = statements(FORK, at, _T=variable, _F=fork, _SCOPES=self.scopes(at), _W=names)
+        decided = self.decided(variable, test, check, at)
         before = set(self.bound)
-        scopes = self.scopes(at)
         with self.inside(Wrapper(), blocks=2):
             first = self.collect(then)
             after_first, self.bound = self.bound, before
             second = self.collect(otherwise)
             self.bound &= after_first
         self.emit(
-            IF, at, _T=variable, _F=f"_sv_f{number}", _SCOPES=scopes, _W=names,
+            IF, at, _T=variable, _F=fork, _DECIDED=decided, _W=names,
             _THEN=first, _ELSE=second, _CLEAR=self.clear(),
         )  # fmt: skip
 

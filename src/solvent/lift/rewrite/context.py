@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import NoReturn
 
 from solvent.errors import NotLiftedError
@@ -19,12 +20,31 @@ class Unit:
         # What the names around it stand for.
         self.find = find
         self.counter = 0
+        # The names that it calls as ordinary functions, and whether one depends on its place.
+        self.called: set[str] = set()
+        self.is_placed = False
 
     def refuse(self, node: ast.AST, what: str, instead: str = "") -> NoReturn:
         """Report a construct that cannot be lifted, with its position."""
         line = getattr(node, "lineno", 0)
         advice = f"; {instead}" if instead else ""
         raise NotLiftedError(f"{self.filename}:{line}: {what} cannot be lifted{advice}")
+
+
+@dataclass(frozen=True, slots=True)
+class Whole:
+    """An expression of Python's own operators that gives an int, or a bool, on ints."""
+
+    # The variables that must be ints.
+    names: tuple[str, ...]
+    native: ast.expr
+    # What is evaluated if they are not.
+    otherwise: ast.expr
+
+    @property
+    def test(self) -> str:
+        """Whether they are."""
+        return " and ".join(f"_sv_type({name}) is _sv_int" for name in self.names)
 
 
 class Loop:

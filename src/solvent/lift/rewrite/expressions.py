@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from solvent.lift.rewrite.base import Base
 from solvent.lift.rewrite.lowering import Rewritten
 from solvent.lift.rewrite.templates import expression
+from solvent.terms.core import COMPILED
 
 # What terms have as attributes must not be seen by a program; special methods of unions are those
 # of the members.
@@ -15,6 +16,11 @@ OF_TERMS = frozenset(
     ("__class__", "args", "as_int", "id", "imag", "is_constant", "key", "name", "numerator",
      "denominator", "op", "real", "sort")
 )  # fmt: skip
+
+# Methods of what terms stand for, which a program may keep before it calls them.
+OF_VALUES = frozenset(
+    name for cls in (str, bytes, int, float) for name in dir(cls) if not name.startswith("_")
+)
 
 # Attributes of C types that change with a state which may differ between paths.
 OF_STATES = frozenset(
@@ -58,6 +64,8 @@ class Expressions(Base):
         special = node.attr.startswith("__") and node.attr.endswith("__")
         if special or node.attr in OF_TERMS or node.attr in OF_STATES:
             read = expression("_sv_getattr(_V, _N)", node, _V=value, _N=name_)
+        elif node.attr in OF_VALUES:
+            read = expression("_sv_of_value(_V, _N)", node, _V=value, _N=name_)
         return expression(
             "_X if _sv_type(_X := _V) is not _sv_Maybe else _sv_absent(_X, _N, _O)", node,
             _X=self.temporary(node), _V=read, _O=owner, _N=name_,
@@ -72,7 +80,8 @@ class Expressions(Base):
         if isinstance(key, ast.Constant) and type(key.value) is str:
             return self.entry(value, key, at)
         odd = isinstance(key, ast.Constant) and not (type(key.value) is int and key.value >= 0)
-        if odd or not isinstance(key, (ast.Name, ast.Constant, ast.IfExp)):
+        # The compiled core is faster than tests here.
+        if odd or COMPILED or not isinstance(key, (ast.Name, ast.Constant, ast.IfExp)):
             return expression("_sv_getitem(_O, _K)", at, _O=value, _K=key)
         holes: dict[str, ast.expr | str] = {"_O": value, "_K": key}
         owner, index = "_sv_type(_O) is _sv_list", "_sv_type(_K) is _sv_int"

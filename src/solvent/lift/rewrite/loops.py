@@ -22,17 +22,19 @@ for _V in _sv_iterate(_ITER):
     _BODY
 """
 
+LEAVE_OR_STAY = """
+_T = _sv_truth(_T)
+if _T is not True and _T is not False:
+    _SCOPES
+    if _L is None:
+        _L = _sv_Scope()
+    _CLEAR
+    _T = _L.test(_T, _W)
+"""
+
 WHILE = """
 while True:
     _TEST
-    if _sv_type(_T) is not _sv_bool:
-        _T = _sv_truth(_T)
-        if _sv_type(_T) is not _sv_bool:
-            _SCOPES
-            if _L is None:
-                _L = _sv_Scope()
-            _CLEAR
-            _T = _L.test(_T, _W)
     if not _T:
         break
     _BODY
@@ -110,16 +112,23 @@ class Loops(Base):
         before = set(self.bound)
         blocks = 2 + bool(loop.outer)
         self.blocks += blocks
+        check = statements(
+            LEAVE_OR_STAY, node, _T=variable, _L=loop.scope, _SCOPES=scopes, _W=loop.names,
+            _CLEAR=self.clear(),
+        )  # fmt: skip
         test = self.collect(
-            lambda: self.emit("_T = _TEST", node, _T=variable, _TEST=self.expr(node.test))
+            lambda: self.emit(
+                "_DECIDED",
+                node,
+                _DECIDED=self.decided(variable, self.expr(node.test), check, node),
+            )
         )
         self.blocks -= blocks
         with self.inside(loop, blocks=blocks):
             code = self.collect(lambda: self.iteration(loop, node))
         self.bound = before
         whole = statements(
-            WHILE, node, _L=loop.scope, _T=variable, _TEST=test, _SCOPES=scopes, _W=loop.names,
-            _BODY=code, _CLEAR=self.clear(),
+            WHILE, node, _T=variable, _TEST=test, _BODY=code
         )  # fmt: skip
         self.finish_loop(loop, whole, node)
 

@@ -95,13 +95,36 @@ def variant(function: FunctionType) -> tuple[str, ...]:
 
 def resolved(node: ast.expr, find: Lookup) -> Value:
     """What a name, or a name in a module, stands for."""
-    if isinstance(node, ast.Name):
-        return find(node.id)
-    if isinstance(node, ast.Attribute):
-        owner = resolved(node.value, find)
-        if isinstance(owner, ModuleType):
-            return vars(owner).get(node.attr, NOTHING)
-    return NOTHING
+    name = dotted(node)
+    return NOTHING if name is None else _value_of(name, find)
+
+
+def stands_for(name: str, find: Lookup) -> Placed | None:
+    """How a function is called that depends on the place, by its name, which may have dots."""
+    return placed(_value_of(name, find))
+
+
+def dotted(node: ast.expr) -> str | None:
+    """A name, or a name in a module, as it is written."""
+    parts = []
+    while isinstance(node, ast.Attribute):
+        parts.append(node.attr)
+        node = node.value
+    return ".".join((node.id, *reversed(parts))) if isinstance(node, ast.Name) else None
+
+
+def _value_of(name: str, find: Lookup) -> Value:
+    first, *others = name.split(".")
+    found = find(first)
+    for part in others:
+        if not isinstance(found, ModuleType):
+            return NOTHING
+        if found.__name__ == "solvent":
+            # It imports its names when they are asked for.
+            found = getattr(found, part, NOTHING)
+        else:
+            found = vars(found).get(part, NOTHING)
+    return found
 
 
 def place_of(node: ast.Call, filename: str) -> Place:
@@ -120,14 +143,14 @@ def rewritten(rewriter: Calls, node: ast.Call) -> ast.expr | None:
     find = rewriter.unit.find
     if find is None:
         return None
-    root: ast.expr = node.func
-    while isinstance(root, ast.Attribute):
-        root = root.value
-    if not isinstance(root, ast.Name) or not rewriter.is_global(root.id):
+    name = dotted(node.func)
+    if name is None or not rewriter.is_global(name.partition(".")[0]):
         return None
-    known = placed(resolved(node.func, find))
+    known = stands_for(name, find)
     if known is None:
+        rewriter.unit.called.add(name)
         return None
+    rewriter.unit.is_placed = True
     place = ast.Constant(place_of(node, rewriter.unit.filename))  # type: ignore[arg-type]
     result: ast.expr
     if is_lazy(node, known):

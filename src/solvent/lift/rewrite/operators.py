@@ -7,7 +7,11 @@ from collections.abc import Callable
 
 from solvent.lift.rewrite import lowering
 from solvent.lift.rewrite.base import Base, constant_int
+from solvent.lift.rewrite.context import Whole
 from solvent.lift.rewrite.templates import expression
+
+# What makes an operator's node from operands.
+Native = Callable[[ast.expr, ast.expr], ast.expr]
 
 BINARY: dict[type[ast.operator], str] = {
     ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.Div: "truediv", ast.FloorDiv: "floordiv",
@@ -23,6 +27,15 @@ COMPARE: dict[type[ast.cmpop], str] = {
 # Operators that mean what Python means as soon as the left operand is an int.
 LEFT_INT = (ast.Add, ast.Sub)
 
+# Operators that give ints on ints; others are not tried on more than two operands at once.
+CLOSED = (
+    ast.Add, ast.Sub, ast.Mult, ast.FloorDiv, ast.Mod,
+    ast.LShift, ast.RShift, ast.BitAnd, ast.BitOr, ast.BitXor,
+)  # fmt: skip
+
+# So many variables are asked at once whether they are ints.
+MOST_NAMES = 3
+
 ORDER = (ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.Eq, ast.NotEq)
 
 
@@ -31,8 +44,23 @@ def load(found: str | ast.expr, at: ast.AST) -> ast.expr:
     return ast.copy_location(ast.Name(found, ast.Load()), at) if isinstance(found, str) else found
 
 
+def _same_name(one: ast.expr, other: ast.expr) -> bool:
+    """Whether two operands are the same variable."""
+    return isinstance(one, ast.Name) and isinstance(other, ast.Name) and one.id == other.id
+
+
 class Operators(Base):
     """Rewrites operators and comparisons."""
+
+    def whole(self, found: ast.expr) -> Whole | None:
+        """How a rewritten expression looks if all its variables are ints."""
+        if constant_int(found):
+            return Whole((), found, found)
+        if isinstance(found, ast.Name):
+            steady = found.id in self.locals and found.id not in self.shared
+            if steady or found.id.startswith("_sv_o"):
+                return Whole((found.id,), found, found)
+        return self.wholes.get(id(found), (found, None))[1]
 
     def ex_BinOp(self, node: ast.BinOp) -> ast.expr:
         left, right = self.exprs([node.left, node.right])
@@ -57,7 +85,7 @@ class Operators(Base):
     def fast_on_ints(
         self,
         helper: str,
-        native: Callable[[ast.expr, ast.expr], ast.expr],
+        native: Native,
         left: ast.expr,
         right: ast.expr,
         left_decides: bool,
@@ -65,24 +93,70 @@ class Operators(Base):
     ) -> ast.expr:
         """An operator that stays Python's own if the operands are ints, and a call otherwise.
 
-        If `left_decides`, the right operand does not matter once the left one is an int.
+        If `left_decides`, the right operand does not matter once the left one is an int.  The
+        variables of nested operators are asked once, all together.
         """
-        test = "_sv_type(_A) is _sv_int"
+        first, second = self.whole(left), self.whole(right)
+        names: tuple[str, ...] = ()
+        if first is not None and second is not None:
+            names = tuple(dict.fromkeys((*first.names, *second.names)))
+        if first is None or second is None or not 0 < len(names) <= MOST_NAMES:
+            return self.operator(helper, native, left, right, left_decides, at)
+        result = self.operator(
+            helper, native, first.otherwise, second.otherwise, left_decides, at
+        )  # fmt: skip
+        fast = ast.copy_location(native(first.native, second.native), at)
+        found = Whole(names, fast, result)
+        is_nested = first.native is not first.otherwise or second.native is not second.otherwise
+        if is_nested:
+            result = expression(f"_N if {found.test} else _O", at, _N=fast, _O=result)
+        if isinstance(fast, ast.Compare) and (is_nested or len(names) == 1):
+            self.whole_tests[id(result)] = (result, found)
+        elif isinstance(fast, ast.BinOp) and isinstance(fast.op, CLOSED):
+            self.wholes[id(result)] = (result, found)
+        return result
+
+    def is_small(self, found: ast.expr) -> bool:
+        """Whether a rewritten expression is short enough to stand in two places: an item."""
+        return (
+            isinstance(found, ast.Call)
+            and isinstance(found.func, ast.Name)
+            and found.func.id == "_sv_getitem"
+            and all(isinstance(part, ast.Name) or self.whole(part) for part in found.args)
+        )
+
+    def operator(
+        self,
+        helper: str,
+        native: Native,
+        left: ast.expr,
+        right: ast.expr,
+        left_decides: bool,
+        at: ast.AST,
+    ) -> ast.expr:
+        """An operator on two operands, each of which is asked whether it is an int."""
         holes: dict[str, ast.expr | str] = {"_L": left, "_R": right}
-        if not isinstance(left, ast.Name) or self.may_change(left.id, right):
+        tests = ["_sv_type(_L) is _sv_int"]
+        if constant_int(left):
+            tests = []
+        elif not isinstance(left, ast.Name) or self.may_change(left.id, right):
             holes["_L"] = self.temporary(at)
             holes["_V"] = left
-            test = "_sv_type(_L := _V) is _sv_int"
-        test = test.replace("_A", "_L")
-        simple = isinstance(right, (ast.Name, ast.Constant))
-        if not simple:
+            tests = ["_sv_type(_L := _V) is _sv_int"]
+        if left_decides and self.is_small(right):
+            # It is evaluated after the left operand in either case.
+            pass
+        elif not isinstance(right, (ast.Name, ast.Constant)):
             holes["_R"] = self.temporary(at)
             holes["_U"] = right
-            # `&` rather than `and`: the right operand is evaluated in any case.
-            test = f"({test}) & (_sv_type(_R := _U) is _sv_int)"
-        elif not left_decides and not constant_int(right):
-            test = f"{test} and _sv_type(_R) is _sv_int"
+            tests.append("_sv_type(_R := _U) is _sv_int")
+        elif not left_decides and not constant_int(right) and not _same_name(left, right):
+            tests.append("_sv_type(_R) is _sv_int")
         fast = ast.copy_location(native(load(holes["_L"], at), load(holes["_R"], at)), at)
+        if not tests:
+            return fast
+        # `&` rather than `and` where the right operand must be evaluated in any case.
+        test = " and ".join(tests) if "_U" not in holes else " & ".join(f"({t})" for t in tests)
         return expression(f"_N if {test} else {helper}(_L, _R)", at, _N=fast, **holes)
 
     def ex_UnaryOp(self, node: ast.UnaryOp) -> ast.expr:
@@ -97,9 +171,11 @@ class Operators(Base):
     def negation(self, value: ast.expr, at: ast.AST) -> ast.expr:
         """`not` of a rewritten value."""
         if isinstance(value, ast.Name):
-            return expression("not _X if _sv_type(_X) is _sv_bool else _sv_not(_X)", at, _X=value)
+            return expression(
+                "not _X if _X is True or _X is False else _sv_not(_X)", at, _X=value
+            )  # fmt: skip
         return expression(
-            "not _X if _sv_type(_X := _V) is _sv_bool else _sv_not(_X)", at,
+            "not _X if (_X := _V) is True or _X is False else _sv_not(_X)", at,
             _X=self.temporary(at), _V=value,
         )  # fmt: skip
 
@@ -112,7 +188,6 @@ class Operators(Base):
     def compare(self, op: ast.cmpop, left: ast.expr, right: ast.expr, at: ast.AST) -> ast.expr:
         """A comparison of rewritten operands."""
         name = COMPARE[type(op)]
-        simple = isinstance(right, (ast.Constant, ast.Name))
         if isinstance(op, (ast.Is, ast.IsNot)):
             if isinstance(right, ast.Constant) and right.value is None:
                 held: ast.expr = left
@@ -131,7 +206,7 @@ class Operators(Base):
             return expression(f"_sv_{name}(_L, _R)", at, _L=left, _R=right)
         if isinstance(op, ORDER):
             return self.fast_on_ints(
-                f"_sv_{name}", lambda a, b: ast.Compare(a, [op], [b]), left, right, simple, at
+                f"_sv_{name}", lambda a, b: ast.Compare(a, [op], [b]), left, right, True, at
             )
         return expression(f"_sv_{name}(_L, _R)", at, _L=left, _R=right)
 

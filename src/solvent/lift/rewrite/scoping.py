@@ -19,6 +19,30 @@ SCOPES = (
 )  # fmt: skip
 
 
+def below(node: ast.AST) -> list[ast.AST]:
+    """The nodes directly below one in the tree, but for operators and the like.
+
+    As `ast.iter_child_nodes`, in a third of the time: the rewriter does little else than this.
+    """
+    found: list[ast.AST] = []
+    for name in node._fields:
+        value = getattr(node, name, None)
+        if type(value) is list:
+            found += [item for item in value if isinstance(item, ast.AST)]
+        elif isinstance(value, ast.AST) and value._fields:
+            found.append(value)
+    return found
+
+
+def all_below(nodes: Iterable[ast.AST]) -> Iterator[ast.AST]:
+    """All nodes of some trees, in no order."""
+    stack = list(nodes)
+    while stack:
+        node = stack.pop()
+        yield node
+        stack += below(node)
+
+
 def walk(nodes: Iterable[ast.AST]) -> Iterator[ast.AST]:
     """All nodes, in source order, without the insides of inner functions and classes.
 
@@ -29,34 +53,33 @@ def walk(nodes: Iterable[ast.AST]) -> Iterator[ast.AST]:
     while stack:
         node = stack.pop()
         yield node
-        stack.extend(reversed(list(_children(node))))
+        inner = _around(node) if type(node) in _INNER else below(node)
+        inner.reverse()
+        stack += inner
 
 
-def _children(node: ast.AST) -> Iterator[ast.AST]:
+def _around(node: ast.AST) -> list[ast.AST]:
+    """What belongs to the scope around an inner one."""
+    result: list[ast.AST] = []
     if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
-        yield from node.decorator_list
-        yield from node.args.defaults
-        yield from (default for default in node.args.kw_defaults if default is not None)
+        result += node.decorator_list
+    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
+        result += node.args.defaults
+        result += [default for default in node.args.kw_defaults if default is not None]
     elif isinstance(node, ast.ClassDef):
-        yield from node.decorator_list
-        yield from node.bases
-        yield from node.keywords
-    elif isinstance(node, ast.Lambda):
-        yield from node.args.defaults
-        yield from (default for default in node.args.kw_defaults if default is not None)
-    elif isinstance(node, LAZY_TYPES):
-        # What a type alias means is found out when somebody asks.
-        if isinstance(node.name, ast.Name):  # type: ignore[attr-defined]
-            yield node.name  # type: ignore[attr-defined]
+        result += [*node.decorator_list, *node.bases, *node.keywords]
     elif isinstance(node, (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)):
-        yield node.generators[0].iter
+        result.append(node.generators[0].iter)
         # An assignment expression inside binds in the surrounding function.
-        for inner in ast.walk(node):
-            if isinstance(inner, ast.NamedExpr):
-                yield inner.target
-    else:
-        yield from ast.iter_child_nodes(node)
+        result += [found.target for found in ast.walk(node) if isinstance(found, ast.NamedExpr)]
+    elif isinstance(node.name, ast.Name):  # type: ignore[attr-defined]
+        # What a type alias means is found out when somebody asks.
+        result.append(node.name)  # type: ignore[attr-defined]
+    return result
 
+
+# Nodes whose insides are of another scope, or evaluated later.
+_INNER = frozenset((*SCOPES, *LAZY_TYPES))
 
 # What may be called, or go on, when the path on which it was made is over.
 _LASTING = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.GeneratorExp, *LAZY_TYPES)
@@ -66,18 +89,22 @@ def captured_names(nodes: Iterable[ast.AST]) -> set[str]:
     """The names that occur in functions, lambdas and generator expressions inside of statements."""
     return {
         name.id
-        for node in nodes
-        for inner in ast.walk(node)
+        for inner in all_below(nodes)
         if isinstance(inner, _LASTING)
-        for name in ast.walk(inner)
+        for name in all_below((inner,))
         if isinstance(name, ast.Name)
     }
 
 
 def bound_names(nodes: Iterable[ast.AST]) -> list[str]:
     """The names that statements bind or delete, in the order of their first occurrence."""
+    return bound_by(walk(nodes))
+
+
+def bound_by(nodes: Iterable[ast.AST]) -> list[str]:
+    """The names that these very nodes bind or delete."""
     found: dict[str, None] = {}
-    for node in walk(nodes):
+    for node in nodes:
         if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
             found[node.id] = None
         elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
@@ -96,7 +123,12 @@ def bound_names(nodes: Iterable[ast.AST]) -> list[str]:
 
 def declared(nodes: Iterable[ast.AST], kind: type[ast.Global] | type[ast.Nonlocal]) -> set[str]:
     """The names that `global` or `nonlocal` statements declare."""
-    return {name for node in walk(nodes) if isinstance(node, kind) for name in node.names}
+    return declared_by(walk(nodes), kind)
+
+
+def declared_by(nodes: Iterable[ast.AST], kind: type[ast.Global] | type[ast.Nonlocal]) -> set[str]:
+    """The names that those of these very nodes declare."""
+    return {name for node in nodes if isinstance(node, kind) for name in node.names}
 
 
 def type_parameters(node: ast.AST) -> dict[str, Any]:

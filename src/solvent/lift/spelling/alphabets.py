@@ -9,11 +9,14 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
-from functools import cache
-from typing import NamedTuple
+from functools import cache, partial
+from threading import Thread
+from types import FunctionType
+from typing import Any, NamedTuple, TypeVar
 
-from solvent.lift.facts import bounds
-from solvent.terms.booleans import ITE, and_, ite, or_
+from solvent.errors import InternalError
+from solvent.lift.facts import bounds, has_bounds_everywhere
+from solvent.terms.booleans import ITE, and_, eq, ite, or_
 from solvent.terms.classes import FEW, Alphabet, character_class, in_class
 from solvent.terms.integers import IntTerm
 from solvent.terms.kinds import Integer
@@ -23,6 +26,9 @@ from solvent.vm.machine import current
 from solvent.vm.merge import gathered
 from solvent.vm.values import Choice, Guard, Value
 
+# Of how many parts of a choice it is asked whether they belong to a small class.
+_PARTS = 64
+
 
 @cache
 def characters(test: Callable[[str], bool]) -> Alphabet:
@@ -31,7 +37,7 @@ def characters(test: Callable[[str], bool]) -> Alphabet:
     >>> characters(str.isdecimal)[:2]
     ((48, 57), (1632, 1641))
     """
-    flags = bytes(map(test, _everything()))
+    flags = bytes(_of_everything(test))
     result: list[tuple[int, int]] = []
     start = flags.find(1)
     while start >= 0:
@@ -47,6 +53,28 @@ def characters(test: Callable[[str], bool]) -> Alphabet:
 def _everything() -> str:
     """All characters in order."""
     return "".join(map(chr, range(LAST_CODE + 1)))
+
+
+Answer = TypeVar("Answer")
+
+
+def _of_everything(function: Callable[[str], Answer]) -> Sequence[Answer]:
+    """What a function gives for all characters in order.
+
+    The interpreter gets memory for the frames of functions in blocks.  At a depth where a call
+    begins a new one, a million calls would get and return it a million times; a thread of its own
+    has room.
+    """
+    if type(function) is not FunctionType:
+        return list(map(function, _everything()))
+    found: list[Answer] = []
+    thread = Thread(target=lambda: found.extend(map(function, _everything())))
+    thread.start()
+    thread.join()
+    # What is remembered of an exception in the thread would be a class that lacks characters.
+    if len(found) <= LAST_CODE:
+        raise InternalError("a class of characters could not be computed")
+    return found
 
 
 def as_ranges(codes: Iterable[int]) -> Alphabet:
@@ -84,36 +112,93 @@ def is_in(code: Integer, alphabet: Alphabet) -> Guard:
     if not isinstance(code, Term):
         place = bisect_right(alphabet, (code, LAST_CODE)) - 1
         return place >= 0 and alphabet[place][0] <= code <= alphabet[place][1]
-    if len(alphabet) <= FEW:
+    if len(alphabet) > FEW:
+        found: Guard = _of_choice(code, alphabet, partial(_belongs, alphabet))
+        return found
+    if code.op.base is ITE:
+        return _told_apart(code, alphabet)
+    return _belongs(alphabet, code)
+
+
+def _belongs(alphabet: Alphabet, code: Integer) -> Guard:
+    if isinstance(code, Term):
         return _within(code, alphabet, *known_range(code))
-    return _of_choice(code, alphabet)
+    return is_in(code, alphabet)
 
 
-def _of_choice(code: IntTerm, alphabet: Alphabet) -> Guard:
-    """Whether a character belongs to a large class: asked once of each one that it may be."""
-    known: dict[tuple[Term, int], tuple[Guard, Alphabet]]
-    known = current().notes.setdefault(_of_choice, {})
+def is_code(code: Integer, wanted: Integer) -> Guard:
+    """Whether a character is another one, decided by ranges where they can tell.
+
+    A digit that was merged with a sign is no comma, and a sign on the paths that have one.
+
+    >>> from solvent.terms import Bool, Int, ite
+    >>> merged = ite(Bool("p"), 45, Int("n") % 10 + 48)
+    >>> is_code(merged, 44), is_code(merged, 45)
+    (False, p)
+    """
+    if isinstance(code, Term):
+        return eq(code, wanted) if isinstance(wanted, Term) else is_in(code, ((wanted, wanted),))
+    return is_in(wanted, ((code, code),)) if isinstance(wanted, Term) else code == wanted
+
+
+def _told_apart(code: IntTerm, alphabet: Alphabet) -> Guard:
+    """Whether a choice belongs to a small class: by its tests alone, if they tell for all parts."""
+    known: dict[Term, Guard] = {}
     stack: list[IntTerm] = [code]
     while stack:
         term = stack[-1]
-        key = (term, id(alphabet))
-        if key in known:
+        if term in known:
             stack.pop()
             continue
-        # The alphabet is kept beside the answer, so that its number stays its own.
         if term.op.base is not ITE:
-            known[key] = (_within(term, alphabet, *known_range(term)), alphabet)
+            found = _belongs(alphabet, term)
+            if type(found) is not bool or len(known) > _PARTS:
+                return _belongs(alphabet, code)
+            known[term] = found
             continue
         _, test, a, b = term.key
-        missing = [x for x in (a, b) if type(x) is not int and (x, id(alphabet)) not in known]
+        missing = [x for x in (a, b) if type(x) is not int and x not in known]
         if missing:
             stack += missing
             continue
-        first, second = (
-            is_in(x, alphabet) if type(x) is int else known[x, id(alphabet)][0] for x in (a, b)
-        )
-        known[key] = (ite(test, first, second), alphabet)
-    return known[code, id(alphabet)][0]
+        first, second = (is_in(x, alphabet) if type(x) is int else known[x] for x in (a, b))
+        known[term] = ite(test, first, second)
+    return known[code]
+
+
+def _of_choice(code: IntTerm, table: object, answer: Callable[[Integer], Any]) -> Any:
+    """What a table says of a character: asked once of each one that it may be."""
+    everywhere: dict[tuple[Term, int], tuple[Any, object]]
+    everywhere = current().notes.setdefault(_of_choice, {})
+    # Answers that are due to what is known on this path stay on it.
+    here: dict[Term, Any] = {}
+    name = id(table)
+    stack: list[IntTerm] = [code]
+    while stack:
+        term = stack[-1]
+        if term in here or (term, name) in everywhere:
+            stack.pop()
+            continue
+        if term.op.base is not ITE:
+            found, general = answer(term), has_bounds_everywhere(term)
+        else:
+            _, test, a, b = term.key
+            parts = [x for x in (a, b) if type(x) is not int]
+            missing = [x for x in parts if x not in here and (x, name) not in everywhere]
+            if missing:
+                stack += missing
+                continue
+            first, second = (
+                answer(x) if type(x) is int else here[x] if x in here else everywhere[x, name][0]
+                for x in (a, b)
+            )
+            found, general = ite(test, first, second), here.keys().isdisjoint(parts)
+        if general:
+            # The table is kept beside the answer, so that its number stays its own.
+            everywhere[term, name] = (found, table)
+        else:
+            here[term] = found
+    return here[code] if code in here else everywhere[code, name][0]
 
 
 def _within(code: IntTerm, alphabet: Alphabet, low: int, high: int) -> Guard:
@@ -161,7 +246,7 @@ def change(method: Callable[[str], str]) -> Change:
     >>> [chr(code) for code, several in change(str.upper).several if several == "SS"]
     ['ß']
     """
-    pairs = zip(_everything(), map(method, _everything()), strict=True)
+    pairs = zip(_everything(), _of_everything(method), strict=True)
     different = [(ord(old), new) for old, new in pairs if old != new]
     moves = [(code, ord(new) - code) for code, new in different if len(new) == 1]
     several = [(code, new) for code, new in different if len(new) != 1]
@@ -189,7 +274,7 @@ def changed(code: Integer, table: Change) -> Value:
         low = high = code
     else:
         low, high = known_range(code)
-    single = _shifted(code, table.shifts, low, high)
+    single = _moved(code, table.shifts)
     rows: list[Choice] = []
     by_length: dict[int, list[tuple[int, str]]] = {}
     for key, new in table.several:
@@ -214,6 +299,16 @@ def _looked_up(code: Integer, entries: Sequence[tuple[int, str]]) -> list[Intege
         here = code == key
         result = [ite(here, ord(a), b) for a, b in zip(new, result, strict=True)]
     return result
+
+
+def _moved(code: Integer, shifts: tuple[Shift, ...]) -> Integer:
+    """A character that stays single, moved by its distance."""
+    if not isinstance(code, Term):
+        return _shifted(code, shifts, code, code)
+    found: Integer = _of_choice(
+        code, shifts, lambda part: _shifted(part, shifts, *known_range(part))
+    )
+    return found
 
 
 def _shifted(code: Integer, shifts: Sequence[Shift], low: int, high: int) -> Integer:

@@ -7,7 +7,8 @@ import binascii
 
 from solvent.lift.messages import raised
 from solvent.lift.spelling.alphabets import is_in
-from solvent.lift.spelling.methods import OCTETS, all_of
+from solvent.lift.spelling.choosing import all_of
+from solvent.lift.spelling.kinds import OCTETS
 from solvent.lift.spelling.spans import Codes
 from solvent.terms.booleans import and_, eq, ite, not_, or_
 from solvent.terms.kinds import Integer

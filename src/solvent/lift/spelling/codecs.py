@@ -15,7 +15,9 @@ from typing import NamedTuple
 from solvent.errors import NotLiftedError
 from solvent.lift.messages import raised
 from solvent.lift.spelling.alphabets import is_in
-from solvent.lift.spelling.methods import OCTETS, TEXTS, all_of
+from solvent.lift.spelling.choosing import all_of
+from solvent.lift.spelling.code_pages import CodePage, code_page
+from solvent.lift.spelling.kinds import OCTETS, TEXTS
 from solvent.lift.spelling.quoting import ESCAPES, hexadecimal
 from solvent.lift.spelling.spans import Codes, Places, first_of, place_of
 from solvent.terms.booleans import and_, eq, ite, not_, or_
@@ -32,7 +34,11 @@ _ESCAPED = ((0xDC80, 0xDCFF),)
 _REPLACEMENT = 0xFFFD
 _BACKSLASH, _X = ord("\\"), ord("x")
 
-_HANDLERS = ("strict", "ignore", "replace", "backslashreplace", "surrogateescape")
+_HANDLERS = (
+    "strict", "ignore", "replace", "backslashreplace", "surrogateescape", "surrogatepass",
+)  # fmt: skip
+# This one is for encoding only.
+_REFERENCES = "xmlcharrefreplace"
 
 
 # --- exceptions -----------------------------------------------------------------------------------
@@ -197,11 +203,11 @@ _ENCODINGS: dict[str, _Encoding] = {
 }
 
 
-def _check_handler(errors: str) -> None:
-    if errors not in _HANDLERS:
+def _check_handler(errors: str, handlers: tuple[str, ...] = _HANDLERS) -> None:
+    if errors not in handlers:
         raise NotLiftedError(
             f"encoding or decoding a symbolic text with errors={errors!r} is not lifted; use one "
-            f"of {', '.join(_HANDLERS)}"
+            f"of {', '.join(handlers)}"
         )
 
 
@@ -209,19 +215,53 @@ def _known(encoding: str) -> str:
     """The name of an encoding that is spelled out; `LookupError` if there is none."""
     name = codecs.lookup(encoding).name
     if name not in _ENCODINGS:
-        raise NotLiftedError(
-            f"encoding or decoding a symbolic text with {encoding!r} is not lifted; use UTF-8, "
-            "UTF-16, UTF-32, Latin-1 or ASCII"
-        )
+        page = code_page(name)
+        if page is None:
+            raise NotLiftedError(
+                f"encoding or decoding a symbolic text with {encoding!r} is not lifted; use UTF-8, "
+                "UTF-16, UTF-32, ASCII, Latin-1 or another code page with ASCII in it"
+            )
+        _ENCODINGS[name] = _Encoding(_in_page(page), page.lacks)
+        _READERS[name] = _read_page(page)
     return name
+
+
+def _in_page(page: CodePage) -> Callable[[Integer], list[Choice]]:
+    def units(code: Integer) -> list[Choice]:
+        rows = [
+            (is_in(code, ((run.first, run.last),)), [code - run.first + run.byte])
+            for run in page.runs
+        ]
+        return _of_bytes(rows)
+
+    return units
+
+
+def _read_page(page: CodePage) -> Callable[[Codes, int], list[_Part]]:
+    def read(codes: Codes, place: int) -> list[_Part]:
+        byte = codes[place]
+        rows: list[tuple[Guard, Integer]] = []
+        for run in page.runs:
+            end = run.byte + run.last - run.first
+            rows.append((is_in(byte, ((run.byte, end),)), byte - run.byte + run.first))
+        parts = [_Part(guard, 1, code) for guard, code in rows]
+        wrong = not_(or_([guard for guard, _ in rows]))
+        return [*parts, _Part(wrong, 1, reason=page.reason)]
+
+    return read
 
 
 def encode(codes: Codes, encoding: str, errors: str) -> Value:
     """`text.encode(encoding, errors)`."""
     name = _known(encoding)
-    _check_handler(errors)
+    _check_handler(errors, (*_HANDLERS, _REFERENCES))
+    if errors == "surrogateescape" and code_page(name) is not None:
+        raise NotLiftedError(
+            f"encoding a symbolic text to {name} with errors='surrogateescape' is not lifted"
+        )
     found = _ENCODINGS[name]
-    bad = [is_in(code, found.wrong) for code in codes]
+    passes = errors == "surrogatepass" and name.startswith("utf")
+    bad = [False if passes else is_in(code, found.wrong) for code in codes]
     strict = list(bad)
     # Where each byte has a place of its own, it may stand for itself.
     escapes = errors == "surrogateescape" and not name.startswith(("utf-16", "utf-32"))
@@ -229,7 +269,7 @@ def encode(codes: Codes, encoding: str, errors: str) -> Value:
         strict = [
             and_(guard, not_(is_in(code, _ESCAPED))) for guard, code in zip(bad, codes, strict=True)
         ]
-    if errors == "strict" or errors == "surrogateescape":
+    if errors in ("strict", "surrogateescape", "surrogatepass"):
         _refuse(codes, encoding, found, bad, strict)
     parts: list[Value] = [found.start]
     for code, guard in zip(codes, bad, strict=True):
@@ -285,7 +325,21 @@ def _instead(found: _Encoding, code: Integer, errors: str, escapes: bool) -> lis
             rows.append((is_in(code, ((least, most),)), all_of(OCTETS, units)))
             least = most + 1
         return rows
+    if errors == _REFERENCES:
+        return _references(found, code)
     return [(True, b"")]
+
+
+def _references(found: _Encoding, code: Integer) -> list[Choice]:
+    """A character by its number, as XML has it."""
+    rows: list[Choice] = []
+    for size in range(1, len(str(sys.maxunicode)) + 1):
+        least, most = 10 ** (size - 1), min(10**size - 1, sys.maxunicode)
+        digits = [code // 10**place % 10 + ord("0") for place in range(size - 1, -1, -1)]
+        written = [*map(ord, "&#"), *digits, ord(";")]
+        units = [_first_unit(found, one) for one in written]
+        rows.append((is_in(code, ((least, most),)), all_of(OCTETS, units)))
+    return [row for row in rows if row[0] is not False]
 
 
 def _first_unit(found: _Encoding, digit: Integer) -> Value:
@@ -303,6 +357,8 @@ class _Part(NamedTuple):
     size: int
     code: Integer = 0
     reason: str = ""
+    # Whether it is a character only because surrogates may be some.
+    passed: bool = False
 
 
 _START = str(getattr(raised(b"\xff".decode), "reason", ""))
@@ -420,6 +476,11 @@ _READERS: dict[str, Callable[[Codes, int], list[_Part]]] = {
 }
 
 
+# Encodings that exceptions call by their own names; all others are one to them.
+_OWN_NAMES = frozenset(_READERS)
+_PAGE = "charmap"
+
+
 def decode(codes: Codes, encoding: str, errors: str) -> Value:
     """`data.decode(encoding, errors)`."""
     name = _known(encoding)
@@ -452,7 +513,7 @@ def _decoded_by_mark(codes: Codes, name: str, errors: str) -> Value:
 
 def _decoded(codes: Codes, begin: int, name: str, errors: str, where: Guard) -> Value:
     """The text of bytes from a place on; what is wrong is told only under a guard."""
-    if errors == "surrogateescape" and name not in ("utf-8", "ascii"):
+    if errors == "surrogateescape" and name.startswith(("utf-16", "utf-32")):
         raise NotLiftedError(
             f"decoding symbolic bytes from {name} with errors='surrogateescape' is not lifted"
         )
@@ -460,26 +521,62 @@ def _decoded(codes: Codes, begin: int, name: str, errors: str, where: Guard) -> 
     starts: dict[int, Guard] = {begin: True}
     parts: list[Value] = []
     wrong: dict[str, list[tuple[Guard, int, int]]] = {}
+    passed: Guard = False
     for place in range(begin, size):
         here = starts.get(place, False)
         if here is False:
             continue
         rows: list[Choice] = [(not_(here), "")]
-        for part in _READERS[name](codes, place):
+        found = _READERS[name](codes, place)
+        if errors == "surrogatepass":
+            found = _with_surrogates(name, found, codes, place)
+        for part in found:
             guard = and_(here, part.guard)
             if guard is False:
                 continue
             end = place + part.size
             starts[end] = or_(starts.get(end, False), guard)
+            passed = or_(passed, and_(guard, part.passed))
             if not part.reason:
                 rows.append((guard, text((part.code,))))
             else:
                 wrong.setdefault(part.reason, []).append((guard, place, end))
                 rows.append((guard, _placeholder(codes[place:end], errors)))
         parts.append(gathered([row for row in rows if row[0] is not False]))
-    if errors == "strict":
-        _refuse_bytes(codes, name, wrong, where)
+    if errors in ("strict", "surrogatepass"):
+        _refuse_late(passed, wrong, where)
+        _refuse_bytes(codes, _PAGE if name not in _OWN_NAMES else name, wrong, where)
     return all_of(TEXTS, parts)
+
+
+def _refuse_late(
+    passed: Guard, wrong: dict[str, list[tuple[Guard, int, int]]], where: Guard
+) -> None:
+    """Python raises the exception of a surrogate that has passed, with other attributes."""
+    late = and_(where, passed, or_([guard for rows in wrong.values() for guard, _, _ in rows]))
+    error = NotLiftedError("bytes that are wrong behind a surrogate are not lifted")
+    current().end_unknown(late, error)
+
+
+def _with_surrogates(name: str, parts: list[_Part], codes: Codes, place: int) -> list[_Part]:
+    """What may start at a place if surrogates may; what else is wrong stays so."""
+    size = 3 if name == "utf-8" else 2 if name.startswith("utf-16") else 4
+    if not name.startswith("utf") or place + size > len(codes):
+        return parts
+    unit = codes[place : place + size]
+    if name == "utf-8":
+        code = 0xD000 + (unit[1] - 128) * 64 + (unit[2] - 128)
+        follows = and_(is_in(unit[1], ((0xA0, 0xBF),)), is_in(unit[2], ((0x80, 0xBF),)))
+        passed = and_(eq(unit[0], 0xED), follows)
+    else:
+        code = _number(unit, name.endswith("-le"))
+        passed = is_in(code, _SURROGATES)
+    result = [
+        part._replace(guard=and_(part.guard, not_(passed))) if part.reason else part
+        for part in parts
+    ]
+    paired = or_([part.guard for part in parts if not part.reason])
+    return [*result, _Part(and_(passed, not_(paired)), size, code, passed=True)]
 
 
 def _placeholder(codes: Codes, errors: str) -> Value:

@@ -49,6 +49,8 @@ def halved_to_even(value: Integer, unit: int) -> Integer:
     >>> [halved_to_even(value, 10) for value in (14, 15, 25, 26)]
     [1, 2, 2, 3]
     """
+    if unit == 1:
+        return value
     quotient, rest = value // unit, value % unit
     odd = eq(quotient % 2, 1)
     up = or_(2 * rest > unit, and_(eq(2 * rest, unit), odd))
@@ -68,7 +70,7 @@ def _behind_point(fraction: Codes, alternate: bool) -> Codes:
     return (46, *fraction) if fraction or alternate else ()
 
 
-class _Rounded(NamedTuple):
+class Rounded(NamedTuple):
     """So many leading digits of a number, and the exponent of the first."""
 
     guard: Guard
@@ -76,33 +78,33 @@ class _Rounded(NamedTuple):
     exponent: int
 
 
-def _leading(value: Integer, count: int) -> list[_Rounded] | None:
+def leading(value: Integer, count: int) -> list[Rounded] | None:
     """The leading digits of a whole number, rounded."""
     rows = digit_rows(value)
     if rows is None:
         return None
-    result: list[_Rounded] = []
+    result: list[Rounded] = []
     for guard, codes in rows:
         size = len(codes)
         if size <= count:
-            result.append(_Rounded(guard, (*codes, *(48,) * (count - size)), size - 1))
-            continue
-        number = halved_to_even(value, 10 ** (size - count))
-        carried = eq(number, 10**count)
-        places = range(count - 1, -1, -1)
-        digits = tuple(digit_code(number // 10**place % 10, 10) for place in places)
-        result.append(_Rounded(and_(guard, not_(carried)), digits, size - 1))
-        result.append(_Rounded(and_(guard, carried), (49, *(48,) * (count - 1)), size))
+            result.append(Rounded(guard, (*codes, *(48,) * (count - size)), size - 1))
+        else:
+            number = halved_to_even(value, 10 ** (size - count))
+            result += rounded_digits(guard, number, count, size - 1)
     return result
 
 
-def scientific(
-    value: Integer, precision: int, alternate: bool, letter: str = "e"
-) -> list[Digits] | None:
-    """A whole number with one digit before the point and an exponent."""
-    rows = _leading(value, precision + 1)
-    if rows is None:
-        return None
+def rounded_digits(guard: Guard, number: Integer, count: int, exponent: int) -> list[Rounded]:
+    """An int of so many digits, or the next power of ten to which it was rounded up."""
+    carried = eq(number, 10**count)
+    digits = tuple(digit_code(number // 10**place % 10, 10) for place in range(count - 1, -1, -1))
+    power = Rounded(and_(guard, carried), (49, *(48,) * (count - 1)), exponent + 1)
+    rows = [Rounded(and_(guard, not_(carried)), digits, exponent), power]
+    return [row for row in rows if row.guard is not False]
+
+
+def scientific(rows: list[Rounded], alternate: bool, letter: str = "e") -> list[Digits]:
+    """Numbers with one digit before the point and an exponent."""
     return [
         Digits(guard, codes[:1], _behind_point(codes[1:], alternate) + _exponent(exponent, letter))
         for guard, codes, exponent in rows
@@ -113,27 +115,48 @@ def _exponent(exponent: int, letter: str) -> Codes:
     return tuple(map(ord, f"{letter}{exponent:+03d}"))
 
 
-def general(
-    value: Integer, precision: int, alternate: bool, letter: str = "e"
-) -> list[Digits] | None:
-    """A whole number with so many digits, without zeros at the end unless they are asked for."""
-    precision = max(1, precision)
-    rows = _leading(value, precision)
-    if rows is None:
-        return None
+# Numbers below this power of ten are written with an exponent.
+_SMALLEST_EXPONENT = -4
+
+
+class Style(NamedTuple):
+    """How numbers are written that have an exponent only if they are large or small.
+
+    `most` is the first exponent that is written.  With a `point` there is always one, and with a
+    `digit` always a digit behind it, unless the exponent is written.
+    """
+
+    most: int
+    point: bool
+    digit: bool = False
+    letter: str = "e"
+    # Whether zeros at the end are kept.
+    zeros: bool = False
+
+
+def general(rows: list[Rounded], style: Style) -> list[Digits]:
+    """Numbers as the types `g` and none write them, with the digits that are given."""
     result: list[Digits] = []
     for guard, codes, exponent in rows:
-        before = exponent + 1 if exponent < precision else 1
-        end = () if exponent < precision else _exponent(exponent, letter)
+        end: Codes = ()
+        before = exponent + 1
+        if not _SMALLEST_EXPONENT <= exponent < style.most:
+            end, before = _exponent(exponent, style.letter), 1
+        elif before < 1:
+            codes, before = (*(48,) * (1 - before), *codes), 1
+        codes = (*codes, *(48,) * (before - len(codes)))
         whole, fraction = codes[:before], codes[before:]
-        if alternate:
-            result.append(Digits(guard, whole, (46, *fraction, *end)))
+        least = 1 if style.digit and not end else 0
+        if style.zeros:
+            rest = _behind_point(fraction or (48,) * least, style.point)
+            result.append(Digits(guard, whole, (*rest, *end)))
             continue
         zeros: Guard = guard
-        for size in range(len(fraction), 0, -1):
+        for size in range(len(fraction), least, -1):
             last = eq(fraction[size - 1], 48)
-            rest = _behind_point(fraction[:size], alternate)
+            rest = _behind_point(fraction[:size], style.point)
             result.append(Digits(and_(zeros, not_(last)), whole, (*rest, *end)))
             zeros = and_(zeros, last)
-        result.append(Digits(zeros, whole, end))
-    return result
+        rest = _behind_point(fraction[:least] or (48,) * least, style.point)
+        result.append(Digits(zeros, whole, (*rest, *end)))
+    return [row for row in result if row.guard is not False]

@@ -12,7 +12,7 @@ from fractions import Fraction
 
 from solvent.lift.facts import bounds
 from solvent.lift.messages import raised
-from solvent.lift.spelling.alphabets import is_in
+from solvent.lift.spelling.alphabets import is_code, is_in
 from solvent.lift.spelling.numerals import digit_of, number_spaces
 from solvent.lift.spelling.spans import Codes
 from solvent.terms import fp, to_float, to_real
@@ -59,9 +59,9 @@ class _Reader:
     def read(self, code: Integer, native: type[str] | type[bytes]) -> None:
         """Read one character."""
         valid, value = digit_of(code, 10)
-        minus = eq(code, 45)
-        signed = or_(minus, eq(code, 43))
-        line, dot = eq(code, 95), eq(code, 46)
+        minus = is_code(code, 45)
+        signed = or_(minus, is_code(code, 43))
+        line, dot = is_code(code, 95), is_code(code, 46)
         start = or_(self.before, self.sign)
         into_whole = and_(valid, or_([start, self.whole, self.whole_line]))
         behind_point = or_([self.point, self.bare_point, self.fraction, self.fraction_line])
@@ -78,7 +78,7 @@ class _Reader:
         mantissa = or_([self.whole, self.fraction, self.point])
         self.after = and_(space, ended)
         self.power_sign = and_(self.letter, signed)
-        self.letter = and_(mantissa, or_(eq(code, 101), eq(code, 69)))
+        self.letter = and_(mantissa, or_(is_code(code, 101), is_code(code, 69)))
         self.point, self.bare_point = and_(self.whole, dot), and_(start, dot)
         self.whole_line = and_(self.whole, line)
         self.fraction_line = and_(self.fraction, line)
@@ -120,7 +120,7 @@ def read_float(codes: Codes, native: type[str] | type[bytes] = str) -> tuple[Gua
 def _spelled(codes: Codes, word: str) -> list[Guard]:
     """Whether characters are a word, in small or capital letters."""
     return [
-        or_(eq(code, ord(letter)), eq(code, ord(letter.upper())))
+        or_(is_code(code, ord(letter)), is_code(code, ord(letter.upper())))
         for code, letter in zip(codes, word, strict=True)
     ]
 

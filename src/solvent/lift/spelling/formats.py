@@ -13,24 +13,37 @@ from typing import NamedTuple
 
 from solvent.errors import NotLiftedError
 from solvent.lift.facts import bounds
-from solvent.lift.leaves import each_text
-from solvent.lift.spelling.decimals import Digits, as_double, fixed, general, scientific
-from solvent.lift.spelling.fixed_point import fixed_digits
+from solvent.lift.leaves import each_text, few_floats
+from solvent.lift.spelling.decimals import (
+    Digits,
+    Style,
+    as_double,
+    fixed,
+    general,
+    leading,
+    scientific,
+)
+from solvent.lift.spelling.fixed_point import fixed_digits, special_rows
 from solvent.lift.spelling.numerals import digit_rows, is_negative
+from solvent.lift.spelling.shortest import fixed_rows, leading_digits, shortest_digits
+from solvent.lift.spelling.significands import Significand, of_ints, significand
 from solvent.lift.spelling.spans import Codes
 from solvent.lift.words import check_range
 from solvent.terms import is_negative as has_minus
-from solvent.terms.booleans import BoolTerm, and_, eq, ite, not_
+from solvent.terms.booleans import BoolTerm, and_, eq, ite, not_, or_
 from solvent.terms.floats import FloatTerm
 from solvent.terms.integers import IntTerm
 from solvent.terms.kinds import Integer
 from solvent.terms.texts import LAST_CODE, TextTerm, text
 from solvent.vm.merge import gathered
+from solvent.vm.spread import over_pure
 from solvent.vm.union import Union
 from solvent.vm.values import Choice, Guard, Value
 
 # Wider texts, and more digits behind the point, are not spelled out.
 WIDEST = 1000
+# The texts of so many floats are made one by one, if their digits are hard to compute.
+_MOST_TEXTS = 4096
 # A symbolic specification is one of at most so many.
 MOST_SPECIFICATIONS = 128
 
@@ -58,6 +71,9 @@ class Specification(NamedTuple):
     # Whether a negative number that is rounded to zero has no sign.
     unsigned_zero: bool = False
 
+
+# What `repr` writes of a float.
+PLAIN = Specification(" ", ">", "-", False, 0, "", None, "")
 
 _GRAMMAR = re.compile(
     r"(?:(.)?([<>=^]))?([-+ ])?(z)?(#)?(0)?(\d+)?([,_])?(?:\.(\d+))?(.)?", re.DOTALL
@@ -196,26 +212,101 @@ def _with_signs(spec: Specification, negative: Guard, rows: list[Digits]) -> Val
 
 
 def spelled_float(value: FloatTerm, spec: Specification) -> Value:
-    """`format(value, spec)` with a fixed number of decimals, `None` if that is not known."""
-    if spec.kind == "" or spec.kind not in "fF%":
-        return None
+    """`format(value, spec)`, or `None` if it has too many decimals.
+
+    Of few values CPython itself writes the texts.
+    """
+    few = few_floats(value)
+    if few is None and not _is_easy(value, spec):
+        few = few_floats(value, _MOST_TEXTS)
+    if few is not None:
+        return over_pure(few, lambda number: format(number, _written_out(spec)))
     number = value * 100.0 if spec.kind == "%" else value
     assert isinstance(number, FloatTerm), "a symbolic float times a number is symbolic"
-    precision = 6 if spec.precision is None else spec.precision
-    found = fixed_digits(number, precision, spec.alternate)
+    found = _fixed(number, spec) if spec.kind and spec.kind in "fF%" else _floating(number, spec)
     if found is None:
         return None
-    zero, rows = found
-    if spec.kind == "F":
-        rows = [
-            Digits(guard, whole, rest if whole else capital(rest)) for guard, whole, rest in rows
-        ]
+    negative, zero, rows = found
+    if spec.kind and spec.kind in "EFG":
+        rows = [row if row.whole else row._replace(rest=capital(row.rest)) for row in rows]
     elif spec.kind == "%":
-        rows = [Digits(guard, whole, (*rest, 37)) for guard, whole, rest in rows]
-    negative = has_minus(number)
+        rows = [row._replace(rest=(*row.rest, 37)) for row in rows]
     if spec.unsigned_zero:
         negative = and_(negative, not_(zero))
     return _with_signs(spec, negative, rows)
+
+
+def _is_easy(value: FloatTerm, spec: Specification) -> bool:
+    """Whether the digits of a float are those of an int that is not divided by much."""
+    size = of_ints(value)
+    shortest = not spec.kind and spec.precision is None
+    return size is not None and (size.decimal is not None or not shortest)
+
+
+def _written_out(spec: Specification) -> str:
+    """A specification as it is written."""
+    return "".join(
+        (
+            spec.fill + spec.align + spec.sign,
+            "z" if spec.unsigned_zero else "",
+            "#" if spec.alternate else "",
+            str(spec.width or ""),
+            spec.grouping,
+            "" if spec.precision is None else f".{spec.precision}",
+            spec.kind,
+        )
+    )
+
+
+# Whether a float has a minus, whether it is written as zero, and its digits.
+_Parts = tuple[Guard, Guard, list[Digits]]
+
+
+def _floating(value: FloatTerm, spec: Specification) -> _Parts:
+    """A float with so many digits, or the shortest ones."""
+    size = significand(value)
+    finite = not_(or_(size.nan, size.infinite))
+    rows = [
+        *special_rows(size.nan, size.infinite),
+        *(row._replace(guard=and_(finite, row.guard)) for row in _floating_rows(size, spec)),
+    ]
+    zero = and_(finite, eq(size.number, 0))
+    return size.negative, zero, [row for row in rows if row.guard is not False]
+
+
+def _fixed(value: FloatTerm, spec: Specification) -> _Parts | None:
+    """A float with a fixed number of decimals."""
+    precision = 6 if spec.precision is None else spec.precision
+    size = of_ints(value)
+    if size is None or size.nan is not False:
+        found = fixed_digits(value, precision, spec.alternate)
+        return None if found is None else (has_minus(value), *found)
+    exact = fixed_rows(size, precision, spec.alternate)
+    return None if exact is None else (size.negative, *exact)
+
+
+# So many digits tell all floats apart that have an exponent which `repr` does not write.
+_UNWRITTEN = 16
+
+
+def _floating_rows(size: Significand, spec: Specification) -> list[Digits]:
+    """The digits of a finite float as the types `e`, `g`, `n` and none write them."""
+    letter = "E" if spec.kind.isupper() else "e"
+    precision = 6 if spec.precision is None else spec.precision
+    if spec.kind and spec.kind in "eE":
+        return scientific(leading_digits(size, precision + 1), spec.alternate, letter)
+    if not spec.kind and spec.precision is None:
+        style = Style(_UNWRITTEN, spec.alternate, digit=True)
+        return general(shortest_digits(size), style)
+    if spec.kind == "n" and format(1234567.5, ".8n") != "1234567.5":
+        raise NotLiftedError(
+            "the type `n` of a symbolic float is not lifted in a locale that groups digits or has "
+            "another point; use `g`"
+        )
+    precision = max(1, precision)
+    bare = not spec.kind
+    style = Style(precision - bare, spec.alternate, bare, letter, zeros=spec.alternate)
+    return general(leading_digits(size, precision), style)
 
 
 def _as_character(number: int) -> str:
@@ -255,9 +346,13 @@ def floating_digits(
         return None
     letter = "E" if kind.isupper() else "e"
     if kind in "eE":
-        return scientific(number, precision, alternate, letter)
+        digits = leading(number, precision + 1)
+        return None if digits is None else scientific(digits, alternate, letter)
     if kind in "gG":
-        return general(number, precision, alternate, letter)
+        precision = max(1, precision)
+        digits = leading(number, precision)
+        style = Style(precision, alternate, letter=letter, zeros=alternate)
+        return None if digits is None else general(digits, style)
     rows = fixed(number, precision, alternate)
     if rows is None or kind != "%":
         return rows

@@ -5,7 +5,8 @@ from __future__ import annotations
 from solvent.errors import NotLiftedError
 from solvent.lift.messages import raised
 from solvent.lift.spelling.alphabets import as_ranges, is_in
-from solvent.lift.spelling.methods import OCTETS, all_of
+from solvent.lift.spelling.choosing import all_of
+from solvent.lift.spelling.kinds import OCTETS
 from solvent.lift.spelling.numerals import digit_code
 from solvent.lift.spelling.spans import Codes
 from solvent.terms.booleans import and_, ite, not_, or_

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Callable
 from functools import cache
 from typing import NamedTuple
 
 from solvent.lift.facts import asked_bounds, bounds
 from solvent.lift.messages import raised
-from solvent.lift.spelling.alphabets import characters, is_in, known_range
+from solvent.lift.spelling.alphabets import as_ranges, characters, is_code, is_in, known_range
 from solvent.lift.spelling.spans import Codes
 from solvent.terms.booleans import and_, eq, ite, not_, or_
 from solvent.terms.classes import Alphabet
@@ -16,6 +17,7 @@ from solvent.terms.integers import IntTerm
 from solvent.terms.kinds import Integer
 from solvent.terms.term import Term
 from solvent.terms.texts import text
+from solvent.vm.machine import current
 from solvent.vm.merge import gathered
 from solvent.vm.values import Choice, Guard, Value
 
@@ -34,12 +36,16 @@ def digits(value: IntTerm, base: int = 10) -> Value:
     return None if rows is None else gathered([(guard, text(codes)) for guard, codes in rows])
 
 
-def digit_rows(value: Integer, base: int = 10) -> list[tuple[Guard, Codes]] | None:
+def digit_rows(
+    value: Integer, base: int = 10, most: int | None = None
+) -> list[tuple[Guard, Codes]] | None:
     """The digits of an int that is not negative under guards of which exactly one holds.
 
-    There is one row for each number of digits; `None` if it may be too large.
+    There is one row for each number of digits; `None` if it may be too large.  Where the caller
+    does not know how large it may be, its bounds are asked for.
     """
-    _, most = asked_bounds(value)
+    if most is None:
+        _, most = asked_bounds(value)
     if most is None or most >= 10**MOST_DIGITS:
         return None
     codes: Codes = ()
@@ -48,13 +54,21 @@ def digit_rows(value: Integer, base: int = 10) -> list[tuple[Guard, Codes]] | No
     least: Guard = True
     while True:
         digit = value // power if power > 1 else value
-        codes = (digit_code(digit % base if power * base <= most else digit, base), *codes)
+        if power * base <= most or not _is_digit_everywhere(digit, base):
+            digit = digit % base
+        codes = (digit_code(digit, base), *codes)
         power *= base
         if power > most:
             rows.append((least, codes))
             return [row for row in rows if row[0] is not False]
         rows.append((and_(least, value < power), codes))
         least = value >= power
+
+
+def _is_digit_everywhere(digit: Integer, base: int) -> bool:
+    """Whether a number is a digit on every path: its text may be looked at where others meet."""
+    low, high = current().ranges.of(digit)
+    return low is not None and high is not None and low >= 0 and high < base
 
 
 def digit_code(digit: Integer, base: int) -> Integer:
@@ -151,15 +165,11 @@ def number_spaces(native: type[str] | type[bytes]) -> Alphabet:
     >>> number_spaces(bytes)
     ((9, 13), (32, 32))
     """
-    return characters(_is_text_space if native is str else _is_byte_space)
-
-
-def _is_text_space(character: str) -> bool:
-    return character.isspace() and _is_read(character + "1")
-
-
-def _is_byte_space(character: str) -> bool:
-    return character.isascii() and character.isspace() and _is_read(character.encode() + b"1")
+    known = [chr(code) for a, b in characters(str.isspace) for code in range(a, b + 1)]
+    if native is bytes:
+        known = [character for character in known if character.isascii()]
+    made: Callable[[str], str | bytes] = str if native is str else str.encode
+    return as_ranges(ord(one) for one in known if _is_read(made(one + "1")))
 
 
 def _is_read(literal: str | bytes) -> bool:
@@ -221,10 +231,10 @@ def _read(codes: Codes, base: int, native: type[str] | type[bytes]) -> _Reading:
     letters = _PREFIXES.get(base, "")
     for code in codes:
         space = is_in(code, number_spaces(native))
-        minus, plus = eq(code, 45), eq(code, 43)
-        line = eq(code, 95)
+        minus, plus = is_code(code, 45), is_code(code, 43)
+        line = is_code(code, 95)
         valid, value = digit_of(code, base)
-        letter = or_([eq(code, ord(one)) for one in letters])
+        letter = or_([is_code(code, ord(one)) for one in letters])
         start = or_(before, sign)
         grows = or_([start, zero, prefix, digit, under])
         into_digit = and_(valid, grows)

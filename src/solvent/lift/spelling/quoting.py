@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from solvent.lift.spelling.alphabets import as_ranges, characters, is_in, known_range
-from solvent.lift.spelling.methods import OCTETS, TEXTS, Kind, all_of
+from solvent.lift.spelling.choosing import all_of
+from solvent.lift.spelling.kinds import OCTETS, TEXTS, Kind
 from solvent.lift.spelling.numerals import digit_code
 from solvent.lift.spelling.spans import Codes
 from solvent.terms.booleans import and_, eq, ite, not_, or_

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from solvent.terms.booleans import and_, eq, ite, not_, or_
+from solvent.lift.spelling.alphabets import is_code
+from solvent.terms.booleans import and_, ite, not_, or_
 from solvent.terms.kinds import Integer
-from solvent.terms.texts import same_codes
 from solvent.vm.merge import gathered
 from solvent.vm.values import Choice, Guard, Value
 
@@ -89,13 +89,21 @@ def first_of(guards: Iterable[tuple[int, Guard]]) -> tuple[Places, Guard]:
 
 def occurs(codes: Codes, part: Codes, place: int) -> Guard:
     """Whether a text has a part at a place."""
-    return same_codes(codes[place : place + len(part)], part)
+    if place + len(part) > len(codes):
+        return False
+    result: list[Guard] = []
+    for code, wanted in zip(codes[place : place + len(part)], part, strict=True):
+        same = is_code(code, wanted)
+        if same is False:
+            return False
+        result.append(same)
+    return and_(result)
 
 
 def occurrences(codes: Codes, part: Codes) -> list[Guard]:
     """For each place whether the part is there."""
     if len(part) == 1:
-        return [eq(code, part[0]) for code in codes]
+        return [is_code(code, part[0]) for code in codes]
     return [occurs(codes, part, place) for place in range(len(codes) - len(part) + 1)]
 
 

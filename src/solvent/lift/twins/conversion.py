@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from functools import partial
+from inspect import CO_VARARGS
 from types import (
     BuiltinFunctionType,
     FunctionType,
@@ -19,6 +20,7 @@ from solvent.errors import NotLiftedError
 from solvent.lift.function import lift_function
 from solvent.lift.twins.loading import is_inside, loaded, made_twin, twin_class
 from solvent.lift.twins.table import BY_MODULE
+from solvent.terms.term import Term
 from solvent.vm.spread import over
 from solvent.vm.twins import NATIVE, entered
 from solvent.vm.union import Union, choices_of
@@ -58,7 +60,7 @@ def _refuse_derived(value: Value) -> None:
     """Refuse an instance of a class that derives from one whose instances are values."""
     for base in type(value).__mro__[1:-1]:
         twin = BY_MODULE.get(base.__module__)
-        if twin is not None and base.__name__ in (*twin.values, *twin.fixed) and base not in NATIVE:
+        if twin is not None and base.__name__ in twin.values and base not in NATIVE:
             if twin_class(type(value)) is None:
                 raise NotLiftedError(
                     f"a `{type(value).__name__}`, whose class derives from `{base.__qualname__}`, "
@@ -113,12 +115,13 @@ def twin_call(function: Value) -> Callable[..., Value] | None:
     cls = type(function)
     if isinstance(function, type):
         twin = twin_class(function)
-        return None if twin is None else making(twin)
+        return None if twin is None else _limited(function, twin.__new__, making(twin))
     if cls is FunctionType:
         # What fills an object must be given the object itself.
         if is_inside(function) or function.__name__ == "__init__" or not _is_there(function):
             return None
-        return _by_name(function.__module__, function.__qualname__)
+        found = _by_name(function.__module__, function.__qualname__)
+        return _given_class(function, found) if type(found) is MethodType else found
     if isinstance(function, BuiltinFunctionType) or cls is MethodWrapperType:
         owner = function.__self__
         if owner is None or isinstance(owner, ModuleType):
@@ -130,6 +133,33 @@ def twin_call(function: Value) -> Callable[..., Value] | None:
     if cls is MethodDescriptorType or cls is WrapperDescriptorType:
         return _method(function.__objclass__, function.__name__)
     return _object_call(function)
+
+
+def _limited(native: type, new: Value, make: Callable[..., Value]) -> Callable[..., Value]:
+    """What makes instances, if it is given no more arguments than it takes: C says so itself."""
+    if type(new) is not FunctionType or new.__code__.co_flags & CO_VARARGS:
+        return make
+    # The class is one of the parameters.
+    most = new.__code__.co_argcount - 1
+
+    def limited(*args: Value, **named: Value) -> Value:
+        if len(args) > most:
+            native(*[0 if isinstance(value, (Term, Union)) else value for value in args])
+        return make(*args, **named)
+
+    return limited
+
+
+def _given_class(function: FunctionType, method: MethodType) -> Callable[..., Value]:
+    """A class method of a twin, for the function of one, which is given the class as well."""
+    twin: Value = method.__self__
+
+    def call(cls: Value, *args: Value, **named: Value) -> Value:
+        if NATIVE.get(cls, cls) is NATIVE.get(twin):
+            return method(*args, **named)
+        return lift_function(function)(cls, *args, **named)
+
+    return call
 
 
 def _object_call(value: Value) -> Callable[..., Value] | None:

@@ -27,6 +27,8 @@ timedelta: Any
 timezone: Any
 tzinfo: Any
 _IsoCalendarDate: Any
+_date_class: Any
+_time_class: Any
 _MAXORDINAL: int
 _days_in_month: Callable[..., Any]
 _cmp: Callable[..., Any]
@@ -52,14 +54,21 @@ _DAYS = _template(_native.timedelta, 10**9, value=10**9)
 _ORDINAL = _message(_native.date.fromordinal, 0)
 _RANGE = _message(lambda: _native.date.max + _native.timedelta(1))
 _OFFSET = _template(_native.timezone, _native.timedelta(9), value=repr(_native.timedelta(9)))
+_ZONE: Any = _native.UTC
+_ZONE_OFFSET = _template(_ZONE.utcoffset, 7, value="int")
+_ZONE_NAME = _template(_ZONE.tzname, 7, value="int")
+_ZONE_SUMMER = _template(_ZONE.dst, 7, value="int")
 _NAIVE = _message(lambda: _native.datetime.min - _native.datetime(1, 1, 1, tzinfo=_native.UTC))
 _NAIVE_ORDER = _message(
     lambda: _native.datetime.min < _native.datetime(1, 1, 1, tzinfo=_native.UTC)
 )
 _NAIVE_TIME = _message(lambda: _native.time() < _native.time(tzinfo=_native.UTC))
+_ISO_COMPONENT = _message(_native.date.fromisocalendar, 1 << 40, 1, 1)
 _ISO_YEAR = _template(_native.date.fromisocalendar, 10000, 1, 1, value=10000)
 _ISO_WEEK = _template(_native.date.fromisocalendar, 1, 77, 1, value=77)
 _ISO_DAY = _template(_native.date.fromisocalendar, 1, 1, 77, value=77)
+_NO_DATE = _message(_native.datetime.combine, 1, _native.time()).removesuffix("int")
+_NO_TIME = _message(_native.datetime.combine, _native.date.min, 1).removesuffix("int")
 
 
 def _said(parts, value):
@@ -204,8 +213,16 @@ def _compared_dates(self, other):
     return _cmp(first, second)
 
 
+def _component(value):
+    """A part of a week's date, as the `int` of C."""
+    value = _index(value)
+    if not -0x80000000 <= value <= 0x7FFFFFFF:
+        raise ValueError(_ISO_COMPONENT)
+    return value
+
+
 def _isoweek_to_gregorian(year, week, day):
-    year, week, day = _int(year), _int(week), _int(day)
+    year, week, day = _component(year), _component(week), _component(day)
     if not 1 <= year <= 9999:
         raise ValueError(_said(_ISO_YEAR, year))
     if not 0 < week < 53:
@@ -283,15 +300,6 @@ def _of_digits(cls, digits, by_weeks, date_string):
     except ValueError:
         raise ValueError(f"Invalid isoformat string: {date_string!r}") from None
     return cls(*found)
-
-
-def _not_read(cls, text, /):
-    if not isinstance(text, str):
-        raise TypeError("fromisoformat: argument must be str")
-    _refuse(
-        f"`{cls.__name__}.fromisoformat` of a symbolic text is not lifted; read the date with "
-        "`date.fromisoformat` and the time with `int`"
-    )
 
 
 date.toordinal = _to_ordinal
@@ -409,14 +417,29 @@ def _compared_times(self, other, allow_mixed=False):
     return _times_in_order(self, other, allow_mixed)
 
 
+_combine_in_python = datetime.combine.__func__
+
+
+def _given(value):
+    """How C names what was given for an argument."""
+    return "None" if value is None else _type_name(value)
+
+
+def _combined(cls, date, time, tzinfo=True):
+    if not isinstance(date, _date_class):
+        raise TypeError(_NO_DATE + _given(date))
+    if not isinstance(time, _time_class):
+        raise TypeError(_NO_TIME + _given(time))
+    return _combine_in_python(cls, date, time, tzinfo)
+
+
+datetime.combine = classmethod(_combined)
 datetime._cmp = _compared_datetimes
 time._cmp = _compared_times
 datetime.__add__ = datetime.__radd__ = _datetime_plus
 datetime.__sub__ = _datetime_minus
 datetime.replace = _replaced_datetime
-datetime.fromisoformat = classmethod(_not_read)
 time.replace = _replaced_time
-time.fromisoformat = classmethod(_not_read)
 
 
 # --- zones ----------------------------------------------------------------------------------------
@@ -444,6 +467,20 @@ def _same_zones(self, other):
     return NotImplemented
 
 
+def _only_of_moments(method, complaint):
+    """A method of zones that is asked about a moment or about none."""
+
+    def asked(self, dt, /):
+        if dt is not None and not isinstance(dt, datetime):
+            raise TypeError(_said(complaint, type(dt).__name__))
+        return method(self, dt)
+
+    return asked
+
+
+timezone.utcoffset = _only_of_moments(timezone.utcoffset, _ZONE_OFFSET)
+timezone.tzname = _only_of_moments(timezone.tzname, _ZONE_NAME)
+timezone.dst = _only_of_moments(timezone.dst, _ZONE_SUMMER)
 timezone.__new__ = _new_timezone
 timezone.fromutc = _from_utc
 timezone.__eq__ = _same_zones
@@ -485,7 +522,9 @@ def _time_tuple(self):
 date.timetuple = datetime.timetuple = datetime.utctimetuple = _time_tuple
 
 
-def _strftime(self, format, /):
+def _strftime(self, format, /, *more):
+    if more:
+        raise TypeError(_message(_native.date.min.strftime, "", *map(str, range(len(more)))))
     if not isinstance(format, str):
         raise TypeError(f"strftime() argument 1 must be str, not {_type_name(format)}")
     parts = []
@@ -544,3 +583,13 @@ _TWO_DIGITS = {
 }
 
 date.strftime = datetime.strftime = time.strftime = _strftime
+
+
+_time_text = _format_time  # type: ignore[used-before-def]
+
+
+def _format_time(hh, mm, ss, us, timespec="auto"):
+    if isinstance(timespec, str):
+        # C encodes it before it looks at it, which fails for surrogates.
+        timespec.encode()
+    return _time_text(hh, mm, ss, us, timespec)

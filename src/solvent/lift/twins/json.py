@@ -1,16 +1,95 @@
-"""What the scanner and the encoder of `json` in C do, the encoder character by character."""
+"""What the scanner and the encoder of `json` in C do, the encoder character by character.
+
+The scanner of texts in Python says otherwise what is wrong with a text, and takes more for digits.
+"""
 
 # ruff: noqa: F821
-# mypy: disable-error-code="name-defined, no-untyped-def, no-untyped-call"
+# mypy: disable-error-code="name-defined, no-untyped-def, no-untyped-call, used-before-def"
 from __future__ import annotations
 
+import json as _json
 from typing import Any
 
+from solvent.lift.spelling.skeletons import for_each_skeleton as _for_each_skeleton
 from solvent.lift.twins.remembering import may_be as _may_be
 
 # What the code of the standard library has defined.
+BACKSLASH: Any
+JSONDecodeError: Any
 JSONDecoder: Any
 NUMBER_RE: Any
+STRINGCHUNK: Any
+
+
+def _message(text):
+    """What the scanner in C says of a wrong text."""
+    try:
+        _json.loads(text)
+    except ValueError as error:
+        return error.msg  # type: ignore[attr-defined]
+    raise AssertionError(text)
+
+
+_OPEN, _CONTROL, _ESCAPE, _CODE = map(_message, ('"', '"\t"', '"\\q"', '"\\uzzzz"'))
+
+
+def py_scanstring(s, end, strict=True):
+    parts = []
+    begin = end - 1
+    while True:
+        chunk = STRINGCHUNK.match(s, end)
+        if chunk is None:
+            raise JSONDecodeError(_OPEN, s, begin)
+        content, stop = chunk.groups()
+        end = chunk.end()
+        if content:
+            parts.append(content)
+        if stop == '"':
+            return "".join(parts), end
+        if stop != "\\":
+            if strict:
+                raise JSONDecodeError(_CONTROL, s, end - 1)
+            parts.append(stop)
+            continue
+        if end == len(s):
+            raise JSONDecodeError(_OPEN, s, begin)
+        letter = s[end]
+        if letter != "u":
+            if letter not in BACKSLASH:
+                raise JSONDecodeError(_ESCAPE, s, end - 1)
+            parts.append(BACKSLASH[letter])
+            end += 1
+            continue
+        code = _code(s, end)
+        end += 5
+        if 0xD800 <= code <= 0xDBFF and s[end : end + 2] == "\\u" and end + 6 < len(s):
+            second = _code(s, end + 1)
+            if 0xDC00 <= second <= 0xDFFF:
+                code = 0x10000 + (code - 0xD800) * 0x400 + second - 0xDC00
+                end += 6
+        parts.append(chr(code))
+
+
+def _code(s, place):
+    """The number that four hexadecimal digits after a place are, behind which the text goes on."""
+    if place + 5 >= len(s):
+        raise JSONDecodeError(_CODE, s, place)
+    number = 0
+    for character in s[place + 1 : place + 5]:
+        code = ord(character)
+        if 48 <= code <= 57:
+            digit = code - 48
+        elif 97 <= code <= 102:
+            digit = code - 87
+        elif 65 <= code <= 70:
+            digit = code - 55
+        else:
+            raise JSONDecodeError(_CODE, s, place)
+        number = number * 16 + digit
+    return number
+
+
+scanstring = py_scanstring
 
 
 def py_make_scanner(context):
@@ -66,6 +145,64 @@ def _scan(scanner, string, idx):
         object_pairs_hook=scanner.object_pairs_hook,
     )
     return decoder.scan_once(string, idx)
+
+
+_decode_one = JSONDecoder.decode
+
+
+def _decode(self, s, *more, **named):
+    return _for_each_skeleton(s, lambda text: _decode_one(self, text, *more, **named))
+
+
+JSONDecoder.decode = _decode
+_make_in_python = _make_iterencode
+
+
+def _complaint(item, key):
+    """What the encoder in C says of what is no text between items."""
+    try:
+        _json.dumps([], separators=(item, key))
+    except TypeError as error:
+        return str(error).removesuffix("bytes")
+    raise AssertionError(item, key)
+
+
+_NO_ITEM, _NO_KEY = _complaint(b"", ":"), _complaint(",", b"")
+
+
+def _complaint_of_floats():
+    """What the encoder in C says of a float that JSON does not have, `None` if it names it too."""
+    try:
+        _json.dumps([float("nan")], allow_nan=False)
+    except ValueError as error:
+        return None if str(error).endswith("nan") else str(error)
+    raise AssertionError("there is no NaN in JSON")
+
+
+_NO_FLOAT = _complaint_of_floats()
+
+
+def _without_name(floats):
+    def written(number):
+        try:
+            return floats(number)
+        except ValueError:
+            raise ValueError(_NO_FLOAT) from None
+
+    return written
+
+
+def _make_iterencode(markers, default, encoder, indent, floats, key, item, sort, skip, one_shot):
+    if one_shot and indent is None:
+        if _NO_FLOAT is not None:
+            floats = _without_name(floats)
+        if not isinstance(key, str):
+            raise TypeError(_NO_KEY + type(key).__name__)
+        if not isinstance(item, str):
+            raise TypeError(_NO_ITEM + type(item).__name__)
+    return _make_in_python(
+        markers, default, encoder, indent, floats, key, item, sort, skip, one_shot
+    )
 
 
 def encode_basestring(s, /):

@@ -8,6 +8,7 @@ a C class and one of its twin are the same thing.
 from __future__ import annotations
 
 import builtins
+import copyreg
 import importlib.util
 import os
 import sys
@@ -20,7 +21,7 @@ from solvent.lift.twins.table import BY_MODULE, Twin
 from solvent.vm.kinds import python_type
 from solvent.vm.shapes import is_record_of
 from solvent.vm.spread import over
-from solvent.vm.twins import HOOKS, MARK, NATIVE
+from solvent.vm.twins import APART, HOOKS, MARK, NATIVE, entered
 from solvent.vm.union import Union
 from solvent.vm.values import Value
 
@@ -105,6 +106,7 @@ def _connect(twin: Twin, namespace: dict[str, Value]) -> None:
     """Say which classes of a twin stand for which; exceptions are those of the module."""
     original = vars(sys.modules[twin.module])
     kept = namespace.get("__keep__", ())
+    apart = namespace.get("__apart__", {})
     for name, cls in list(namespace.items()):
         native = original.get(name)
         if not isinstance(cls, type) or not isinstance(native, type) or cls is native:
@@ -116,22 +118,38 @@ def _connect(twin: Twin, namespace: dict[str, Value]) -> None:
             continue
         NATIVE[cls] = native
         if name in twin.values:
-            is_record_of(cls, _slots(cls))
+            is_record_of(cls, slots_of(cls))
+        if name in apart:
+            APART[cls] = apart[name]
         for tell in ON_NEW_CLASS:
             tell(cls)
         for field, found in list(vars(cls).items()):
             if isinstance(found, property) and type(found.fget) is FunctionType:
                 setattr(cls, field, property(*map(_lazily, (found.fget, found.fset, found.fdel))))
+            elif field in _REFLECTED:
+                setattr(cls, field, _lazily(found))
+
+
+# Python itself calls these for numbers of its own on the left.
+_REFLECTED = frozenset(
+    (
+        *(f"__r{name}__" for name in (
+            "add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "divmod",
+        )),
+        *(f"__{name}__" for name in ("eq", "ne", "lt", "le", "gt", "ge")),
+    )
+)  # fmt: skip
 
 
 def _lazily(function: Value) -> Value:
-    """A function of a property that is lifted when it is called."""
+    """A function that Python itself calls, which is lifted when it is called."""
     if type(function) is not FunctionType:
         return function
-    return lambda *args: lift_function(function)(*args)
+    return lambda *args: lift_function(function)(*map(entered, args))
 
 
-def _slots(cls: type) -> tuple[str, ...]:
+def slots_of(cls: type) -> tuple[str, ...]:
+    """The slots that objects of a class have, but for those that Python itself makes."""
     found: dict[str, None] = {}
     for base in reversed(cls.__mro__):
         slots = base.__dict__.get("__slots__", ())
@@ -154,14 +172,6 @@ def twin_class(cls: type) -> type | None:
     return found if found in NATIVE else None
 
 
-def _find_fixed(cls: type) -> type | None:
-    """The twin of a class whose instances never change."""
-    twin = BY_MODULE.get(cls.__module__)
-    if twin is None or cls.__name__ not in (*twin.values, *twin.fixed):
-        return None
-    return cls if cls in NATIVE else twin_class(cls)
-
-
 def _find(cls: type) -> type | None:
     """The twin of a class whose instances are values, or of its twin."""
     twin = BY_MODULE.get(cls.__module__)
@@ -177,8 +187,8 @@ def made_twin(value: Value) -> Value:
         return known[1]
     cls = twin_class(type(value))
     assert cls is not None
-    result = _rebuilt(value, cls, lambda part: made_twin(part) if _find_fixed(type(part)) else part)
-    if _find_fixed(type(value)) is None:
+    result = _rebuilt(value, cls, lambda part: made_twin(part) if _find(type(part)) else part)
+    if _find(type(value)) is None:
         # What has an identity has one twin; it is kept alive, so that its number stays its own.
         STANDS_FOR[id(value)] = (value, result)
     return result
@@ -202,9 +212,11 @@ def _rebuilt(value: Value, cls: Value, part: Callable[[Value], Value]) -> Value:
     how, arguments = value.__reduce_ex__(4)[:2]
     if how is type(value) or how is NATIVE.get(type(value)):
         return cls(*map(part, arguments))
+    if how is copyreg.__newobj__ and len(arguments) > 1:  # type: ignore[attr-defined]
+        return cls(*map(part, arguments[1:]))
     # Both classes are in Python, with the same attributes.
     result = object.__new__(cls)
-    for name in (*_slots(type(value)), *getattr(value, "__dict__", ())):
+    for name in (*slots_of(type(value)), *getattr(value, "__dict__", ())):
         object.__setattr__(result, name, part(getattr(value, name)))
     return result
 
@@ -218,7 +230,6 @@ def with_fields(sample: Value, **fields: Value) -> Value:
 
 
 HOOKS.find = _find
-HOOKS.find_fixed = _find_fixed
 HOOKS.enter = made_twin
 
 

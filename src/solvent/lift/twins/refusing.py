@@ -7,11 +7,17 @@ from typing import NoReturn
 
 from solvent.errors import NotLiftedError
 from solvent.lift.messages import message
+from solvent.vm.machine import current
 
 
 def refuse(what: str) -> NoReturn:
     """Say what is not lifted, and what to do instead."""
     raise NotLiftedError(what)
+
+
+def unknown(what: str) -> None:
+    """End this path, which may be one that no input takes: what it would do is not known."""
+    current().end_unknown(True, NotLiftedError(what))
 
 
 def template(operation: Callable[..., object], *arguments: object, value: object) -> list[str]:

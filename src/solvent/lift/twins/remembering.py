@@ -6,9 +6,10 @@ import csv
 import decimal
 import gc
 from collections.abc import Callable
-from types import BuiltinFunctionType, FunctionType, MethodType
+from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
 
 from solvent.errors import NotLiftedError
+from solvent.lift.spelling.alphabets import is_code
 from solvent.lift.twins.loading import STANDS_FOR
 from solvent.terms.integers import IntTerm
 from solvent.terms.strings import StringTerm
@@ -41,7 +42,8 @@ _SETTINGS = ("prec", "rounding", "Emin", "Emax", "capitals", "clamp")
 
 def decimal_context() -> tuple[dict[str, Value], list[str]]:
     """The settings of the context of `decimal` that the program computes with, and its traps."""
-    if hidden.states_of(hidden.CURRENT_CONTEXT) is not None:
+    divided = hidden.states_of(hidden.CURRENT_CONTEXT) or hidden.states_of(decimal.getcontext())
+    if divided is not None:
         raise NotLiftedError(
             "decimal numbers that are symbolic, in a context that differs between paths, are not "
             "lifted; set the context before the program branches"
@@ -76,6 +78,26 @@ def for_known(value: Value, action: Callable[[Value], Value]) -> Value:
     )
 
 
+def divided(a: Value, b: Value) -> Value:
+    """The quotient of two floats, the second of which is not 0, as the machine computes it."""
+    return a / b
+
+
+def is_small_int(value: Value) -> bool:
+    """Whether a value is a known int from 0 to 100."""
+    return type(value) is int and 0 <= value <= 100
+
+
+def plainly(function: Callable[..., Value], /, *args: Value, **named: Value) -> Value:
+    """What a function gives for concrete values, as Python runs it: the journal sees nothing."""
+    return function(*args, **named)
+
+
+def language(module: ModuleType) -> Value:
+    """The language of dates, as `strptime`, which is that of a module, wants to know it."""
+    return module._getlang()
+
+
 def plain_writer(file: Value, dialect: Value, options: dict[str, Value]) -> Value:
     """A writer of C, which keeps the method `write` of a file and does nothing with it yet."""
     return csv.writer(file, dialect, **options)
@@ -95,5 +117,4 @@ def may_be(text: Value, character: str) -> bool:
         return any(may_be(member, character) for _, member in choices_of(text))
     if not isinstance(text, TextTerm) or len(text) != 1:
         return True
-    low, high = current().ranges.of(text.codes[0])
-    return (low is None or low <= ord(character)) and (high is None or ord(character) <= high)
+    return is_code(text.codes[0], ord(character)) is not False

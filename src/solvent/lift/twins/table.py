@@ -20,15 +20,14 @@ class Twin:
     private: tuple[str, ...] = ()
     # Classes whose instances are values: they never change and have no identity.
     values: tuple[str, ...] = ()
-    # Classes whose instances never change, and merge only with themselves.
-    fixed: tuple[str, ...] = ()
     # Other modules in which its functions and classes say that they are.
     parts: tuple[str, ...] = ()
 
 
 TWINS = (
-    Twin("datetime", ("_pydatetime", ".datetime"), ("_datetime",),
-         values=("date", "time", "datetime", "timedelta")),
+    Twin("datetime", ("_pydatetime", ".datetime", ".isoformat"), ("_datetime",),
+         private=("_strptime",), values=("date", "time", "datetime", "timedelta")),
+    Twin("_strptime", ("_strptime", ".strptime"), private=("datetime",)),
     Twin("json", ("json.scanner", "json.decoder", "json.encoder", ".json"), ("_json",),
          private=("json.scanner",), parts=("json.scanner", "json.decoder", "json.encoder")),
     Twin("fractions", ("fractions",), values=("Fraction",)),
@@ -36,7 +35,8 @@ TWINS = (
     Twin("uuid", ("uuid",), values=("UUID",)),
     Twin("csv", ("csv", ".csv"), parts=("_csv",)),
     Twin("textwrap", ("textwrap", ".textwrap")),
-    Twin("decimal", ("_pydecimal", ".decimal"), fixed=("Decimal",), parts=("_decimal",)),
+    Twin("builtins", (".complexes",), values=("complex",)),
+    Twin("decimal", ("_pydecimal", ".decimal"), values=("Decimal",), parts=("_decimal",)),
 )  # fmt: skip
 
 # By each module in which functions and classes say that they are.

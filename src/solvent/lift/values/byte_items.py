@@ -30,7 +30,7 @@ from solvent.vm.machine import JOURNALING, current
 from solvent.vm.merge import gathered
 from solvent.vm.places import BYTES
 from solvent.vm.spread import over
-from solvent.vm.state import PATH_END
+from solvent.vm.state import PathEnd
 from solvent.vm.union import Union, exclusive
 from solvent.vm.values import Choice, Guard, Value
 
@@ -202,7 +202,7 @@ def choices(value: Value) -> Value:
     if len(rows) > _VALUES:
         raise _unknown()
     if not rows:
-        raise PATH_END
+        raise PathEnd
     union = [(guard, bytearray(row)) for guard, row in rows]
     return union[0][1] if len(union) == 1 else Union((*union[:-1], (True, union[-1][1])))
 

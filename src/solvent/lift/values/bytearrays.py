@@ -16,7 +16,7 @@ from solvent.lift.calls import for_each
 from solvent.lift.messages import raised
 from solvent.lift.registry import METHODS, Function, lifts, lifts_method
 from solvent.lift.spelling import methods as spelled
-from solvent.lift.spelling.methods import OCTETS
+from solvent.lift.spelling.kinds import OCTETS
 from solvent.lift.spelling.quoting import quoted
 from solvent.lift.unlifted import Direct
 from solvent.lift.values import byte_items, octets, searching, sequences

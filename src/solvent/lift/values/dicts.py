@@ -41,8 +41,8 @@ class Dicts(Objects):
     def get_item(self, owner: Value, key: Value) -> Value:
         return mappings.get_item(owner, key)
 
-    def set_item(self, owner: Value, key: Value, value: Value) -> None:
-        mappings.set_item(owner, key, value)
+    # The function itself, without a call in between: programs on plain data assign a lot.
+    set_item = staticmethod(mappings.set_item)
 
     def delete_item(self, owner: Value, key: Value) -> None:
         mappings.delete_item(owner, key)
@@ -91,6 +91,8 @@ class Dicts(Objects):
         return sequences.by_alternative(rows, lambda pairs: _text(value, pairs, texts))
 
     def under(self, value: Value, evaluate: Evaluation) -> Value:
+        if not dict.__len__(value):
+            return value
         result = mappings.like(value)
         evaluate.started(value, result)
         changed = not entries.is_plain(value)

@@ -7,9 +7,10 @@ between paths.  What the generator reads and writes in the meantime comes before
 does with these items; if the consumer writes to an object that the generator has written or may
 have read, this is the wrong order, and it is refused.
 
-A native frame cannot be rewound.  If a generator is advanced on some paths only and then used where
-all paths have met again, there is no right answer, and it is refused.  One that has ended runs no
-code that would notice, so those that ended on some paths only are known by themselves.
+A native frame cannot be rewound.  How a generator is advanced on some paths only and then used
+where all paths have met again is in `tapes`; what is not possible there is refused.  A generator
+that has ended runs no code that would notice, so those that ended on some paths only are known by
+themselves.
 """
 
 from __future__ import annotations
@@ -21,17 +22,15 @@ from weakref import WeakKeyDictionary, ref
 
 from solvent.errors import NotLiftedError
 from solvent.lift.progress import Progress
-from solvent.lift.registry import lifts_method
 from solvent.lift.values import sequences
 from solvent.lift.values.protocol import iterate, parts
-from solvent.terms.booleans import not_
 from solvent.terms.term import Term
 from solvent.vm.kinds import StandIn
 from solvent.vm.machine import JOURNALING, current
-from solvent.vm.own import position
+from solvent.vm.own import is_own, position
 from solvent.vm.owned import VARYING
 from solvent.vm.scopes import Scope
-from solvent.vm.slots import is_partial, opened
+from solvent.vm.slots import is_partial
 from solvent.vm.values import Value
 
 # A generator of the program.
@@ -83,7 +82,8 @@ class GeneratorState(Progress):
     """What a lifted generator knows while it runs."""
 
     __slots__ = (
-        "base", "buffer", "depth", "generator", "plain", "reach", "saved", "sent_to", "written",
+        "alone", "base", "buffer", "depth", "generator", "plain", "reach", "saved", "sent_to",
+        "written",
     )  # fmt: skip
 
     generator: ref[Running]
@@ -92,6 +92,8 @@ class GeneratorState(Progress):
         super().__init__()
         self.buffer: list[Value] | None = None
         self.saved: list[Scope] = []
+        # Whether only the path that advanced it last can go on with it.
+        self.alone = False
         # Whether something was sent to it: then it may wait for more.
         self.sent_to = False
         # What was written while items went into the buffer, by identity.
@@ -181,7 +183,7 @@ class GeneratorState(Progress):
         """Called when the frame is done while there are other paths."""
         generator = self.generator()
         if generator is not None:
-            _ENDED[generator] = self
+            ENDED[generator] = self
 
     def resume(self) -> None:
         """Called when the frame goes on."""
@@ -195,13 +197,15 @@ class GeneratorState(Progress):
 
 
 # Generators that ended while there were other paths.
-_ENDED: WeakKeyDictionary[Running, GeneratorState] = WeakKeyDictionary()
+ENDED: WeakKeyDictionary[Running, GeneratorState] = WeakKeyDictionary()
+# Their references: to ask whether there are any costs nothing.
+SOME_ENDED: dict[object, object] = vars(ENDED)["data"]
 
 
 def check_ended(generator: Running) -> None:
     """Called before a generator is used: one that has ended must have done so on this path."""
-    if _ENDED and generator in _ENDED:
-        _ENDED[generator].check()
+    if ENDED and generator in ENDED:
+        ENDED[generator].check()
 
 
 def generate(state: GeneratorState, body: Callable[..., Running], *args: Value) -> Running:
@@ -226,6 +230,15 @@ def _drive(state: GeneratorState, body: Callable[..., Running], *args: Value) ->
             state.note_end()
 
 
+# Generators that are not where their frame is, on some paths (see `tapes`).
+SHARED: WeakKeyDictionary[Running, object] = WeakKeyDictionary()
+
+
+def is_shared(generator: Running) -> bool:
+    """Whether other paths may go on with a generator when one does not."""
+    return generator in SHARED
+
+
 class Delegate:
     """What `yield from` takes its items from, and the value that it gives in the end."""
 
@@ -238,53 +251,52 @@ class Delegate:
     def items(self) -> Generator[Value, Value, None]:
         """The items."""
         found = iterate(self.source)
-        if type(found) is GeneratorType:
-            self.value = yield from found
-        else:
+        if type(found) is not GeneratorType:
             yield from found
+            return
+        try:
+            self.value = yield from found
+        except GeneratorExit:
+            self.leave()
+            raise
+
+    def leave(self) -> None:
+        """The generator that delegates is closed, so that the one inside is closed too."""
+        inside = self.source
+        if type(inside) is GeneratorType and not is_shared(inside):
+            inside.close()
 
 
-@lifts_method(GeneratorType)
-def send(generator: Running, value: Value) -> Value:
-    """`generator.send(value)`."""
-    check_ended(generator)
-    state = _state_of(generator)
-    if state is not None and value is not None:
-        state.sent_to = True
-    return certain(generator.send(value), "send to")
+def is_lifted_generator(generator: Value) -> bool:
+    """Whether a generator was made by a lifted function."""
+    return bool(generator.gi_code is _drive.__code__)
 
 
-@lifts_method(GeneratorType)
-def throw(generator: Running, *error: Value) -> Value:
-    """`generator.throw(error)`."""
-    check_ended(generator)
-    _check_frame(generator)
-    return certain(generator.throw(*error), "throw into")
+def state_of(generator: Value) -> GeneratorState | None:
+    """The state of a lifted generator that is not done."""
+    if not is_lifted_generator(generator):
+        return None
+    frame: FrameType | None = generator.gi_frame
+    return None if frame is None else frame.f_locals["state"]
 
 
-@lifts_method(GeneratorType, name="__next__")
-def step(generator: Running) -> Value:
-    """`generator.__next__()`."""
-    check_ended(generator)
-    item = next(generator)
-    guard, value = opened(item)
-    if guard is not True:
-        current().fail_if(not_(guard), StopIteration())
-    return value
+def is_internal(generator: Value) -> bool:
+    """Whether a generator is no value of the program, but what a loop takes its items from."""
+    return not is_lifted_generator(generator) and is_own(generator.gi_code.co_filename)
 
 
-def _state_of(generator: Running) -> GeneratorState | None:
-    """The state of a generator that is not done."""
-    frame: FrameType | None = getattr(generator, "gi_frame", None)
-    state = None if frame is None else frame.f_locals.get("state")
-    return state if isinstance(state, GeneratorState) else None
-
-
-def _check_frame(generator: Running) -> None:
+def check_frame(generator: Running) -> GeneratorState | None:
     """Called before an exception is raised in a frame, which does not ask by itself then."""
-    state = _state_of(generator) if JOURNALING else None
+    state = state_of(generator) if JOURNALING else None
     if state is not None:
         state.check()
+    return state
+
+
+def note_end(generator: Value, state: GeneratorState | None) -> None:
+    """Called after that: a frame that was never entered has not told that it has ended."""
+    if state is not None and generator.gi_frame is None:
+        ENDED[generator] = state
 
 
 def _not_sent(what: str) -> NotLiftedError:
@@ -299,10 +311,3 @@ def certain(item: Value, what: str) -> Value:
     if is_partial(item):
         raise _not_sent(what)
     return item
-
-
-@lifts_method(GeneratorType)
-def close(generator: Running) -> None:
-    """`generator.close()`."""
-    _check_frame(generator)
-    generator.close()

@@ -25,9 +25,10 @@ from solvent.lift.progress import TrackedIterator
 from solvent.lift.registry import FUNCTIONS
 from solvent.lift.stopping import unless_stopped
 from solvent.lift.values import sequences
-from solvent.lift.values.generators import check_ended
+from solvent.lift.values.generators import Running, check_ended, is_lifted_generator
 from solvent.lift.values.protocol import get_item, length
 from solvent.lift.values.stepping import all_items, call_or, item_or, next_or
+from solvent.lift.values.tapes import Tape, is_uneven, tape_of
 from solvent.terms.booleans import ITE, and_, not_, or_
 from solvent.terms.kinds import Integer
 from solvent.terms.strings import StringTerm
@@ -39,7 +40,7 @@ from solvent.vm.merge import merge, union_of
 from solvent.vm.own import position
 from solvent.vm.places import ATTRIBUTES
 from solvent.vm.slots import UNBOUND, Maybe, opened, slot
-from solvent.vm.spread import combine, over
+from solvent.vm.spread import combine, either, over
 from solvent.vm.union import Union, exclusive
 from solvent.vm.values import Choice, Guard, Value
 
@@ -89,7 +90,7 @@ def step_to(iterator: Stateful, name: str, guard: Guard, new: Value) -> None:
     if guard is False:
         return
     machine = current()
-    if machine.layers:
+    if machine.listens:
         machine.write_slot(ATTRIBUTES, iterator, name)
     if guard is not True:
         new = merge(guard, new, getattr(iterator, name))
@@ -223,29 +224,69 @@ def advance(iterator: Value) -> Step:
     if cls is Union:
         guard, value = over(iterator, advance)
         return guard, value
-    if cls is GeneratorType or cls is TrackedIterator:
-        # These notice by themselves if they are used where they must not.
+    if cls is GeneratorType:
+        return generator_step(iterator)
+    if cls is TrackedIterator:
+        # It notices by itself if it is used where it must not.
         return _native(iterator)
     if type(getattr(cls, "__next__", None)) is FunctionType or hasattr(cls, "__enter__"):
         # Files and the like are advanced by a call, which can be taken back or is refused.
         return split(next_or(iterator, END))
     if current().layers:
-        raise NotLiftedError(
-            f"the {cls.__name__} {iterator!r} would be advanced under a symbolic condition, which "
-            "cannot be taken back; make a list of its items first"
-        )
+        raise _not_advanced(iterator)
     return _native(iterator)
 
 
+def _not_advanced(iterator: Value) -> NotLiftedError:
+    return NotLiftedError(
+        f"the {type(iterator).__name__} {iterator!r} would be advanced under a symbolic condition, "
+        "which cannot be taken back; make a list of its items first"
+    )
+
+
 def _native(iterator: Iterator[Value]) -> Step:
-    """A step of an iterator that is not one of ours."""
-    if type(iterator) is GeneratorType:
-        check_ended(iterator)
+    """A step of an iterator that is not one of ours; at the end, what a generator has returned."""
     try:
         item = next(iterator)
-    except StopIteration:
-        return ENDED
+    except StopIteration as end:
+        return False, end.value
     return opened(item)
+
+
+def generator_step(generator: Running) -> Step:
+    """A step of a generator; where all paths are at the end, what it has returned."""
+    tape = tape_of(generator)
+    if tape is not None:
+        return _taped_step(tape, generator)
+    check_ended(generator)
+    if not is_lifted_generator(generator) and current().is_divided:
+        raise _not_advanced(generator)
+    return _native(generator)
+
+
+def _taped_step(tape: Tape, generator: Running) -> Step:
+    """A step of a generator that paths have advanced differently."""
+    result: Value = None
+
+    def item_at(place: int) -> Value:
+        nonlocal result
+        try:
+            guard, value = tape.take(generator, place)
+        except StopIteration as end:
+            result = end.value
+            return END
+        return either(guard, lambda: value, lambda: END)
+
+    even = not is_uneven(generator)
+    step = split(tape.each(item_at))
+    if result is None:
+        return step
+    if not even:
+        raise NotLiftedError(
+            f"{position()}: a generator has ended on some paths only and has returned a value, "
+            "which is not lifted; make a list of its items first"
+        )
+    return False, result
 
 
 # --- sequences ------------------------------------------------------------------------------------

@@ -29,7 +29,7 @@ from solvent.vm.kinds import type_name
 from solvent.vm.machine import JOURNALING, current
 from solvent.vm.own import position
 from solvent.vm.places import ITEMS
-from solvent.vm.slots import Maybe, opened
+from solvent.vm.slots import Maybe
 from solvent.vm.spread import combine, over
 from solvent.vm.union import Union
 from solvent.vm.values import Guard, Value
@@ -122,7 +122,7 @@ def refilled(value: ListLike, result: Value, evaluate: Evaluation) -> Value:
     """A list or deque with the values of its items under a model, in an empty one."""
     evaluate.started(value, result)
     new = [evaluate.value(item) for item in items_under(value, evaluate)]
-    if len(new) == len(value) and all(a is b for a, b in zip(new, value, strict=True)):
+    if len(new) == len(value) and all(map(operator.is_, new, value)):
         evaluate.started(value, value)
         return value
     (list if isinstance(value, list) else deque).extend(result, new)
@@ -133,10 +133,11 @@ def items_under(items: Iterable[Value], evaluate: Evaluation) -> list[Value]:
     """The items that a possibly ragged list has under a model."""
     result = []
     for item in items:
-        guard, value = opened(item)
-        if guard is not True and not evaluate.term(guard):
-            break
-        result.append(value)
+        if type(item) is Maybe:  # flat: hot path
+            if not evaluate.term(item.guard):
+                break
+            item = item.value
+        result.append(item)
     return result
 
 

@@ -123,33 +123,33 @@ def make_value(found: defaultdict[Value, Value], key: Value) -> Value:
     return made
 
 
-def set_item(found: dict[Value, Value], key: Value, value: Value) -> None:
-    """`found[key] = value`."""
+def set_item(owner: dict[Value, Value], key: Value, value: Value) -> None:
+    """`owner[key] = value`."""
     # Flat: hot path.
     if (
-        type(key) in CONCRETE_KEYS and type(found) is dict and not JOURNALING
-        and type(found.get(key)) is not Maybe and SYMBOLIC not in found
+        type(key) in CONCRETE_KEYS and type(owner) is dict and not JOURNALING
+        and type(owner.get(key)) is not Maybe and SYMBOLIC not in owner
     ):  # fmt: skip
-        found[key] = value
+        owner[key] = value
         return
     if type(key) is Union:
-        over(key, lambda member: set_item(found, member, value))
+        over(key, lambda member: set_item(owner, member, value))
         return
-    if not is_symbolic_key(key) and not dict.__contains__(found, SYMBOLIC):
-        _set_concrete(found, key, value)
+    if not is_symbolic_key(key) and not dict.__contains__(owner, SYMBOLIC):
+        _set_concrete(owner, key, value)
         return
-    rows = matches(found, key)
-    current().write_whole(kind_of(found), found)
+    rows = matches(owner, key)
+    current().write_whole(kind_of(owner), owner)
     anywhere = or_([guard for guard, _, _ in rows])
     for guard, other, _ in rows:
-        old = dict.__getitem__(found, other)
+        old = dict.__getitem__(owner, other)
         if guard is True:
-            put(found, other, value)
+            put(owner, other, value)
         else:
             there, held = opened(old)
-            put(found, other, slot(there, pick(guard, value, held)))
+            put(owner, other, slot(there, pick(guard, value, held)))
     if anywhere is not True:
-        _insert(found, key, value, not_(anywhere))
+        _insert(owner, key, value, not_(anywhere))
 
 
 def _set_concrete(found: dict[Value, Value], key: Value, value: Value) -> None:

@@ -11,6 +11,8 @@ from solvent.lift.facts import WORD, asked_bounds
 from solvent.lift.messages import raised
 from solvent.lift.registry import METHODS, lifts_method
 from solvent.lift.spelling import numerals
+from solvent.lift.spelling.formats import PLAIN, spelled_float
+from solvent.lift.spelling.read_back import remember
 from solvent.lift.values.objects import Objects
 from solvent.lift.values.protocol import Evaluation, Texts, behaves
 from solvent.terms import int_to_str, is_finite, is_int, round_to_integral
@@ -68,8 +70,8 @@ class Terms(Objects, Generic[TermT]):
 
     def shown(self, value: TermT, texts: Texts) -> Value:
         raise NotLiftedError(
-            f"the text of a symbolic value of sort {value.sort} is not lifted; format it after "
-            "the run"
+            f"the text of a symbolic value of sort {value.sort} is not lifted; format it after the "
+            "run"
         )
 
     def under(self, value: TermT, evaluate: Evaluation) -> Value:
@@ -91,6 +93,15 @@ class Integers(Numbers[IntTerm]):
         if found is not None:
             return found
         return ite(value >= 0, int_to_str(value), str_concat("-", int_to_str(-value)))
+
+
+class Floats(Numbers[FloatTerm]):
+    """What symbolic floats do."""
+
+    def shown(self, value: FloatTerm, texts: Texts) -> Value:
+        written = spelled_float(value, PLAIN)
+        remember(value, written)
+        return written
 
 
 class Booleans(Numbers[BoolTerm]):
@@ -125,7 +136,8 @@ class Atoms(Objects):
 
 
 behaves(Terms(), Term)
-behaves(Numbers(), RealTerm, FloatTerm, BitVecTerm)
+behaves(Numbers(), RealTerm, BitVecTerm)
+behaves(Floats(), FloatTerm)
 behaves(Integers(), IntTerm)
 behaves(Booleans(), BoolTerm)
 behaves(Arrays(), ArrayTerm, ArrayValue)

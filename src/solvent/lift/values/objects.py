@@ -6,6 +6,7 @@ is what Python says of any object.
 
 from __future__ import annotations
 
+import functools
 from collections import OrderedDict, defaultdict, deque
 from collections.abc import Iterable
 from types import FunctionType, GeneratorType
@@ -24,6 +25,7 @@ from solvent.lift.values.protocol import (
     get_item,
     items_of,
     iter_of,
+    iterate,
     truth,
 )
 from solvent.lift.values.searching import among
@@ -100,7 +102,7 @@ class Objects:
         if not self.is_lazy(type(value)):
             return value  # type: ignore[no-any-return]
         iterator = iter_of(value)
-        return iterator if type(iterator) is GeneratorType else steps(iterator)
+        return iterate(iterator) if type(iterator) is GeneratorType else steps(iterator)
 
     def iterator(self, value: Value) -> Value:
         cls = type(value)
@@ -140,12 +142,9 @@ class Objects:
 
     def parts(self, value: Value) -> Iterable[Value]:
         found = list(getattr(value, "__dict__", {}).values())
-        cls = type(value)
-        if cls.__module__ != "builtins":
-            for base in cls.__mro__:
-                slots = base.__dict__.get("__slots__", ())
-                for name in (slots,) if isinstance(slots, str) else slots:
-                    found.append(getattr(value, name, None))
+        cls: Value = type(value)
+        for name in _slots_of(cls):
+            found.append(getattr(value, name, None))
         return found
 
     def guarded(self, value: Value) -> Iterable[Value]:
@@ -229,6 +228,18 @@ def with_attributes(value: Value, evaluate: Evaluation) -> Value:
     for name, new in found.items():
         object.__setattr__(result, name, new)
     return result
+
+
+@functools.lru_cache(maxsize=1024)
+def _slots_of(cls: type) -> tuple[str, ...]:
+    """The names of a class's slots, which are what they were when it was made."""
+    if cls.__module__ == "builtins":
+        return ()
+    found: list[str] = []
+    for base in cls.__mro__:
+        slots = base.__dict__.get("__slots__", ())
+        found += (slots,) if isinstance(slots, str) else slots
+    return tuple(found)
 
 
 OBJECTS = Objects()

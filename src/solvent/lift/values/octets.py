@@ -11,8 +11,9 @@ from collections.abc import Iterable
 
 from solvent.lift.messages import raised
 from solvent.lift.registry import lifts, lifts_method
+from solvent.lift.spelling.choosing import all_of
 from solvent.lift.spelling.hexadecimals import from_hex, hex_codes
-from solvent.lift.spelling.methods import OCTETS, all_of
+from solvent.lift.spelling.kinds import OCTETS
 from solvent.lift.unlifted import Direct, is_concrete
 from solvent.lift.values import sequences
 from solvent.lift.values.byte_items import (
@@ -182,6 +183,9 @@ class Bytes(Sequences):
             return found
         if type(item) in STANDS_FOR:
             raise raised(operator.contains, container, STANDS_FOR[type(item)]())
+        if not hasattr(type(item), "__index__"):
+            # Parts of bytes are looked for, and no items: other containers are refused by Python.
+            return item in container
         return super().contains(container, item)
 
     def equal(self, a: bytes, b: Value) -> Value:

@@ -12,10 +12,11 @@ special methods it defines itself.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from solvent.errors import NotLiftedError
 from solvent.terms.booleans import BoolTerm, not_
+from solvent.terms.core import COMPILED
 from solvent.terms.kinds import Integer
 from solvent.terms.strings import StringTerm
 from solvent.terms.term import Term
@@ -244,6 +245,12 @@ def set_item(owner: Value, key: Value, value: Value) -> None:
     (_TABLE.get(cls) or _derived(cls)).set_item(owner, key, value)
 
 
+if not TYPE_CHECKING and COMPILED:
+    from solvent.terms.compiled import fast
+
+    get_item, set_item = fast(get_item), fast(set_item)
+
+
 def delete_item(owner: Value, key: Value) -> None:
     """`del owner[key]`."""
     behaviour_of(type(owner)).delete_item(owner, key)
@@ -320,12 +327,14 @@ def lent(value: Value) -> Value:
 
 def parts(value: Value) -> Iterable[Value]:
     """What a value holds, one level deep."""
-    return behaviour_of(type(value)).parts(value)
+    cls = type(value)
+    return (_TABLE.get(cls) or _derived(cls)).parts(value)
 
 
 def guarded(value: Value) -> Iterable[Value]:
     """What a value holds in its order, one level deep, and the guards under which it does."""
-    return behaviour_of(type(value)).guarded(value)
+    cls = type(value)
+    return (_TABLE.get(cls) or _derived(cls)).guarded(value)
 
 
 def copied(value: Value, copying: Copying) -> Value:

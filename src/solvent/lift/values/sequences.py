@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TypeVar
 
 from solvent.errors import NotLiftedError
-from solvent.lift.facts import bounds
+from solvent.lift.facts import bounds, possible
 from solvent.lift.values.protocol import items_of, runs_code
 from solvent.lift.values.stepping import add_each
 from solvent.lift.words import check_repetition, check_word, index_message
@@ -30,9 +30,9 @@ from solvent.vm.kinds import STANDS_FOR, python_type
 from solvent.vm.machine import current
 from solvent.vm.merge import gathered, merge, merge_slots
 from solvent.vm.places import ITEMS, Kind
-from solvent.vm.slots import UNBOUND, Maybe, guard_of, is_partial, opened, slot, value_in
+from solvent.vm.slots import UNBOUND, Maybe, guard_of, opened, slot
 from solvent.vm.spread import combine, over, settled
-from solvent.vm.state import PATH_END
+from solvent.vm.state import PathEnd
 from solvent.vm.union import Union
 from solvent.vm.values import Choice, Guard, Value
 
@@ -84,29 +84,47 @@ def length(items: Sequence[Value]) -> Integer:
     fixed = fixed_length(items)
     result: Integer = fixed
     for place in range(fixed, count):
-        result = ite(guard_of(items[place]), place + 1, result)
+        result = ite(items[place].guard, place + 1, result)
     return result
 
 
 def fixed_length(items: Sequence[Value]) -> int:
     """How many items are there on every path."""
     count = len(items)
-    while count and is_partial(items[count - 1]):
+    while count and type(items[count - 1]) is Maybe:  # flat: hot path
         count -= 1
     return count
 
 
 def alternatives(items: Sequence[Value]) -> list[tuple[Guard, list[Value]]]:
     """The lists that a ragged list may be, as an ordered choice, the longest first."""
-    fixed = fixed_length(items)
-    values = [value_in(item) for item in items]
+    values, guards = opened_tail(items)
+    fixed = len(values) - len(guards)
     rows: list[tuple[Guard, list[Value]]] = [
-        (guard_of(items[place - 1]), values[:place])
+        (guards[place - fixed - 1], values[:place])
         for place in range(len(values), fixed, -1)
-        if guard_of(items[place - 1]) is not False
+        if guards[place - fixed - 1] is not False
     ]
     rows.append((True, values[:fixed]))
     return rows
+
+
+def opened_tail(items: Sequence[Value]) -> tuple[list[Value], list[Guard]]:
+    """The values of all items, and where those are there that only some paths have.
+
+    >>> from solvent.terms import Bool
+    >>> opened_tail([1, slot(Bool("p"), 2)])
+    ([1, 2], [p])
+    """
+    fixed = fixed_length(items)
+    values, guards = [], []
+    for place, item in enumerate(items):
+        if place < fixed:
+            values.append(item)
+        else:
+            values.append(item.value)
+            guards.append(item.guard)
+    return values, guards
 
 
 def by_length(items: Items, action: Callable[[Items], Value], kind: Kind = ITEMS) -> Value:
@@ -131,7 +149,7 @@ def by_length(items: Items, action: Callable[[Items], Value], kind: Kind = ITEMS
             chain.end(error)
         chain.next(())
     if not results:
-        raise PATH_END
+        raise PathEnd
     return combine(results)
 
 
@@ -151,14 +169,15 @@ def choose(term: Integer | BitVecTerm, numbers: range, action: Callable[[int], V
     The term is one of the numbers on every path that goes on.
     """
     rows: list[Choice] = []
-    for number in numbers:
+    known = possible(term)
+    for number in numbers if known is None else [each for each in known if each in numbers]:
         guard = term == number
         if guard is not False:
             rows.append((guard, action(number)))
             if guard is True:
                 break
     if not rows:
-        raise PATH_END
+        raise PathEnd
     return combine(rows)
 
 
@@ -193,10 +212,13 @@ def position(index: Index, count: int, message: str) -> Integer | BitVecTerm:
             # As `__index__` of concrete bitvectors, which is the unsigned value.
             current().fail_if(uge(index, bv(count, width)), IndexError(message))
         return index
-    outside = or_(index < -count, index >= count)
+    known = possible(index) or [-count - 1, count]
+    outside = or_(known[0] < -count and index < -count, known[-1] >= count and index >= count)
     if outside is not False:
         current().fail_if(outside, IndexError(index_message(index, message)))
-    return ite(index < 0, index + count, index)
+    if known[0] >= 0:
+        return index
+    return index + count if known[-1] < 0 else ite(index < 0, index + count, index)
 
 
 def get_item(items: Sequence[Value], index: Value, message: str) -> Value:
@@ -256,7 +278,7 @@ def set_item(items: ListLike, index: Value, value: Value, message: str, kind: Ki
         index, cls = int(index), int
     if cls is int:
         if not is_ragged(items):
-            if machine.layers:
+            if machine.listens:
                 place = index + len(items) if index < 0 else index
                 if 0 <= place < len(items):
                     if kind is ITEMS:
@@ -305,16 +327,13 @@ def append(items: ListLike, value: Value, kind: Kind = ITEMS) -> None:
     if not is_ragged(items):
         items.append(value)
         return
-    fixed = fixed_length(items)
-    old = list(items)
     # The new item is at position p where the list was exactly p long.
-    for place in range(fixed, len(old) + 1):
-        reached = True if place == fixed else guard_of(old[place - 1])
-        if place < len(old):
-            longer, held = opened(old[place])
-            items[place] = slot(reached, pick(longer, held, value))
-        else:
-            items.append(slot(reached, value))
+    reached: Guard = True
+    for place in range(fixed_length(items), len(items)):
+        old = items[place]
+        items[place] = slot(reached, pick(old.guard, old.value, value))
+        reached = old.guard
+    items.append(slot(reached, value))
 
 
 def extend(items: ListLike, more: Value, kind: Kind = ITEMS) -> None:

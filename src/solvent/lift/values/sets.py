@@ -20,6 +20,8 @@ from solvent.lift.values.objects import Objects
 from solvent.lift.values.protocol import Copying, Evaluation, Texts, behaves, items_of, runs_code
 from solvent.lift.values.sequences import append, append_if
 from solvent.lift.values.stepping import add_each
+from solvent.lift.values.walks import takes_any_order, walked
+from solvent.lift.varying import note_varying
 from solvent.terms.booleans import and_, ite, not_, or_
 from solvent.terms.kinds import Integer
 from solvent.vm.kinds import type_name
@@ -222,6 +224,7 @@ def pop(found: set[Value], /) -> Value:
         current().write_whole(MEMBERS, found)
         return found.pop()
     guards = guards_of(found)
+    _note_order(guards, "`pop`")
     rows: list[Choice] = []
     left: Guards = {}
     rest: Guard = True
@@ -236,6 +239,12 @@ def pop(found: set[Value], /) -> Value:
     current().fail_if(rest, raised(set().pop))
     store(found, left)
     return combine(rows)
+
+
+def _note_order(guards: Guards, what: str) -> None:
+    """An element is taken by its place, which depends on the hashes of all others in Python."""
+    if len(guards) > 1:
+        note_varying(f"{what} of a set with symbolic elements")
 
 
 @lifts_method(set)
@@ -260,7 +269,7 @@ def in_order(found: AnySet) -> list[Value]:
     if is_plain(found):
         return list(found)
     result: list[Value] = []
-    for element, guard in guards_of(found).items():
+    for element, guard in walked(found, guards_of(found)):
         if guard is True:
             append(result, element)
         else:
@@ -416,6 +425,8 @@ class Sets(Objects):
         return watched(in_order(value), value)
 
     def iterator(self, value: AnySet) -> Value:
+        if not is_plain(value) and not takes_any_order():
+            _note_order(guards_of(value), "`iter`")
         return SnapshotIterator(in_order(value), value)
 
     def is_lazy(self, cls: type) -> bool:

@@ -14,9 +14,9 @@ from solvent.lift.values.sequences import (
     by_alternative,
     by_length,
     close_up,
-    fixed_length,
     get_symbolic,
     is_ragged,
+    opened_tail,
     position,
     whole,
 )
@@ -25,9 +25,9 @@ from solvent.terms.booleans import and_, ite, not_, or_
 from solvent.terms.integers import IntTerm
 from solvent.vm.machine import current
 from solvent.vm.places import ITEMS, QUEUE, Kind
-from solvent.vm.slots import guard_of, slot, value_in
+from solvent.vm.slots import slot
 from solvent.vm.spread import combine, over
-from solvent.vm.state import PATH_END
+from solvent.vm.state import PathEnd
 from solvent.vm.union import Union
 from solvent.vm.values import Choice, Guard, Value
 
@@ -61,7 +61,7 @@ def get_slice(items: Sequence[Value], part: slice) -> Value:
         return items[part]
     rows = [(guard, items[found]) for guard, found in _slices(part, len(items))]
     if not rows:
-        raise PATH_END
+        raise PathEnd
     return combine(rows)
 
 
@@ -110,7 +110,7 @@ def each_slice(part: slice, count: int, action: Callable[[slice], None]) -> None
     """Do something that has effects for each slice that a symbolic one may be."""
     rows = [row for row in _slices(part, count) if row[0] is not False]
     if not rows:
-        raise PATH_END
+        raise PathEnd
     if len(rows) == 1:
         action(rows[0][1])
     else:
@@ -191,14 +191,15 @@ def take(
 
 def _take_last(items: ListLike, empty: str, kind: Kind) -> Value:
     machine = current()
-    fixed = fixed_length(items)
+    values, guards = opened_tail(items)
+    fixed = len(values) - len(guards)
     if fixed == 0:
-        machine.fail_if(not_(items[0].guard), IndexError(empty))
-    value = combine([(guard, values[-1]) for guard, values in alternatives(items) if values])
+        machine.fail_if(not_(guards[0]), IndexError(empty))
+    else:
+        guards.insert(0, True)
+        fixed -= 1
+    rows = [row for row in zip(guards, values[fixed:], strict=True) if row[0] is not False]
+    value = combine(rows[::-1])
     machine.write_whole(kind, items)
-    old = list(items)
-    new = old[: max(fixed - 1, 0)]
-    for place in range(max(fixed - 1, 0), len(old) - 1):
-        new.append(slot(guard_of(old[place + 1]), value_in(old[place])))
-    kind.restore(items, new)
+    kind.restore(items, values[:fixed] + list(map(slot, guards[1:], values[fixed:])))
     return value

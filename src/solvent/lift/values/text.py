@@ -13,12 +13,15 @@ from collections.abc import Callable, Iterable
 from functools import partial
 
 from solvent.errors import NotLiftedError
+from solvent.lift.facts import possible
 from solvent.lift.formatting import join_texts
 from solvent.lift.messages import message, raised
 from solvent.lift.registry import lifts_method
 from solvent.lift.spelling import methods as spelled
-from solvent.lift.spelling.methods import OCTETS, TEXTS, Kind
+from solvent.lift.spelling.arguments import byte_codes, check_arguments, whole
+from solvent.lift.spelling.kinds import OCTETS, TEXTS, Kind
 from solvent.lift.spelling.quoting import quoted
+from solvent.lift.spelling.searches import contains
 from solvent.lift.spelling.spans import cut
 from solvent.lift.spelling.theory import as_string
 from solvent.lift.templates import Fields
@@ -39,12 +42,12 @@ from solvent.terms.term import Term
 from solvent.terms.texts import BytesTerm, CodesTerm, TextTerm, codes_of
 from solvent.vm.kinds import STANDS_FOR, python_type, type_name
 from solvent.vm.machine import current
-from solvent.vm.merge import merge
+from solvent.vm.merge import gathered, merge
 from solvent.vm.owned import VARYING
 from solvent.vm.slots import opened, slot
 from solvent.vm.spread import over, over_pure
 from solvent.vm.union import Union, choices_of, exclusive
-from solvent.vm.values import Guard, Value
+from solvent.vm.values import Choice, Guard, Value
 
 _INDEX = {cls: message(operator.getitem, cls(), 0) for cls in (str, bytes)}
 
@@ -77,7 +80,7 @@ class Strings(Sequences):
             found: Guard = over(item, lambda member: self.contains(container, member))
             return found
         if type(item) is TextTerm:
-            return spelled.contains(TEXTS, tuple(map(ord, container)), item.codes)
+            return contains(TEXTS, tuple(map(ord, container)), item.codes)
         return theory.contains(container, item)
 
 
@@ -117,10 +120,10 @@ class Spelled(Terms[CodesTerm]):
             return theory.contains(as_string(container), item)
         if kind is OCTETS and is_symbolic_buffer(item):
             return self.contains(container, as_bytes(item))
-        part = spelled.byte_codes(item) if kind is OCTETS else codes_of(str, item)
+        part = byte_codes(item) if kind is OCTETS else codes_of(str, item)
         if part is None:
             raise raised(operator.contains, kind.sample(1), sampled(item))
-        return spelled.contains(kind, codes_of(kind.native, container) or (), part)
+        return contains(kind, codes_of(kind.native, container) or (), part)
 
     def iterate(self, value: CodesTerm) -> Iterable[Value]:
         return each_character(value)
@@ -160,6 +163,9 @@ def sliced(kind: Kind, codes: tuple[Integer, ...], part: slice) -> Value:
             return over_pure(found, kind.made)
         return kind.made(found)
     size = len(codes)
+    rows = _one_by_one_cut(kind, codes, part)
+    if rows is not None:
+        return gathered(rows)
     low = _clamped(part.start, size, 0)
     high = _clamped(part.stop, size, size)
     high = ite(high < low, low, high)
@@ -168,10 +174,35 @@ def sliced(kind: Kind, codes: tuple[Integer, ...], part: slice) -> Value:
     return cut(kind.made, codes, starts, stops)
 
 
+def _one_by_one_cut(kind: Kind, codes: tuple[Integer, ...], part: slice) -> list[Choice] | None:
+    """What a slice is for each pair of places where it may start and stop, if these are few."""
+    begins, ends = _few_places(part.start), _few_places(part.stop)
+    if begins is None or ends is None:
+        return None
+    rows: list[Choice] = []
+    for start, starts in begins:
+        for stop, stops in ends:
+            both = and_(starts, stops)
+            if both is not False:
+                rows.append((both, kind.made(codes[start:stop])))
+        # Ends that do not depend on where it starts have more in common than that.
+        if len(rows) > 2 * max(len(begins), len(ends)):
+            return None
+    return rows or None
+
+
+def _few_places(bound: Value) -> list[tuple[int | None, Guard]] | None:
+    """The values of a bound of a slice with their conditions, if they are few."""
+    if bound is None:
+        return [(None, True)]
+    places = possible(bound)
+    return None if places is None else [(place, eq(bound, place)) for place in places]
+
+
 def _clamped(bound: Value, size: int, default: int) -> Integer:
     if bound is None:
         return default
-    place = spelled.whole(bound)
+    place = whole(bound)
     if place is None:
         raise raised(operator.getitem, "", slice(bound))
     return ite(place < 0, ite(place + size < 0, 0, place + size), ite(place > size, size, place))
@@ -275,7 +306,7 @@ def _register(kind: Kind, name: str) -> None:
         if spelled_out is None or signature is None:
             kind_name = kind.native.__name__
             raise NotLiftedError(f"`{kind_name}.{name}` of a symbolic {kind_name} is not lifted")
-        spelled.check_arguments(kind, name, signature, arguments, named)
+        check_arguments(kind, name, signature, arguments, named)
         codes = codes_of(kind.native, text) or ()
         return spelled_out(kind, codes, *arguments, **named)
 

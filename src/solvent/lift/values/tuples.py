@@ -72,8 +72,10 @@ class Tuples(Objects):
         return texts.listed("(", items, ",)" if len(items) == 1 else ")")
 
     def under(self, value: tuple[Value, ...], evaluate: Evaluation) -> Value:
+        if not tuple.__len__(value):
+            return value
         items = [evaluate.value(item) for item in value]
-        if all(new is old for new, old in zip(items, value, strict=True)):
+        if all(map(operator.is_, items, value)):
             return value
         cls = type(value)
         return tuple(items) if cls is tuple else tuple.__new__(cls, items)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from solvent.errors import NotLiftedError
 from solvent.lift.calls import call
-from solvent.lift.twins.loading import ON_NEW_CLASS, made_native
+from solvent.lift.twins.loading import ON_NEW_CLASS, made_native, slots_of
 from solvent.lift.unlifted import is_concrete
 from solvent.lift.values.objects import Objects, with_attributes
 from solvent.lift.values.protocol import Copying, Evaluation, Texts, behaves
@@ -19,6 +21,11 @@ class Twins(Objects):
         if twin_of_values(type(value)) is not None:
             return value
         return super().copied(value, copying)
+
+    def parts(self, value: Value) -> Iterable[Value]:
+        attributes: dict[str, Value] = getattr(value, "__dict__", {})
+        slots = [getattr(value, name, None) for name in slots_of(type(value))]
+        return [*attributes.values(), *slots]
 
     def shown(self, value: Value, texts: Texts) -> Value:
         return call(_TEXTS[type(value)])(value)

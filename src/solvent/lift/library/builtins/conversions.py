@@ -20,6 +20,7 @@ from solvent.lift.registry import lifts
 from solvent.lift.spelling.floats import read_float, wrong_float
 from solvent.lift.spelling.formats import each_value
 from solvent.lift.spelling.numerals import read_int, signed, wrong_literal
+from solvent.lift.spelling.read_back import written_from
 from solvent.lift.values.byte_items import as_bytes, choices, is_symbolic_buffer
 from solvent.lift.values.characters import characters, refuse_if
 from solvent.lift.values.encodings import decoded
@@ -172,6 +173,9 @@ def float_(value: Value = 0.0, /) -> Value:
     if type(value) in (FloatTerm, RealTerm):
         return value
     if isinstance(value, CodesTerm):
+        written = written_from(value)
+        if written is not None:
+            return written
         valid, number = read_float(value.codes, value.native)
         if valid is not True:
             wrong = join_texts([wrong_float(), representation(value)])

@@ -426,19 +426,3 @@ def slice_(*bounds: Value) -> slice:
 def object_() -> object:
     """`object()`."""
     return object()
-
-
-@lifts(complex)
-def complex_(*parts: Value, **named: Value) -> Value:
-    """`complex(...)`, of concrete numbers."""
-    for place, value in enumerate(parts):
-        if type(value) is Union:
-            return over(
-                value,
-                lambda m: complex_(*parts[:place], m, *parts[place + 1 :], **named),  # noqa: B023
-            )
-    if any(isinstance(value, (Term, Union)) for value in (*parts, *named.values())):
-        raise NotLiftedError(
-            "a complex number with symbolic parts is not lifted; keep two numbers instead"
-        )
-    return complex(*parts, **named)

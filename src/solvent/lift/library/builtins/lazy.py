@@ -12,7 +12,6 @@ from solvent.lift.purity import HARMLESS
 from solvent.lift.registry import lifts
 from solvent.lift.stopping import unless_stopped
 from solvent.lift.values import entries, sets
-from solvent.lift.values.generators import check_ended
 from solvent.lift.values.iterators import (
     END,
     ENDED,
@@ -29,17 +28,17 @@ from solvent.lift.values.iterators import (
     split,
     step_to,
 )
+from solvent.lift.values.lazy import given, next_item
 from solvent.lift.values.protocol import iter_of
 from solvent.lift.values.ranges import SymbolicRange
 from solvent.lift.values.views import SHOWN
 from solvent.terms.booleans import not_
 from solvent.vm.kinds import type_name
 from solvent.vm.machine import current
-from solvent.vm.merge import merge
-from solvent.vm.slots import UNBOUND, is_partial, opened
+from solvent.vm.slots import UNBOUND
 from solvent.vm.spread import either, over
 from solvent.vm.union import Union
-from solvent.vm.values import Guard, Value
+from solvent.vm.values import Value
 
 
 @lifts(iter)
@@ -56,9 +55,7 @@ def take_next(iterator: Value, *default: Value) -> Value:
     if isinstance(iterator, Stateful) and (item := iterator.ready()) is not UNBOUND:
         return item
     if type(iterator) is GeneratorType:
-        check_ended(iterator)
-        item = next(iterator, *default)
-        return _given(*opened(item), default) if is_partial(item) else item
+        return next_item(iterator, *default)
     if type(iterator) is Union:
         return over(iterator, lambda member: take_next(member, *default))
     method = getattr(type(iterator), "__next__", None)
@@ -67,17 +64,7 @@ def take_next(iterator: Value, *default: Value) -> Value:
     if not default and type(method) is FunctionType and not isinstance(iterator, Stateful):
         return call(method)(iterator)
     guard, value = advance(iterator)
-    return _given(guard, value, default)
-
-
-def _given(guard: Guard, value: Value, default: tuple[Value, ...]) -> Value:
-    """What `next` gives for an item that is there under a guard."""
-    if not default:
-        current().fail_if(not_(guard), StopIteration())
-        return value
-    if guard is False:
-        return default[0]
-    return value if guard is True else merge(guard, value, default[0])
+    return given(guard, value, default)
 
 
 class Derived(Stateful):

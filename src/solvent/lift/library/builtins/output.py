@@ -17,7 +17,7 @@ from solvent.lift.calls import method
 from solvent.lift.formatting import text_of
 from solvent.lift.purity import warning_is_silent
 from solvent.lift.registry import lifts
-from solvent.lift.terminal import is_terminal, marked
+from solvent.lift.terminal import LATER, is_terminal, marked
 from solvent.lift.unlifted import Direct
 from solvent.vm.machine import current
 from solvent.vm.owned import VARYING
@@ -42,6 +42,10 @@ def print_(
             method(stream, "flush")()
         return
     texts = [_shown(value) for value in values]
+    later = machine.notes.get(LATER)
+    if later is not None:
+        later.append(lambda: print_(*texts, sep=sep, end=end, file=file, flush=flush))
+        return
     if machine.state.path.term is True:
         builtins.print(*texts, sep=sep, end=end, file=file, flush=flush)
         return
