@@ -7,7 +7,7 @@ import pytest
 from solvent import BitVec, Int, Solver
 from solvent.errors import SolverError, UnknownSolverError, UnsupportedError
 from solvent.solvers import config, settings
-from solvent.solvers.choose import Spec, check_mode, choose, parse_spec
+from solvent.solvers.choose import Settings, Spec, check_mode, choose, parse_spec
 
 
 def test_names() -> None:
@@ -52,12 +52,12 @@ def test_the_order_of_settings(monkeypatch: pytest.MonkeyPatch) -> None:
     assert Solver().name == "cvc5"
 
 
-def test_settings_for_good() -> None:
-    try:
-        config(solver="cvc5")
-        assert Solver().name == "cvc5"
-    finally:
-        config(solver="auto")
+def test_settings_for_good(monkeypatch: pytest.MonkeyPatch) -> None:
+    # What is set for good would be so for all tests after this one.
+    monkeypatch.setattr("solvent.solvers.choose._global", Settings())
+    config(solver="cvc5")
+    assert Solver().name == "cvc5"
+    config(solver="auto")
     assert Solver.for_query([BitVec("b", 8) == 3]).name == "bitwuzla"
 
 

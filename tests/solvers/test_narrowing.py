@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import itertools
 import random
+from fractions import Fraction
 from typing import Any
 
 import pytest
 
 from solvent import Solver
-from solvent.errors import SolverMissingError, UnsupportedError
+from solvent.errors import SolverError, SolverMissingError, UnsupportedError
 from solvent.solvers import narrowing
 from solvent.solvers.context import Context, Frame
 from solvent.solvers.narrowing import CannotNarrowError, Narrowing, NarrowingContext
@@ -24,16 +25,27 @@ from solvent.terms import (
     Str,
     and_,
     bv_to_int,
+    div,
     eq,
     evaluate,
+    float_to_real,
+    floor,
     forall,
-    is_nan,
+    fp_to_sbv,
+    is_negative,
     ite,
     length,
+    mod,
     not_,
     or_,
+    to_float,
+    to_real,
 )
-from solvent.terms.values import bv
+from solvent.terms.floats import Float32, Float64
+from solvent.terms.reals import divide
+from solvent.terms.softfloat import RoundingMode
+from solvent.terms.term import Term
+from solvent.terms.values import bv, sort_of
 
 RANGES = {"x": (0, 6), "y": (-4, 3), "z": (5, 5), "w": (-9, -7)}
 
@@ -48,8 +60,9 @@ BESIDE = [
     length(Str("s")) == Int("x"),
     Real("r") == Real("q"),
     Real("r") < 1,
-    Float("f") == Float("g"),
-    is_nan(Float("f")),
+    Real("r") + to_real(Int("x")) < 1,
+    to_float(Real("r")) < 1.0,
+    floor(float_to_real(Float("f"))) < 1,
 ]
 
 
@@ -70,6 +83,7 @@ def _number(rng: random.Random, depth: int) -> Any:
             lambda: ite(_condition(rng, depth - 1), a, b),
             lambda: a % rng.randint(1, 7),
             lambda: a // rng.randint(1, 7),
+            lambda: rng.choice([div, mod])(a, b),
             lambda: bv_to_int(BitVec("v", 3)) + a,
         ]
     )()
@@ -100,7 +114,63 @@ def _inputs() -> Any:
 @pytest.mark.parametrize("seed", range(60))
 def test_the_translation_is_exact(seed: int) -> None:
     rng = random.Random(seed)
-    formula = _condition(rng, 4)
+    _check(_condition(rng, 4))
+
+
+def _float(rng: random.Random, depth: int) -> Any:
+    """A float of ints, rounded once or more often."""
+    if depth == 0:
+        a, b = _number(rng, 1), _number(rng, 1)
+        real = rng.choice(
+            [
+                lambda: to_real(a),
+                lambda: to_real(a) * Fraction(rng.randint(-9, 9), rng.choice([1, 2, 3, 10, 49])),
+                lambda: to_real(a) / 7 + to_real(b) / 6,
+                lambda: divide(to_real(a), to_real(b)) if isinstance(b, Term) else to_real(a),
+                lambda: -ite(Bool("p"), to_real(a) / 3, to_real(b) / 5),
+            ]
+        )()
+        return to_float(real, rng.choice([Float64, Float64, Float32]))
+    a, b = _float(rng, depth - 1), _float(rng, 0)
+    if sort_of(a) is not sort_of(b):
+        return -a
+    return rng.choice([lambda: a + b, lambda: a * b, lambda: ite(Bool("p"), a, b), lambda: -a])()
+
+
+def _about_floats(rng: random.Random) -> Any:
+    a, b = _float(rng, 2), _float(rng, 1)
+    number = _number(rng, 1)
+    same = sort_of(a) is sort_of(b)
+    return rng.choice(
+        [
+            lambda: a <= b if same else a <= number,
+            lambda: eq(a, b) if same else is_negative(a),
+            lambda: a < number,
+            lambda: and_(a >= to_real(number) / 3, is_negative(b)),
+            lambda: to_real(number) / 3 <= Fraction(5, 7),
+            lambda: eq(fp_to_sbv(a, 9, RoundingMode.RNE), 3),
+        ]
+    )()
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_floats_of_ints_are_rounded_once(seed: int) -> None:
+    _check(_about_floats(random.Random(seed)))
+
+
+def test_the_zero_of_a_quotient_has_no_sign() -> None:
+    _check(is_negative(to_float(divide(to_real(Int("x")), to_real(Int("y"))))))
+
+
+def test_a_quotient_of_ints_that_are_no_floats_is_not_rounded_twice() -> None:
+    big = Int("x") * (2**53 + 1)
+    with pytest.raises(CannotNarrowError):
+        Narrowing.of([*_bounds(), to_float(to_real(big) / 3) <= 1.0])
+    _check(to_float(big) >= 2.0**54)
+
+
+def _check(formula: Any) -> None:
+    """The translation of a formula says the same of all inputs."""
     result, translation = Narrowing.of([*_bounds(), formula])
     translated = and_(result)
     for *numbers, p, v in _inputs():
@@ -134,7 +204,7 @@ def test_numbers_out_of_range_are_excluded() -> None:
         Function("f", [Int], Int)(Int("x")) == 2,
         forall([Int("k")], Int("k") * 0 == Int("x")),
         Int("x") * 2**200 > Int("y"),
-        Int("x") % Int("z") == 1,
+        Int("x") % Int("free") == 1,
         *BESIDE,
     ],
     ids=str,
@@ -225,9 +295,12 @@ LOST = ("unknown", "incomplete")
         ([LATE, SAT], [SolverMissingError("none is here")], SAT),
         ([LATE, SAT], [UnsupportedError("not by this one")], SAT),
         ([LATE, SAT], [LOST], SAT),
+        ([LATE, SAT], [SolverError("it failed")], SAT),
+        ([LATE, LATE], [SolverError("it failed")], LATE),
         # The theories give up: the bits go on.
         ([LOST], [UNSAT], UNSAT),
         ([LATE, LOST], [SAT], SAT),
+        ([LATE, SolverError("it failed")], [UNSAT], UNSAT),
         # Both do.
         ([LATE, LOST], [LOST], LOST),
         ([LOST], [LOST], LOST),
@@ -237,18 +310,38 @@ LOST = ("unknown", "incomplete")
 )
 def test_who_gives_up_leaves_the_other_one_going(wide: Any, narrow: Any, expected: Any) -> None:
     context = NarrowingContext(0)
-    context._wide, context._narrow = Scripted(*wide), Scripted(*narrow)
+    by_bits = Scripted(*narrow)
+    context._wide, context._beside = Scripted(*wide), [Scripted(), by_bits]
     frame = Frame()
     frame.entries = [(and_(0 <= Int("x"), Int("x") <= 3, Int("x") * Int("x") > 2), None)]
     assert context.check([frame], [], 1000.0, lambda: False) == expected
     # Who is not needed any more may not have been asked.
     assert len(context._wide.answers) <= (expected in (SAT, UNSAT) and expected in narrow)
-    assert not context._narrow.answers
-    first, *later = [*context._wide.asked, *context._narrow.asked]
+    assert not by_bits.answers
+    first, *later = [*context._wide.asked, *by_bits.asked]
     assert first is not None
     assert first < 1
     # All the time that is left.
     assert all(seconds is not None and seconds > 500 for seconds in later)
+
+
+@pytest.mark.parametrize(
+    ("wide", "narrow", "error"),
+    [
+        ([LOST], [SolverError("it failed")], SolverError),
+        ([LATE, SAT], [ZeroDivisionError("a mistake")], ZeroDivisionError),
+        ([LATE, ZeroDivisionError("a mistake")], [LATE], ZeroDivisionError),
+    ],
+    ids=str,
+)
+def test_who_asks_is_told_of_exceptions(wide: Any, narrow: Any, error: Any) -> None:
+    # Not the thread that raised it, of which nobody would hear.
+    context = NarrowingContext(0)
+    context._wide, context._beside = Scripted(*wide), [Scripted(), Scripted(*narrow)]
+    frame = Frame()
+    frame.entries = [(and_(0 <= Int("x"), Int("x") <= 3, Int("x") * Int("x") > 2), None)]
+    with pytest.raises(error):
+        context.check([frame], [], 1000.0, lambda: False)
 
 
 @pytest.fixture

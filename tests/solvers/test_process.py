@@ -20,6 +20,7 @@ from solvent.errors import NoModelError, SolverError
 from solvent.solvers import portfolio
 from solvent.solvers import process as processes
 from solvent.solvers.wire import MessageReader, write_message
+from solvent.solvers.worker import Worker
 from solvent.terms import and_, bv, eq, ult
 from tests.patience import FOREVER
 
@@ -455,3 +456,53 @@ def test_no_process_can_be_started(monkeypatch: pytest.MonkeyPatch) -> None:
         patched.setattr(subprocess, "Popen", refused)
         with pytest.raises(SolverError, match="temporarily unavailable"):
             solver.check()
+
+
+class Stubborn:
+    """An engine that finds its answer just as it is interrupted, which spoils the model."""
+
+    failing = False
+    checking = threading.Event()
+    spoilt = threading.Event()
+
+    def check(self, *_: Any) -> tuple[str, str]:
+        self.checking.set()
+        assert self.spoilt.wait(FOREVER)
+        if self.failing:
+            raise RuntimeError("canceled")
+        return "sat", ""
+
+    def model(self) -> str:
+        return "canceled" if self.spoilt.is_set() else "a model"
+
+    def interrupt(self) -> None:
+        self.spoilt.set()
+
+    def forget(self) -> None:
+        """There is nothing to give back."""
+
+
+@pytest.mark.parametrize("failing", [False, True])
+def test_an_answer_that_comes_with_the_interrupt_is_none(
+    failing: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Stubborn, "failing", failing)
+    Stubborn.checking.clear()
+    Stubborn.spoilt.clear()
+    (asking, asked), (answering, answered) = os.pipe(), os.pipe()
+    worker = Worker(Stubborn, answered)  # type: ignore[arg-type]
+    for target, args in ((worker.listen, (MessageReader(asking),)), (worker.serve, ())):
+        threading.Thread(target=target, args=args, daemon=True).start()
+    reader = MessageReader(answering)
+    write_message(asked, (1, 7, [("open",), ("check",)]))
+    assert Stubborn.checking.wait(FOREVER)
+    write_message(asked, ("interrupt", 1))
+    assert reader.wait() == (1, "ok", ("unknown", "interrupted"))
+    # What is left of the context would say what was spoilt; it is sent again.
+    write_message(asked, (2, 7, [("model",)]))
+    assert reader.wait() == (2, "ok", "forgotten")
+    # An interrupt that comes late is for nobody.
+    Stubborn.spoilt.clear()
+    write_message(asked, ("interrupt", 2))
+    write_message(asked, (3, 7, [("open",), ("model",)]))
+    assert reader.wait() == (3, "ok", "a model")

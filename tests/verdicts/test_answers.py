@@ -78,6 +78,7 @@ def test_json_has_one_core() -> None:
             "inputs": {"input": "b'q'"},
             "trace": ["main", "f"],
             "confirmed": True,
+            "kind": "",
         }
     ]
     assert [as_json(Answer(verdict=one))["holds"] for one in Verdict] == [True, None, False, None]

@@ -27,6 +27,7 @@ from solvent.solvers.process import (
     wait_until_started,
     with_grace,
 )
+from solvent.solvers.questions import Attempt
 from solvent.solvers.rows import Command, Data, Figures
 from solvent.terms.functions import FunctionSymbol
 from solvent.terms.kinds import Concrete, Guard
@@ -85,6 +86,8 @@ class Backend(ABC):
 
     # Seconds spent on turning terms into what is sent, and how many nodes were sent.
     conversion_seconds = 0.0
+    # What each solver did at the last check.
+    attempts: Sequence[Attempt] = ()
 
     @property
     @abstractmethod
@@ -163,6 +166,8 @@ class Context(Backend):
         # Those of them that are ours alone at the moment.
         self._leased: list[SolverProcess] = []
         self._winner = 0
+        # What members of the race have said: status, reason, after how many seconds.
+        self._told: dict[int, tuple[str, str, float]] = {}
         # The limit of the last check, which holds for questions about its answer too.
         self._seconds: float | None = None
         self.reset()
@@ -199,6 +204,8 @@ class Context(Backend):
         interrupted: Callable[[], bool],
     ) -> tuple[str, str]:
         self._seconds = seconds
+        attempts: list[Attempt] = []
+        self.attempts = attempts
         while True:
             if not self._settled:
                 self.reset()
@@ -213,9 +220,12 @@ class Context(Backend):
                 self._release()
                 return "unknown", "interrupted"
             self._start(commands, numbers, seconds)
+            started = time.perf_counter()
+            self._told = {}
             reply = self._finish(seconds, interrupted)
             if reply is None:
                 continue
+            attempts += self._attempts(time.perf_counter() - started)
             self._settled = True
             status, reason = reply.result or ("unknown", reply.reason)
             if reason == "incomplete" and self._automatic and self.specs != [Spec("z3")]:
@@ -226,6 +236,15 @@ class Context(Backend):
                 # Z3 calls it so too when its own clock has stopped it.
                 reason = "timeout"
             return status, reason
+
+    def _attempts(self, elapsed: float) -> Iterator[Attempt]:
+        """What each member has said, or that it was not waited for."""
+        for place, spec in enumerate(self.specs):
+            refusal = self._refusals.get(place)
+            status, reason, seconds = self._told.get(place, ("nothing", "it was stopped", elapsed))
+            if refusal is not None:
+                status, reason = "nothing", str(refusal)
+            yield Attempt(str(spec), status, reason, seconds)
 
     def _prepare_for_solver(
         self, frames: Sequence[Frame], assumptions: Sequence[Guard]
@@ -297,6 +316,7 @@ class Context(Backend):
         """
         deadline = with_grace(seconds)
         given_up = False
+        started = time.perf_counter()
         racing = {p: k for k, p in enumerate(self._processes) if p is not None}
         answer = Reply(reason="timeout")
         while racing:
@@ -322,6 +342,7 @@ class Context(Backend):
                     return None
                 index = racing.pop(process)
                 answer = reply if reply.result is not None else Reply(("unknown", reply.reason))
+                self._told[index] = *answer.result, time.perf_counter() - started
                 if answer.result[0] != "unknown":
                     self._winner = index
                     racing = {}

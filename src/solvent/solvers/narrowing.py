@@ -5,6 +5,9 @@ an exact translation to bitvectors: each number gets as many bits as its range n
 operation ever overflows.  Neither way is always the better one: linear arithmetic is decided by
 few cuts and takes for ever by bits, and what hangs on many small choices is the reverse.  So checks
 that take longer than a moment are made in both ways side by side, and the first answer counts.
+
+Floats stay floats, and what becomes a float of an int, or of a quotient of ints, is rounded from
+bitvectors: no solver does that well from integers and rational numbers.
 """
 
 from __future__ import annotations
@@ -12,12 +15,17 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Sequence
 from contextvars import copy_context
+from dataclasses import replace
+from math import lcm
 from typing import Any
 
-from solvent.errors import SolverMissingError, UnsupportedError
+from solvent.errors import SolverError, SolverMissingError, UnsupportedError
 from solvent.solvers.alphabets import CannotCompressError, Compression
+from solvent.solvers.cases import by_cases, by_divisors
 from solvent.solvers.choose import Spec
 from solvent.solvers.context import Backend, Context, Frame, ModelParts
+from solvent.solvers.generalizing import generalized
+from solvent.solvers.questions import Attempt
 from solvent.solvers.rows import Data, Figures
 from solvent.terms.arithmetic import ADD, LE, MUL, NEG
 from solvent.terms.bitvector_ops import (
@@ -25,6 +33,7 @@ from solvent.terms.bitvector_ops import (
     BVADD,
     BVMUL,
     BVNEG,
+    BVNOT,
     BVSLE,
     BVULE,
     INT_TO_BV,
@@ -32,13 +41,18 @@ from solvent.terms.bitvector_ops import (
 from solvent.terms.bitvectors import BitVecTerm, extract, sign_extend, udiv, urem, zero_extend
 from solvent.terms.booleans import AND, EQ, ITE, NOT, OR, BoolTerm, and_, eq, ite, not_, or_
 from solvent.terms.classes import IN_CLASS, spelled_class
+from solvent.terms.float_ops import FP_DIV, TO_FP_FROM_REAL, TO_FP_FROM_SIGNED
+from solvent.terms.floats import FloatTerm
 from solvent.terms.functions import APPLY
 from solvent.terms.graph import reachable
 from solvent.terms.integers import DIV, MOD, IntTerm
-from solvent.terms.kinds import Bits, Concrete, Guard, Integer
+from solvent.terms.kinds import Bits, Concrete, Datum, Guard, Integer, Rational
 from solvent.terms.quantifiers import QUANTIFIERS
 from solvent.terms.ranges import Ranges
-from solvent.terms.sorts import Int, bitvec_sort
+from solvent.terms.ratios import Ratio, ratio
+from solvent.terms.reals import RealTerm
+from solvent.terms.softfloat import RoundingMode, zero
+from solvent.terms.sorts import FloatSort, Int, Real, bitvec_sort
 from solvent.terms.term import CONSTANT, Term
 from solvent.terms.values import BV, bv
 from solvent.verdicts import Deadline
@@ -47,6 +61,8 @@ from solvent.verdicts import Deadline
 _WIDEST = 192
 # How many seconds the query has as it is, before it is translated.
 _FIRST_SECONDS = 0.3
+# How long a more general query is asked first; with a limit, half of the time that is left.
+_GENERAL_SECONDS = 20.0
 # How many seconds bitvectors have to themselves where characters have been compressed.
 _HEAD_START = 2.0
 _SLICE_SECONDS = 0.02
@@ -70,14 +86,14 @@ class Narrowing:
 
     def __init__(self, ranges: Ranges) -> None:
         self._ranges = ranges
-        self._done: dict[Term, Guard | Bits] = {}
+        self._done: dict[Term, Guard | Bits | Datum] = {}
         # The bitvectors that stand for constants.
         self.constants: dict[IntTerm, BitVecTerm] = {}
 
     @staticmethod
     def of(formulas: Sequence[Guard]) -> tuple[list[Guard], Narrowing]:
         """Translate formulas; the result has the bounds of all constants too."""
-        result = Narrowing(Ranges(formulas))
+        result = Narrowing(_ranges(formulas))
         translated = result.translated(formulas)
         return [*result.bounds(), *translated], result
 
@@ -98,11 +114,14 @@ class Narrowing:
 
     def translated(self, formulas: Sequence[Guard]) -> list[Guard]:
         """The formulas, translated; `CannotNarrowError` if that is not possible."""
+        self._translate(formulas)
+        return [self._guard(formula) for formula in formulas]
+
+    def _translate(self, values: Sequence[Guard | Integer]) -> None:
         done = self._done
-        for term in reachable(formulas):
+        for term in reachable(values):
             if term not in done:
                 done[term] = self._node(term)
-        return [self._guard(formula) for formula in formulas]
 
     def value(self, constant: IntTerm, found: BV) -> int:
         """The value of a constant, from that of its bitvector."""
@@ -133,15 +152,23 @@ class Narrowing:
 
     # --- operators -----------------------------------------------------------------------------
 
-    def _node(self, term: Term) -> Guard | Bits:
+    def _node(self, term: Term) -> Guard | Bits | Datum:
         if isinstance(term, IntTerm):
             return self._number(term)
-        if not isinstance(term, (BoolTerm, BitVecTerm)):
+        if isinstance(term, RealTerm):
+            # It becomes a float, or is compared, or has no translation.
+            return True
+        if not isinstance(term, (BoolTerm, BitVecTerm, FloatTerm)):
             # Other theories have solvers of their own, which need not know bitvectors.
             raise CannotNarrowError
         op, args = term.op, term.key[1:]
         if op is CONSTANT:
             return term
+        if op.base is TO_FP_FROM_REAL:
+            mode, sort = op.params
+            return self._as_float(mode, sort, _ratio(args[0]))
+        if Real in map(_sort, args):
+            return self._compared(term)
         if op is LE and Int in map(_sort, args):
             return self._at_most(*args)
         if op is EQ and Int in map(_sort, args):
@@ -161,6 +188,42 @@ class Narrowing:
         if op.base is ITE:
             return ite(parts[0], parts[1], parts[2])  # type: ignore[no-any-return]
         return op(*parts)  # type: ignore[no-any-return]
+
+    # --- rational numbers ----------------------------------------------------------------------
+
+    def _compared(self, term: Term) -> Guard:
+        """A comparison of rational numbers as one of ints."""
+        parts = [_ratio(part) for part in term.key[1:]]
+        known: list[Any] = [part.below for part in parts]
+        if term.op not in (LE, EQ) or not all(type(below) is int for below in known):
+            raise CannotNarrowError
+        below = lcm(*known)
+        first, second = (part.over(below) for part in parts)
+        return self.translated([first <= second if term.op is LE else eq(first, second)])[0]
+
+    def _as_float(self, mode: RoundingMode, sort: FloatSort, number: Ratio) -> Datum:
+        """The float that a rational number is rounded to."""
+        above, below = (self._rounded(mode, sort, part, number.below) for part in number)
+        if type(number.below) is int:
+            return above if number.below == 1 else FP_DIV.at(mode)(above, below)
+        # The zero of a quotient has no sign here.
+        nothing = or_(eq(number.above, 0), eq(number.below, 0))
+        quotient = FP_DIV.at(mode)(above, below)
+        return ite(self.translated([nothing])[0], zero(sort), quotient)
+
+    def _rounded(
+        self, mode: RoundingMode, sort: FloatSort, number: Integer, below: Integer
+    ) -> Datum:
+        """An int as a float; the parts of a quotient are not rounded, as that is."""
+        self._translate([number])
+        low, high = self._range(number)
+        exact = type(below) is not int or below != 1
+        if exact and max(-low, high) > 1 << sort.sbits:
+            raise CannotNarrowError
+        width = _width(min(low, -1), high)
+        return TO_FP_FROM_SIGNED.at(mode, sort)(self._at(number, width))
+
+    # --- integers ------------------------------------------------------------------------------
 
     def _number(self, term: IntTerm) -> Bits:
         op, args = term.op, term.key[1:]
@@ -187,10 +250,10 @@ class Narrowing:
         raise CannotNarrowError
 
     def _divided(self, term: Term, width: int) -> Bits:
-        """A quotient or remainder by a positive number."""
+        """A quotient or remainder, Euclidean ones as SMT-LIB has them."""
         op, value, divisor = term.key
         if type(divisor) is not int or divisor <= 0:
-            raise CannotNarrowError
+            return self._divided_by_any(op is DIV, value, divisor, width)
         low, high = self._range(value)
         first, last = low // divisor, high // divisor
         if last - first < _QUOTIENTS:
@@ -202,6 +265,30 @@ class Narrowing:
             return _cut(urem(dividend, bv(divisor, size)), width)
         quotient = udiv(dividend, bv(divisor, size))
         return BVADD(_fitted(quotient, width), bv(first, width))
+
+    def _divided_by_any(self, quotient: bool, value: Integer, divisor: Integer, width: int) -> Bits:
+        """A quotient or remainder by a number that is symbolic, negative or zero."""
+        (low, high), (least, most) = self._range(value), self._range(divisor)
+        # Room for both numbers, the sizes of their opposites, and the result.
+        size = max(_width(min(low, -high), max(high, -low)), _width(-1, max(most, -least)), width)
+        if size > _WIDEST:
+            raise CannotNarrowError
+        number, by = self._at(value, size), self._at(divisor, size)
+        zero = bv(0, size)
+        below, minus = _is_below(number, zero, low), _is_below(by, zero, least)
+        by_size = ite(minus, BVNEG(by), by)
+        # Rounded down, the quotient of -1 - x is -1 - q and its remainder is d - 1 - r.
+        dividend = ite(below, BVNOT(number), number)
+        if quotient:
+            found = udiv(dividend, by_size)
+            found = ite(below, BVNOT(found), found)
+            found = ite(minus, BVNEG(found), found)
+        else:
+            found = urem(dividend, by_size)
+            found = ite(below, BVADD(by_size, BVNOT(found)), found)
+        if least <= 0 <= most:
+            found = ite(eq(by, zero), zero if quotient else number, found)
+        return _cut(found, width)
 
     def _by_cases(
         self, quotient: bool, value: Integer, divisor: int, cases: tuple[int, int], width: int
@@ -240,6 +327,21 @@ class Narrowing:
         return eq(self._at(a, width), self._at(b, width))
 
 
+def _ratio(value: Rational) -> Ratio:
+    found = ratio(value)
+    if found is None:
+        raise CannotNarrowError
+    return found
+
+
+def _ranges(formulas: Sequence[Guard]) -> Ranges:
+    """What formulas that hold say of the ranges of integers."""
+    result = Ranges()
+    for formula in formulas:
+        result.learn_common(formula)
+    return result
+
+
 def _sort(value: object) -> object:
     return value.sort if isinstance(value, Term) else None
 
@@ -253,6 +355,11 @@ def _width(low: int, high: int) -> int:
     if low >= 0:
         return max(1, high.bit_length())
     return max((-low - 1).bit_length(), max(high, 0).bit_length()) + 1
+
+
+def _is_below(value: Bits, zero: Bits, low: int) -> Guard:
+    """Whether a signed number is negative, if its range has negative ones."""
+    return not_(BVSLE(zero, value)) if low < 0 else False
 
 
 def _cut(value: Bits, width: int) -> Bits:
@@ -275,6 +382,8 @@ class _Query:
         self.assumptions = assumptions
         self._original = original
         self._translation: Narrowing | Compression | None = None
+        # Whether a model of it may be none of the query that it stands for.
+        self.is_general = False
 
     @property
     def asserted(self) -> list[Guard]:
@@ -283,13 +392,38 @@ class _Query:
 
     def narrowed(self) -> _Query | None:
         """The query as bitvectors, or None if it has no translation."""
-        narrowing = Narrowing(Ranges(self.asserted))
+        narrowing = Narrowing(_ranges(self.asserted))
         try:
             formulas = narrowing.translated(self.asserted)
             assumed = narrowing.translated(self.assumptions)
         except CannotNarrowError:
             return None
         return self._translated(narrowing, [*narrowing.bounds(), *formulas], assumed)
+
+    def by_cases(self) -> _Query:
+        """The query taken apart into its cases, or itself if they are many or about assumptions."""
+        if self.assumptions:
+            return self
+        formula = and_(self.asserted)
+        found = by_divisors(formula)
+        if found is None:
+            found = by_cases(formula)
+        if found is None:
+            return self
+        frame = Frame()
+        frame.entries = [(found, None)]
+        return _Query([frame], ())
+
+    def generalized(self) -> _Query | None:
+        """A query without large functions of one int; if it has no model, this one has none."""
+        found = None if self.assumptions else generalized(and_(self.asserted))
+        if found is None:
+            return None
+        frame = Frame()
+        frame.entries = [(found, None)]
+        result = _Query([frame], ())
+        result.is_general = True
+        return result
 
     def compressed(self) -> _Query:
         """The query with small alphabets for its characters, or itself if it has none."""
@@ -345,6 +479,54 @@ class _Query:
 _Entrant = tuple[Context, _Query]
 
 
+class _Race:
+    """Several queries that are the same question, asked side by side: who answers first wins."""
+
+    def __init__(
+        self, entrants: Sequence[_Entrant], deadline: Deadline, interrupted: Callable[[], bool]
+    ) -> None:
+        self.entrants = entrants
+        self.deadline = deadline
+        self.interrupted = interrupted
+        self.over = threading.Event()
+        self.answers: dict[int, tuple[str, str]] = {}
+        self.failures: dict[int, BaseException] = {}
+
+    def run(self, place: int) -> None:
+        """Ask one entrant; who has no answer leaves the race to the others."""
+        context, query = self.entrants[place]
+        try:
+            answer = self.answers[place] = context.check(
+                query.frames,
+                query.assumptions,
+                self.deadline.left(),
+                lambda: self.over.is_set() or self.interrupted(),
+            )
+        except (SolverMissingError, UnsupportedError):
+            return
+        except SolverError as error:
+            self.failures[place] = error
+            return
+        except BaseException as error:
+            # No word of the others makes good for a mistake of our own, or for Ctrl-C.
+            self.failures[place] = error
+            self.over.set()
+            return
+        if answer[0] != "unknown":
+            self.over.set()
+
+    def result(self) -> tuple[tuple[str, str], _Entrant] | None:
+        """The answer, and who gave it; exceptions end the query, whichever thread raised them."""
+        answers = self.answers
+        for error in self.failures.values():
+            if not (isinstance(error, SolverError) and answers):
+                raise error
+        decided = [place for place in sorted(answers) if answers[place][0] != "unknown"]
+        for place in (*decided, *sorted(answers)):
+            return answers[place], self.entrants[place]
+        return None
+
+
 def _race(
     entrants: Sequence[_Entrant],
     deadline: Deadline,
@@ -355,47 +537,29 @@ def _race(
 
     The first entrant starts later than the others, unless it is alone: two of them on one machine
     take longer than one.
-    An entrant whose solver is missing, refuses the query or gives up leaves the race to the others.
-    If all do, it is the word of the first that has one, or none.
+    An entrant whose solver is missing, refuses the query, fails or gives up leaves the race to the
+    others.  If all do, it is the word of the first that has one, or none; a solver's failure is
+    told only if nobody has a word.
     """
     if not entrants:
         return None
-    over = threading.Event()
-    answers: dict[int, tuple[str, str]] = {}
-
-    def run(place: int) -> None:
-        context, query = entrants[place]
-        try:
-            answers[place] = context.check(
-                query.frames,
-                query.assumptions,
-                deadline.left(),
-                lambda: over.is_set() or interrupted(),
-            )
-        except (SolverMissingError, UnsupportedError):
-            return
-        if answers[place][0] != "unknown":
-            over.set()
-
+    race = _Race(entrants, deadline, interrupted)
     others = [
-        threading.Thread(target=copy_context().run, args=(run, place), daemon=True)
+        threading.Thread(target=copy_context().run, args=(race.run, place), daemon=True)
         for place in range(1, len(entrants))
     ]
     for thread in others:
         thread.start()
     try:
-        if not (others and _ended(others, over, deadline.up_to(head_start))):
-            run(0)
+        if not (others and _ended(others, race.over, deadline.up_to(head_start))):
+            race.run(0)
         for thread in others:
             thread.join()
     finally:
-        over.set()
+        race.over.set()
         for thread in others:
             thread.join()
-    decided = [place for place in sorted(answers) if answers[place][0] != "unknown"]
-    for place in (*decided, *sorted(answers)):
-        return answers[place], entrants[place]
-    return None
+    return race.result()
 
 
 def _ended(threads: Sequence[threading.Thread], over: threading.Event, seconds: float) -> bool:
@@ -410,14 +574,17 @@ class NarrowingContext(Backend):
     """Checks by the theories of the query, and as bitvectors beside that."""
 
     def __init__(self, memory: int) -> None:
+        self._memory = memory
         self._wide = Context(None, memory)
-        self._small = Context([Spec("z3")], memory)
-        self._narrow = Context([Spec("bitwuzla")], memory)
+        # For small alphabets and for bitvectors, once there is a query that takes so long.
+        self._beside: list[Context] = []
         self._last: Context = self._wide
         self._query = _Query((), ())
         # How much has been looked at, and whether there were bounds of integers.
         self._seen: list[tuple[Frame, int]] = []
+        self._known: set[Term] = set()
         self._bounded = False
+        self._first_attempts: Sequence[Attempt] = ()
 
     @property
     def name(self) -> str:
@@ -429,7 +596,18 @@ class NarrowingContext(Backend):
 
     @property
     def _contexts(self) -> tuple[Context, ...]:
-        return self._wide, self._small, self._narrow
+        return self._wide, *self._beside
+
+    @property
+    def attempts(self) -> Sequence[Attempt]:  # type: ignore[override]
+        """What was tried, in the order in which it was started."""
+        forms = ("with small alphabets or by cases", "as bitvectors")
+        beside = [
+            replace(attempt, form=form)
+            for form, context in zip(forms, self._beside, strict=False)
+            for attempt in context.attempts
+        ]
+        return [*self._first_attempts, *self._wide.attempts, *beside]
 
     def prepare(self) -> None:
         self._wide.prepare()
@@ -443,6 +621,10 @@ class NarrowingContext(Backend):
     ) -> tuple[str, str]:
         original = _Query(frames, assumptions)
         self._last, self._query = self._wide, original
+        # What the others did belongs to earlier checks, until they are asked again.
+        self._first_attempts = ()
+        for context in self._beside:
+            context.attempts = ()
         if not self._may_narrow(frames):
             return self._wide.check(frames, assumptions, seconds, interrupted)
         deadline = Deadline(seconds)
@@ -450,17 +632,42 @@ class NarrowingContext(Backend):
         found = self._wide.check(frames, assumptions, limit, interrupted)
         if found[0] != "unknown" or deadline.is_over or interrupted():
             return found
-        for context in (self._small, self._narrow):
+        self._first_attempts = self._wide.attempts
+        self._wide.attempts = ()
+        general = original.generalized()
+        if general is not None:
+            left = deadline.left()
+            some = deadline.limited(_GENERAL_SECONDS if left is None else left / 2)
+            if self._asked_otherwise(general, found, some, interrupted)[0] == "unsat":
+                return "unsat", ""
+            self._last, self._query = self._wide, original
+        return self._asked_otherwise(original, found, deadline, interrupted)
+
+    def _asked_otherwise(
+        self,
+        query: _Query,
+        found: tuple[str, str],
+        deadline: Deadline,
+        interrupted: Callable[[], bool],
+    ) -> tuple[str, str]:
+        """The answer to what a query becomes by cases, small alphabets and bitvectors."""
+        for context in self._beside:
             context.close()
             context.reset()
-        small = original.compressed()
+        if not self._beside:
+            self._beside = [Context([Spec(name)], self._memory) for name in ("z3", "bitwuzla")]
+        for_small, for_narrow = self._beside
+        cases = query.by_cases()
+        if any(formula is False for formula in cases.asserted):
+            return "unsat", ""
+        small = cases.compressed()
         narrow = small.narrowed()
-        entrants = [] if narrow is None else [(self._narrow, narrow)]
-        if small is not original:
-            entrants.insert(0, (self._small, small))
+        entrants = [] if narrow is None else [(for_narrow, narrow)]
+        if small is not query or query.is_general:
+            entrants.insert(0, (for_small, small))
         elif found[1] == "timeout":
-            entrants.insert(0, (self._wide, original))
-        head_start = _HEAD_START if small is not original else 0.0
+            entrants.insert(0, (self._wide, query))
+        head_start = _HEAD_START if small is not cases else 0.0
         answer = _race(entrants, deadline, interrupted, head_start)
         if answer is None:
             return found
@@ -475,9 +682,25 @@ class NarrowingContext(Backend):
             for term, goal in frame.entries[self._seen[place][1] :]:
                 if goal is not None:
                     return False
-                self._bounded = self._bounded or bool(Ranges([term]).constants())
+                self._bounded = self._bounded or self._has_bounds(term)
             self._seen[place] = (frame, len(frame.entries))
         return self._bounded
+
+    def _has_bounds(self, formula: Guard) -> bool:
+        """Whether some ints of a formula have bounds, or are those of bitvectors."""
+        if _ranges([formula]).constants():
+            return True
+        known = self._known
+        pending: list[object] = [formula]
+        while pending:
+            term = pending.pop()
+            if isinstance(term, Term) and term not in known:
+                if term.op is BV_TO_INT:
+                    return True
+                known.add(term)
+                if term.op is not CONSTANT:
+                    pending += term.key[1:]
+        return False
 
     def model(self, wanted: Sequence[Term] | None = None) -> ModelParts | None:
         found = self._last.model(wanted and self._query.wanted(wanted))

@@ -13,9 +13,9 @@ from solvent.solvers.choose import Spec, choose, memory_size, parse_spec, settin
 from solvent.solvers.context import Backend, Context, Frame, ModelParts
 from solvent.solvers.encode import Encoder, decode_value
 from solvent.solvers.narrowing import NarrowingContext
+from solvent.solvers.questions import QUESTION_WATCHER, Question
 from solvent.solvers.rows import Figures
 from solvent.solvers.status import Checked, Status
-from solvent.solvers.text import TextContext
 from solvent.terms.graph import applied_functions, constants
 from solvent.terms.kinds import Concrete, Guard, Operand
 from solvent.terms.model import Constant, Model
@@ -186,6 +186,9 @@ class Solver:
         self._checks += 1
         self._seconds += elapsed
         self._checked = Checked(Status(status), reason, elapsed, self.name)
+        watcher = QUESTION_WATCHER.get()
+        if watcher is not None:
+            watcher([*self.assertions, *assumed], self._checked)
         return self._checked.status
 
     def interrupt(self) -> None:
@@ -203,6 +206,11 @@ class Solver:
         if self._checked is None:
             raise NoModelError("there is no answer before a check")
         return self._checked
+
+    def question(self) -> Question:
+        """What the last check was about, and what each solver did."""
+        formulas = [*self.assertions, *self._assumptions]
+        return Question.of(formulas, self.checked, self._backend.attempts)
 
     def _ask(self, status: Status, what: str, question: Callable[[], ResultT | None]) -> ResultT:
         if self._checked is None or self._checked.status != status:
@@ -344,6 +352,9 @@ class Solver:
 
 def _backend(specs: Sequence[Spec] | None, memory: int, abstract: bool) -> Backend:
     if specs is not None and specs[0].name == "smtlib":
+        # Reading and writing SMT-LIB takes a while to import, and few need it.
+        from solvent.solvers.text import TextContext
+
         return TextContext(specs[0])
     if specs is None and not abstract:
         return NarrowingContext(memory)

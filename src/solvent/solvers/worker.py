@@ -54,6 +54,9 @@ class Worker:
         self._output = output
         self._contexts: OrderedDict[int, Engine] = OrderedDict()
         self._requests: queue.SimpleQueue[Data] = queue.SimpleQueue()
+        # An interrupt must reach the check that it is meant for, or nothing: what Z3 is told after
+        # a check ends its next steps, such as reading the model.
+        self._interrupting = threading.Lock()
         self._running: Engine | None = None
         # Requests up to this number have been given up by the owner.
         self._cancelled = -1
@@ -63,10 +66,10 @@ class Worker:
         while True:
             message = reader.wait()
             if message is not None and message[0] == "interrupt":
-                self._cancelled = message[1]
-                running = self._running
-                if running is not None:
-                    running.interrupt()
+                with self._interrupting:
+                    self._cancelled = message[1]
+                    if self._running is not None:
+                        self._running.interrupt()
                 continue
             if message is None:
                 # Nobody waits for an answer; solvers take their time to tidy up.
@@ -113,16 +116,33 @@ class Worker:
                 return "forgotten"
             self._contexts.move_to_end(context)
             if command == "check":
-                if self._cancelled >= number:
+                result = self._check(number, engine, arguments)
+                if result is None:
+                    self._drop(context)
                     return ("unknown", "interrupted")
-                self._running = engine
-                try:
-                    result = engine.check(*arguments)
-                finally:
-                    self._running = None
             else:
                 result = getattr(engine, command)(*arguments)
         return result
+
+    def _check(self, number: int, engine: Engine, arguments: list[Data]) -> Data:
+        """The answer of a check, `None` if it is given up; no interrupt comes after it.
+
+        An interrupted one may have an answer and no model, or fail; nobody waits for it.
+        """
+        with self._interrupting:
+            if self._cancelled >= number:
+                return None
+            self._running = engine
+        try:
+            answer = engine.check(*arguments)
+        except Exception:
+            if self._cancelled < number:
+                raise
+            answer = None
+        finally:
+            with self._interrupting:
+                self._running = None
+        return answer if self._cancelled < number else None
 
 
 def _die_with(owner: int) -> None:

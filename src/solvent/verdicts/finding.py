@@ -24,6 +24,8 @@ class Finding:
     inputs: Mapping[str, str] = field(default_factory=dict)
     trace: tuple[str, ...] = ()
     confirmed: bool | None = None
+    # What sort of mistake it is, such as the name of the exception, if the engine tells them apart.
+    kind: str = ""
 
     @property
     def where(self) -> str:

@@ -70,4 +70,5 @@ def _finding(finding: Finding) -> Json:
         "inputs": dict(finding.inputs),
         "trace": list(finding.trace),
         "confirmed": finding.confirmed,
+        "kind": finding.kind,
     }
