@@ -10,6 +10,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+from benchmarks.btor2_circuits import figures as circuits
 from benchmarks.btor2_models import MODELS
 from benchmarks.figure import Figure
 from solvent.btor2 import bmc, parse, print_model
@@ -83,4 +84,4 @@ def btormc_seconds(text: str, bound: int) -> float | None:
 
 def run() -> list[Figure]:
     """All figures of this suite."""
-    return [*checking_figures(), *reading_figures()]
+    return [*checking_figures(), *circuits(), *reading_figures()]

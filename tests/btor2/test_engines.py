@@ -20,7 +20,8 @@ from solvent.btor2 import (
     to_safety,
 )
 from solvent.btor2.evaluator import Evaluator
-from solvent.btor2.ic3 import System, _Prover, confirm
+from solvent.btor2.ic3 import _Prover
+from solvent.btor2.step_terms import TermStep
 from solvent.btor2.unroll import Unroller
 from solvent.errors import InternalError, SolverError
 from solvent.terms import Term, size
@@ -213,11 +214,11 @@ def test_invariants_are_confirmed_by_another_solver() -> None:
     program = Evaluator(parse(TOGETHER))
     answer = ic3(program)
     assert isinstance(answer.invariant, Term)
-    system = System(program, 0)
-    confirm(system, answer.invariant, "cvc5", Deadline(None))
-    for wrong in (True, False, system.now[0]):
+    step = TermStep(program, 0)
+    step.confirm(answer.invariant, "cvc5", Deadline(None))
+    for wrong in (True, False, step.now[0]):
         with pytest.raises(InternalError, match="is not one"):
-            confirm(system, wrong, "z3", Deadline(None))
+            step.confirm(wrong, "z3", Deadline(None))
 
 
 def test_induction_needs_simple_paths() -> None:
@@ -314,18 +315,18 @@ def test_a_clause_that_holds_for_ever_becomes_the_invariant() -> None:
     # A bit that stays as it is at the start, and one that follows it.
     text = "1 sort bitvec 1\n2 zero 1\n3 state 1\n4 init 1 3 2\n5 next 1 3 3\n"
     text += "6 state 1\n7 init 1 6 2\n8 next 1 6 3\n9 bad 6\n"
-    system = System(Evaluator(parse(text)), 0)
-    prover = _Prover(system, None, Deadline(None))
+    step = TermStep(Evaluator(parse(text)), 0)
+    prover = _Prover(step, None, Deadline(None))
     try:
         for _ in range(3):
             prover._new_frame()
         for bit in (0, 1):
             prover._add(frozenset({(bit, True)}), 1)
-        invariant = prover._propagate()
+        cubes = prover._propagate()
     finally:
         prover.close()
-    assert invariant is not None
-    confirm(system, invariant, "z3", Deadline(None))
+    assert cubes is not None
+    step.confirmed(cubes, None, Deadline(None))
 
 
 def test_ic3_finds_long_counterexamples() -> None:

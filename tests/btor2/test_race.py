@@ -15,7 +15,7 @@ from solvent.btor2.answers import PropertyAnswer
 from solvent.btor2.evaluator import Evaluator
 from solvent.btor2.race import CRASHED, Entrant, Send, Task, wait_for_messages
 from solvent.errors import InternalError
-from solvent.verdicts import Deadline, GaveUp, Verdict
+from solvent.verdicts import Deadline, Verdict
 
 ROOT = Path(__file__).parents[2]
 
@@ -147,6 +147,9 @@ def test_the_first_violation_ends_a_race(no_attempt: None) -> None:
     assert result.verdict is Verdict.VIOLATED
 
 
+NOBODY = cast(Entrant, SimpleNamespace(name="bmc"))
+
+
 def endless(*args: Any, **options: Any) -> Any:
     while True:
         pass
@@ -154,31 +157,45 @@ def endless(*args: Any, **options: Any) -> Any:
 
 def test_a_bound_ends_a_race(monkeypatch: pytest.MonkeyPatch, copied: None) -> None:
     monkeypatch.setattr(engines, "_PROOF_SECONDS", 1e-9)
-    monkeypatch.setattr(engines._Run, "_attempt", lambda self, program, properties: {})
+    monkeypatch.setattr(engines._Run, "_attempt", lambda *of_run: {})
     for one in ("kinduction", "ic3"):
         monkeypatch.setattr(engines, one, endless)
     result = check(parse(COUNTER), kmax=3, find_all=True)
     assert [(f.verdict, f.depth) for f in result.answers] == [(Verdict.BOUNDED, 3)] * 2
 
 
-@pytest.mark.parametrize(("spent", "left"), [(0.5, 4.0), (60.0, 60.0)])
-def test_a_proof_has_as_long_as_the_search(
-    spent: float, left: float, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.mark.parametrize(("spent", "left"), [(0.5, 2.0), (60.0, 60.0)])
+def test_a_proof_has_as_long_as_the_search(spent: float, left: float) -> None:
     run = engines._Run(3, 0, "auto", False, None, Deadline(None), None)
-    race = engines._Race(run, Evaluator(parse(COUNTER)), {0: PropertyAnswer("b0", None)})
-    race.entrants = [cast(Entrant, SimpleNamespace(ended=ended)) for ended in (True, False)]
-    monkeypatch.setattr(Deadline, "spent", lambda self: spent)
-    waited: list[float | None] = []
+    race = engines._Race(run, Evaluator(parse(COUNTER)), {0: PropertyAnswer("b0", None)}, [])
+    race.clock = cast(Deadline, SimpleNamespace(spent=lambda: spent))
+    race._hear(NOBODY, ("done", {0: PropertyAnswer("b0", verdict=Verdict.BOUNDED, bound=3)}))
+    found = race.deadline.left()
+    assert found is not None
+    assert left - 2 < found <= left
 
-    def wait(entrants: list[Any], limit: float | None) -> list[Any]:
-        waited.append(limit)
-        raise GaveUp("enough")
 
-    monkeypatch.setattr(engines, "wait_for_messages", wait)
-    race.watch()
-    assert waited[0] is not None
-    assert left - 2 < waited[0] <= left
+def test_who_only_searches_is_ended_when_all_is_searched(copied: None) -> None:
+    run = engines._Run(3, 0, "auto", False, None, Deadline(None), None)
+    race = engines._Race(run, Evaluator(parse(COUNTER)), {0: PropertyAnswer("b0", None)}, [])
+    race.entrants = [Entrant(name, Hog()) for name in ("bmc", "kind")]
+    try:
+        race._hear(NOBODY, ("done", {0: PropertyAnswer("b0", verdict=Verdict.BOUNDED, bound=3)}))
+        assert [one.ended for one in race.entrants] == [True, False]
+        race.waiting = [engines.Lane("bmc", None), engines.Lane("ic3", "cadical", 60.0)]
+        race._admit()
+        assert [one.name for one in race.entrants] == ["bmc", "kind", "ic3"]
+    finally:
+        race.stop()
+
+
+def test_who_joins_is_told_what_is_searched(copied: None) -> None:
+    run = engines._Run(9, 0, "auto", False, None, Deadline(None), None)
+    answers = {0: PropertyAnswer("b0", bound=7), 1: PropertyAnswer("b1", bound=5)}
+    race = engines._Race(run, Evaluator(parse(COUNTER)), answers, [])
+    assert race._task(engines.Lane("bmc", None)).known == 5
+    run.kmin = 2
+    assert race._task(engines.Lane("bmc", None)).known == -1
 
 
 @pytest.mark.parametrize(
@@ -197,7 +214,7 @@ def test_no_engine_starves_another(
     copied: None,
 ) -> None:
     # Not even the attempt before the race.
-    monkeypatch.setattr(engines._Run, "_attempt", lambda self, program, properties: {})
+    monkeypatch.setattr(engines._Run, "_attempt", lambda *of_run: {})
     for one in stuck:
         monkeypatch.setattr(engines, one, endless)
     text = COUNTER if name == "twelve" else COUNTER.replace("16 bad 15 twelve\n", "")
@@ -212,14 +229,14 @@ def test_a_mistake_of_an_engine_is_told(
 
     monkeypatch.setattr(engines, "bmc", endless)
     monkeypatch.setattr(engines, "kinduction", endless)
-    monkeypatch.setattr(engines._Run, "_attempt", lambda self, program, properties: {})
+    monkeypatch.setattr(engines._Run, "_attempt", lambda *of_run: {})
     monkeypatch.setattr(engines, "ic3", wrong)
     with pytest.raises(InternalError, match="no such thing"):
         check(parse(COUNTER))
 
 
 def test_engines_that_die_are_no_answer(monkeypatch: pytest.MonkeyPatch, copied: None) -> None:
-    monkeypatch.setattr(engines._Run, "_attempt", lambda self, program, properties: {})
+    monkeypatch.setattr(engines._Run, "_attempt", lambda *of_run: {})
     for one in ("bmc", "kinduction", "ic3"):
         monkeypatch.setattr(engines, one, lambda *args, **options: os._exit(1))
     result = check(parse(COUNTER))
@@ -228,7 +245,7 @@ def test_engines_that_die_are_no_answer(monkeypatch: pytest.MonkeyPatch, copied:
 
 
 def test_the_time_of_a_race_is_limited(monkeypatch: pytest.MonkeyPatch, copied: None) -> None:
-    monkeypatch.setattr(engines._Run, "_attempt", lambda self, program, properties: {})
+    monkeypatch.setattr(engines._Run, "_attempt", lambda *of_run: {})
     for one in ("bmc", "kinduction", "ic3"):
         monkeypatch.setattr(engines, one, endless)
     result = check(parse(COUNTER), timeout=0.2)

@@ -13,17 +13,20 @@ from hypothesis import given, note, settings
 from hypothesis import strategies as st
 
 from solvent.btor2 import (
+    Evaluator,
     PropertyAnswer,
     bmc,
     check,
     ic3,
     kinduction,
+    literals,
     parse,
     parse_witness,
     print_model,
     replay,
     to_system,
 )
+from solvent.btor2.literals import CADICAL, fits, is_available
 from solvent.verdicts import Verdict
 from tests.btor2.random_models import Explicit, random_model, random_text
 
@@ -77,6 +80,35 @@ def test_unbounded_engines(seed: int) -> None:
         answer = ic3(model, k)
         assert answer.verdict in (Verdict.HOLDS, Verdict.VIOLATED)
         agrees(answer, times[k], LONG)
+
+
+@pytest.mark.skipif(not is_available(), reason="python-sat is missing")
+@pytest.mark.parametrize("seed", range(COUNT * 2))
+def test_engines_on_literals(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    arrays = seed % 2 == 0
+    model = random_model(seed, arrays=arrays, sparse=seed % 3 == 0)
+    evaluator = Evaluator(model)
+    if not fits(evaluator, [*evaluator.bads, *evaluator.constraints]):
+        return
+    times = Explicit(model).first_times()
+    for k, answer in enumerate(bmc(model, 6, find_all=True, solver=CADICAL)):
+        agrees(answer, times[k], 6)
+        if answer.witness is not None:
+            assert replay(model, parse_witness(str(answer.witness))).holds
+    # States that differ in their memories only are not told apart.
+    bound = 12 if arrays else LONG
+    for k, answer in enumerate(kinduction(model, bound, find_all=True, solver=CADICAL)):
+        agrees(answer, times[k], bound)
+        assert arrays or answer.verdict.is_definite
+    if seed % 4 == 0:
+        # As if the memories were large.
+        monkeypatch.setattr(literals, "SMALL_MEMORY", 0)
+    for k in range(len(model.bads)):
+        answer = ic3(model, k, solver=CADICAL)
+        if answer.verdict is Verdict.UNKNOWN:
+            assert seed % 4 == 0
+        else:
+            agrees(answer, times[k], LONG)
 
 
 @pytest.mark.parametrize("seed", range(COUNT // 3))

@@ -12,13 +12,10 @@ from dataclasses import replace
 
 from solvent.btor2.answers import PropertyAnswer
 from solvent.btor2.evaluator import Evaluator
-from solvent.btor2.solving import Questions
+from solvent.btor2.logics import begin
+from solvent.btor2.symbolic import Value
 from solvent.btor2.syntax import Model
 from solvent.btor2.traces import Execution, confirmed
-from solvent.btor2.unroll import Unroller
-from solvent.terms import not_, or_
-from solvent.terms.kinds import Guard
-from solvent.terms.model import Model as Assignment
 from solvent.verdicts import Deadline, GaveUp, Verdict
 
 # Told the time that is examined and how many properties are open.
@@ -40,11 +37,12 @@ def bmc(
     deadline: Deadline | None = None,
     progress: Progress | None = None,
     settled: Settled | None = None,
+    known: int = -1,
 ) -> list[PropertyAnswer]:
     """Look for executions to bad states, of lengths from `kmin` to `kmax`.
 
     Without `find_all` the search ends with the first execution that is found.  Nothing is proved if
-    shorter executions are left out.
+    shorter executions are left out.  Up to the time that is `known`, nothing is bad.
 
     >>> from solvent.btor2 import parse
     >>> model = parse('''1 sort bitvec 8
@@ -62,7 +60,7 @@ def bmc(
     ['b0 (seven) is violated at time 1']
     """
     evaluator = model if isinstance(model, Evaluator) else Evaluator(model)
-    search = Search(evaluator, properties, solver, deadline or Deadline(None), settled)
+    search = Search(evaluator, properties, solver, deadline or Deadline(None), settled, known)
     return search.run(kmax, kmin, find_all, progress)
 
 
@@ -76,18 +74,20 @@ class Search:
         solver: str | None,
         deadline: Deadline,
         settled: Settled | None = None,
+        known: int = -1,
     ) -> None:
         self.evaluator = evaluator
         self.settled = settled
+        self.known = known
         wanted = range(len(evaluator.bads)) if properties is None else properties
         self.answers = {k: first_answer(evaluator.model, k, ENGINE) for k in wanted}
         self.open = list(self.answers)
         # The last time at which nobody found an open property to be violated.
         self.examined: int | None = None
         self.deadline = deadline
-        self.questions = Questions(solver, deadline)
         places = [evaluator.bads[k] for k in self.open]
-        self.unroller = Unroller(evaluator, [*places, *evaluator.constraints])
+        roots = [*places, *evaluator.constraints]
+        self.questions, self.unroller = begin(evaluator, roots, solver, deadline)
 
     def run(
         self, kmax: int, kmin: int, find_all: bool, progress: Progress | None
@@ -154,20 +154,21 @@ class Search:
         violated = False
         while True:
             candidates = self.candidates()
-            found = self.ask(time, candidates) if candidates else []
+            asked = candidates if time > self.known else {}
+            found = self.ask(time, asked) if asked else []
             if not found:
                 self.examined = time
                 for condition in candidates.values():
                     if condition is not True:
                         # It helps later checks to know this.
-                        self.questions.add(not_(condition))
+                        self.questions.add(self.questions.negation(condition))
                 return violated
             violated = True
             self.open = [k for k in self.open if k not in found]
 
-    def candidates(self) -> dict[int, Guard]:
+    def candidates(self) -> dict[int, Value]:
         """The conditions of the open properties that may hold now."""
-        found: dict[int, Guard] = {}
+        found: dict[int, Value] = {}
         for k in self.open:
             value = self.unroller.get(self.evaluator.bads[k])
             if value.__class__ is not int:
@@ -176,16 +177,15 @@ class Search:
                 found[k] = True
         return found
 
-    def ask(self, time: int, candidates: dict[int, Guard]) -> list[int]:
+    def ask(self, time: int, candidates: dict[int, Value]) -> list[int]:
         """The properties that one execution violates now; none if there is no such execution."""
-        condition = or_(*candidates.values())
-        assignment = Assignment()
+        condition = self.questions.any_of(candidates.values())
         # What holds whatever is chosen needs no solver.
-        if condition is not True or self.questions.has_assertions:
-            if not self.questions.satisfiable(condition):
-                return []
-            assignment = self.questions.model()
-        execution = Execution(self.evaluator, self.unroller.chosen, assignment, time)
+        asked = condition is not True or self.questions.has_assertions
+        if asked and not self.questions.satisfiable(condition):
+            return []
+        chosen = self.questions.choices(self.unroller.chosen, asked)
+        execution = Execution(self.evaluator, chosen, time)
         found = confirmed(execution, time, candidates)
         witness = execution.witness([f"b{k}" for k in found])
         for k in found:

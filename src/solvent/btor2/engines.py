@@ -1,9 +1,15 @@
-"""The engines by name, and `auto`: all of them side by side, after a short attempt."""
+"""The engines by name, and `auto`: side by side, as many as the model turns out to need.
+
+A model that runs a program without a choice is unrolled without any solver.  Otherwise one engine
+begins, on literals if there is a solver of clauses (see `literals`), in a process of its own.  Then
+others join after a while: what is searched already is told to them, and an engine that can add
+nothing any more is ended.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from solvent.btor2.answers import ModelAnswer, PropertyAnswer
@@ -13,7 +19,9 @@ from solvent.btor2.evaluator import Evaluator
 from solvent.btor2.ic3 import ENGINE as IC3
 from solvent.btor2.ic3 import ic3
 from solvent.btor2.kinduction import kinduction
+from solvent.btor2.literals import CADICAL, fits, is_available, is_small
 from solvent.btor2.liveness import back_to, to_safety
+from solvent.btor2.logics import NONE
 from solvent.btor2.race import CRASHED, Entrant, Send, Task, wait_for_messages
 from solvent.btor2.syntax import Model
 from solvent.terms.sorts import ArraySort
@@ -21,11 +29,11 @@ from solvent.verdicts import Deadline, GaveUp, Verdict
 
 ENGINES = ("auto", "bmc", "kind", "ic3")
 DEFAULT_BOUND = 200
-# How many seconds the attempt of `auto` takes before it starts processes.
+# How many seconds the attempt on terms takes before there are processes.
 _ATTEMPT_SECONDS = 2.0
 # Without a limit, how many seconds a proof has at least when all up to the bound has been searched;
 # it has as long as the search took, so that nobody waits more than twice as long for it.
-_PROOF_SECONDS = 4.0
+_PROOF_SECONDS = 2.0
 # How many seconds IC3 gives each property in the first round; each round gives twice as many.
 _ROUND_SECONDS = 1.0
 _LATE = "the time limit was reached"
@@ -47,9 +55,9 @@ def check(
 
     * `bmc` looks for executions of `kmin` to `kmax` steps;
     * `kind` is k-induction with k up to `kmax`;
-    * `ic3` proves or refutes without a bound, for models without arrays;
-    * `auto` has all of them work side by side, in processes, if a short attempt does not do; the
-      first definite answer counts.
+    * `ic3` proves or refutes without a bound;
+    * `auto` begins with induction, and has the others join it, in processes; the first definite
+      answer counts.
 
     Without `find_all` the search ends with the first violation.
 
@@ -91,13 +99,40 @@ class _Run:
     solver: str | None
     deadline: Deadline
     progress: Progress | None
+    # Up to this time nothing is bad, as another engine has found out.
+    known: int = -1
+    # The last time of which was told that it is examined.
+    told: int = -1
 
     def bads(self, evaluator: Evaluator) -> list[PropertyAnswer]:
         """What is known about the bad states of a model."""
         everything = list(range(len(evaluator.bads)))
+        self.told = -1
+        on_literals = self._on_literals(evaluator)
         if self.engine == "auto":
-            return self._auto(evaluator, everything)
-        return self.one_engine(self.engine, evaluator, everything, None)
+            return self._auto(evaluator, everything, on_literals)
+        if not on_literals:
+            return self.one_engine(self.engine, evaluator, everything, None)
+        answers = {k: first_answer(evaluator.model, k) for k in everything}
+        if self.engine == "bmc":
+            answers |= self._attempt(evaluator, everything, NONE)
+            if all(one.verdict is not Verdict.UNKNOWN for one in answers.values()):
+                return list(answers.values())
+        return self._raced(evaluator, answers, [Lane(self.engine, CADICAL)])
+
+    def _on_literals(self, evaluator: Evaluator) -> bool:
+        """Whether the engines work on literals: if they can, and no other solver is asked for."""
+        if self.solver not in (None, CADICAL):
+            return False
+        can = is_available() and fits(evaluator, [*evaluator.bads, *evaluator.constraints])
+        if self.solver == CADICAL and not can:
+            raise ModelError(
+                "cadical needs the package python-sat and a model that does not compare arrays; "
+                "use another solver"
+            )
+        # Programs with a large memory are mostly constants, which terms see and gates do not.
+        by_default = self.engine == "ic3" or not _has_large_memory(evaluator)
+        return can and (self.solver == CADICAL or by_default)
 
     def one_engine(
         self, engine: str, evaluator: Evaluator, properties: Sequence[int], settled: Settled | None
@@ -115,6 +150,7 @@ class _Run:
         properties: Sequence[int],
         deadline: Deadline,
         settled: Settled | None = None,
+        solver: str | None = None,
     ) -> list[PropertyAnswer]:
         return bmc(
             evaluator,
@@ -122,10 +158,11 @@ class _Run:
             self.kmin,
             find_all=self.find_all,
             properties=properties,
-            solver=self.solver,
+            solver=solver or self.solver,
             deadline=deadline,
-            progress=self.progress,
+            progress=self.tell if solver == NONE else self.progress,
             settled=settled,
+            known=self.known,
         )
 
     def _induction(
@@ -144,6 +181,7 @@ class _Run:
             deadline=deadline,
             progress=self.progress,
             settled=settled,
+            known=self.known,
         )
 
     def _ic3(
@@ -164,27 +202,48 @@ class _Run:
 
     # --- all engines -------------------------------------------------------------------------
 
-    def _auto(self, evaluator: Evaluator, properties: Sequence[int]) -> list[PropertyAnswer]:
-        """A short attempt in this process, then all engines beside each other."""
+    def _auto(
+        self, evaluator: Evaluator, properties: Sequence[int], on_literals: bool
+    ) -> list[PropertyAnswer]:
+        """A short attempt in this process, then one engine after the other joins."""
         answers = {k: first_answer(evaluator.model, k) for k in properties}
-        answers |= self._attempt(evaluator, properties)
+        answers |= self._attempt(evaluator, properties, NONE)
+        if not on_literals and not self.is_settled(answers.values()):
+            answers |= self._attempt(evaluator, properties, self.solver)
         if self.is_settled(answers.values()) or self.deadline.is_over:
             return list(answers.values())
-        race = _Race(self, evaluator, answers)
+        return self._raced(evaluator, answers, _LANES if on_literals else self._on_terms(evaluator))
+
+    def _on_terms(self, evaluator: Evaluator) -> list[Lane]:
+        names = ("bmc", "kind") if _in_arrays(evaluator) else ("bmc", "kind", "ic3")
+        return [Lane(name, self.solver) for name in names]
+
+    def _raced(
+        self, evaluator: Evaluator, answers: dict[int, PropertyAnswer], lanes: Sequence[Lane]
+    ) -> list[PropertyAnswer]:
+        race = _Race(self, evaluator, answers, list(lanes))
         try:
-            race.start()
             race.watch()
         finally:
             race.stop()
         return list(answers.values())
 
     def _attempt(
-        self, evaluator: Evaluator, properties: Sequence[int]
+        self, evaluator: Evaluator, properties: Sequence[int], solver: str | None
     ) -> dict[int, PropertyAnswer]:
-        """What can be said soon: many models need no other process."""
+        """What can be said soon: many models need no other process, and some no solver."""
         deadline = self.deadline.limited(_ATTEMPT_SECONDS)
-        engine = self._bmc if _in_arrays(evaluator) else self._induction
-        return dict(zip(properties, engine(evaluator, properties, deadline), strict=True))
+        if solver == NONE or _in_arrays(evaluator):
+            found = self._bmc(evaluator, properties, deadline, solver=solver)
+        else:
+            found = self._induction(evaluator, properties, deadline)
+        return dict(zip(properties, found, strict=True))
+
+    def tell(self, time: int, count: int) -> None:
+        """Say which time is examined, unless an engine was there before."""
+        if self.progress is not None and time > self.told:
+            self.told = time
+            self.progress(time, count)
 
     def is_settled(self, answers: Iterable[PropertyAnswer]) -> bool:
         """Whether nothing is left to be asked."""
@@ -192,6 +251,25 @@ class _Run:
         if Verdict.VIOLATED in verdicts and not self.find_all:
             return True
         return all(verdict.is_definite for verdict in verdicts)
+
+
+@dataclass(frozen=True)
+class Lane:
+    """An engine with a solver that joins a race after some seconds."""
+
+    engine: str
+    solver: str | None
+    delay: float = 0.0
+
+
+# On literals one engine does for most models.  Solvers of words see through some arithmetic.
+_LANES = (
+    Lane("kind", CADICAL),
+    Lane("ic3", CADICAL, 1.0),
+    Lane("bmc", CADICAL, 1.0),
+    Lane("bmc", None, 5.0),
+    Lane("kind", None, 5.0),
+)
 
 
 @dataclass
@@ -209,6 +287,9 @@ class EngineTask(Task):
     kmin: int
     find_all: bool
     solver: str | None
+    known: int = -1
+    # Whether no other engine is at work.
+    alone: bool = False
 
     def run(self, send: Send) -> None:
         evaluator = Evaluator(self.model)
@@ -227,8 +308,9 @@ class EngineTask(Task):
             self.solver,
             Deadline(None),
             None if self.engine == "ic3" else examines,
+            self.known,
         )
-        if self.engine == "ic3":
+        if self.engine == "ic3" and not self.alone:
             self._rounds(run, evaluator, send)
             return
         found = run.one_engine(self.engine, evaluator, self.properties, settled)
@@ -254,23 +336,47 @@ class EngineTask(Task):
             seconds *= 2
 
 
+@dataclass
 class _Race:
     """The engines at work on what is open, and what they have said so far."""
 
-    def __init__(self, run: _Run, evaluator: Evaluator, answers: dict[int, PropertyAnswer]) -> None:
-        self.run = run
-        self.evaluator = evaluator
-        self.answers = answers
-        self.deadline = run.deadline
-        self.entrants: list[Entrant] = []
+    run: _Run
+    evaluator: Evaluator
+    answers: dict[int, PropertyAnswer]
+    # Who has not joined yet.
+    waiting: list[Lane]
+    entrants: list[Entrant] = field(default_factory=list)
+    # Whether all up to the bound is searched, so that only a proof is left to be found.
+    searched: bool = False
+    # Whether an engine has said all that it can.
+    ended: bool = False
 
-    def start(self) -> None:
-        """Start all engines."""
-        run, model = self.run, self.evaluator.model
+    def __post_init__(self) -> None:
+        self.deadline = self.run.deadline
+        self.clock = Deadline(None)
+        self.alone = len(self.waiting) == 1
+        if self._all_searched():
+            self._end_of_search()
+
+    def _admit(self) -> float | None:
+        """Start the engines whose time has come; how many seconds are left for the next."""
+        spent = self.clock.spent()
+        if all(entrant.ended for entrant in self.entrants):
+            # Nobody is at work.
+            spent = max(spent, min((lane.delay for lane in self.waiting), default=0.0))
+        for lane in list(self.waiting):
+            if lane.delay <= spent or (self.searched and lane.engine == "ic3"):
+                self.waiting.remove(lane)
+                if not (self.searched and lane.engine == "bmc"):
+                    self.entrants.append(Entrant(lane.engine, self._task(lane)))
+        return min((lane.delay - spent for lane in self.waiting), default=None)
+
+    def _task(self, lane: Lane) -> EngineTask:
+        run = self.run
         rest = [k for k, answer in self.answers.items() if not answer.verdict.is_definite]
-        for name in ("bmc", "kind", *(() if _in_arrays(self.evaluator) else ("ic3",))):
-            task = EngineTask(name, model, rest, run.kmax, run.kmin, run.find_all, run.solver)
-            self.entrants.append(Entrant(name, task))
+        known = -1 if run.kmin else min(self.answers[k].depth for k in rest)
+        settings = (run.kmax, run.kmin, run.find_all, lane.solver, known, self.alone)
+        return EngineTask(lane.engine, self.evaluator.model, rest, *settings)
 
     def stop(self) -> None:
         """End all engines."""
@@ -280,21 +386,36 @@ class _Race:
     def watch(self) -> None:
         """Collect what the engines say until nothing is open, or no time is left."""
         try:
-            while not self.run.is_settled(self.answers.values()):
+            while not self._is_over():
+                until_next = self._admit()
                 if all(entrant.ended for entrant in self.entrants):
                     raise GaveUp("no engine gave an answer")
-                if self.entrants[0].ended and not self.deadline.is_limited:
-                    # All is searched; what is left is whether there is a proof.
-                    self.deadline = Deadline(max(_PROOF_SECONDS, self.deadline.spent()), _LATE)
                 left = self.deadline.check()
-                for entrant in wait_for_messages(self.entrants, left):
+                waits = [one for one in (left, until_next) if one is not None]
+                for entrant in wait_for_messages(self.entrants, min(waits, default=None)):
                     for message in entrant.messages():
                         self._hear(entrant, message)
-                        if self.run.is_settled(self.answers.values()):
+                        if self._is_over():
                             return
         except GaveUp as stop:
             for k, answer in self._unknown():
                 self.answers[k] = replace(answer, reason=str(stop))
+
+    def _is_over(self) -> bool:
+        """Whether nothing is left to be asked; a single engine has the last word itself."""
+        return self.ended if self.alone else self.run.is_settled(self.answers.values())
+
+    def _all_searched(self) -> bool:
+        return all(answer.verdict is not Verdict.UNKNOWN for answer in self.answers.values())
+
+    def _end_of_search(self) -> None:
+        """All up to the bound is searched: who only searches can add nothing any more."""
+        self.searched = True
+        for entrant in self.entrants:
+            if entrant.name == "bmc":
+                entrant.stop()
+        if not self.deadline.is_limited:
+            self.deadline = Deadline(max(_PROOF_SECONDS, self.clock.spent()), _LATE)
 
     def _unknown(self) -> list[tuple[int, PropertyAnswer]]:
         return [(k, one) for k, one in self.answers.items() if one.verdict is Verdict.UNKNOWN]
@@ -308,13 +429,15 @@ class _Race:
             case ("done", found):
                 for k, answer in found.items():
                     self._take(k, answer)
+                if not self.searched and self._all_searched():
+                    self._end_of_search()
+                self.ended = True
             case ("time", time, count):
                 self._examines(entrant.name, time, count)
 
     def _examines(self, engine: str, time: int, count: int) -> None:
         """An engine begins with a time: what is open holds before it."""
-        if self.run.progress is not None and engine == "bmc":
-            self.run.progress(time, count)
+        self.run.tell(time, count)
         if engine == "bmc" and self.run.kmin:
             return
         for k, answer in self._unknown():
@@ -328,6 +451,13 @@ class _Race:
         better = answer.verdict is Verdict.BOUNDED or known.verdict is Verdict.UNKNOWN
         if answer.verdict.is_definite or (better and answer.depth >= known.depth):
             self.answers[k] = answer
+
+
+def _has_large_memory(evaluator: Evaluator) -> bool:
+    """Whether a bad state depends on a memory of more bits than are followed one by one."""
+    roots = [*evaluator.bads, *evaluator.constraints]
+    sorts = [evaluator.sorts[place] for place in evaluator.cone(roots)]
+    return any(isinstance(sort, ArraySort) and not is_small(sort) for sort in sorts)
 
 
 def _in_arrays(evaluator: Evaluator) -> bool:

@@ -29,6 +29,9 @@ class Evaluator:
     `place` gives the place of an argument, also of a negated one.
     """
 
+    # What an operator is on values of which one at least is not a number.
+    _symbolic: Callable[..., Any] = staticmethod(symbolic)
+
     def __init__(self, model: Model) -> None:
         self.model = model
         self.places: dict[int, int] = {}
@@ -90,11 +93,15 @@ class Evaluator:
         if op and kind in (UNARY, BINARY, CHOICE, AND, OR) and not isinstance(sort, ArraySort):
             widths = tuple([self.sorts[arg].width for arg in args])  # type: ignore[attr-defined]
             self.concrete.append(concrete(op, widths, numbers))
-            self.symbolic.append(symbolic(op, widths, numbers))
+            self.symbolic.append(self._symbolic(op, widths, numbers))
         else:
             self.concrete.append(None)
             self.symbolic.append(None)
         return len(self.kinds) - 1
+
+    def everywhere(self, sort: ArraySort, element: Value) -> Any:
+        """The memory with one element everywhere."""
+        return Memory.everywhere(sort, element)
 
     def _add(self, node: Node) -> None:
         sort = node.sort
@@ -120,8 +127,11 @@ class Evaluator:
 
     # --- running -----------------------------------------------------------------------------
 
-    def run(self, values: list[Value], roots: Iterable[int], leaf: Leaf, guards: Guards) -> None:
-        """Compute the values at some places; `leaf` gives those of inputs and states."""
+    def run(self, values: list[Value], roots: Iterable[int], leaf: Leaf, guards: Any) -> None:
+        """Compute the values at some places; `leaf` gives those of inputs and states.
+
+        `guards` are what the operators of this evaluator need to look into values, or to make them.
+        """
         # flat: what is decided most of the time is computed here, where a call would cost more.
         kinds, first, second, third = self.kinds, self.first, self.second, self.third
         for root in roots:
@@ -341,6 +351,6 @@ def initial(
         value = values[init]
         sort = evaluator.sorts[state]
         if isinstance(sort, ArraySort) and evaluator.sorts[init] is sort.element:
-            value = Memory.everywhere(sort, value)
+            value = evaluator.everywhere(sort, value)
         values[state] = value
     return values

@@ -101,8 +101,10 @@ class Guards:
             top = min(a, b)
             f0, f1 = (self.low[f], self.high[f]) if a == top else (f, f)
             g0, g1 = (self.low[g], self.high[g]) if b == top else (g, g)
-            found = self._node(top, self.both(f0, g0), self.both(f1, g1))
-            self._conjunctions[f, g] = found
+            # Most sides are false: no call for those.
+            low = self.both(f0, g0) if f0 and g0 else FALSE
+            high = self.both(f1, g1) if f1 and g1 else FALSE
+            found = self._conjunctions[f, g] = self._node(top, low, high)
         return found
 
     def negation(self, f: int) -> int:
@@ -225,7 +227,7 @@ class Guards:
         try:
             for side, rows in ((test, a), (self.negation(test), b)):
                 for guard, value in rows:
-                    joint = self.both(side, guard)
+                    joint = side if guard == TRUE else self.both(side, guard)
                     if joint != FALSE:
                         known = result.get(value)
                         result[value] = joint if known is None else self.either(known, joint)
@@ -266,22 +268,28 @@ class Guards:
         self._tidy()
         combinations: list[tuple[int, tuple[Operand, ...]]] = [(TRUE, ())]
         self._budget = MOST_NODES
+        most = 0
         try:
             for arg in args:
                 rows = self.rows(arg)
+                most = max(most, len(rows))
                 if len(combinations) * len(rows) > MOST_COMBINATIONS * 8:
                     return function(*args)
                 combinations = [
                     (joint, (*values, value))
                     for guard, values in combinations
                     for other, value in rows
-                    if (joint := self.both(guard, other)) != FALSE
+                    if (joint := other if guard == TRUE else self.both(guard, other)) != FALSE
                 ]
             if not 1 < len(combinations) <= MOST_COMBINATIONS:
                 return function(*args)
             # Choices that do not hang together would only multiply the work.
-            most = max(len(self.rows(arg)) for arg in args)
-            symbolic = sum(any(isinstance(v, Term) for v in values) for _, values in combinations)
+            symbolic = 0
+            for _, values in combinations:
+                for value in values:
+                    if isinstance(value, Term):
+                        symbolic += 1
+                        break
             if symbolic > min(most, MOST_SYMBOLIC):
                 return function(*args)
             results: dict[Operand, int] = {}

@@ -13,14 +13,9 @@ from dataclasses import replace
 from solvent.btor2.answers import PropertyAnswer
 from solvent.btor2.bmc import Progress, Search, Settled
 from solvent.btor2.evaluator import Evaluator
-from solvent.btor2.memory import Memory
-from solvent.btor2.solving import Questions
+from solvent.btor2.logics import begin
 from solvent.btor2.symbolic import Value
 from solvent.btor2.syntax import Model
-from solvent.btor2.system import as_term
-from solvent.btor2.unroll import Unroller
-from solvent.terms import and_, eq, not_
-from solvent.terms.kinds import Guard
 from solvent.verdicts import Deadline, GaveUp, Verdict
 
 ENGINE = "k-induction"
@@ -36,8 +31,11 @@ def kinduction(
     deadline: Deadline | None = None,
     progress: Progress | None = None,
     settled: Settled | None = None,
+    known: int = -1,
 ) -> list[PropertyAnswer]:
     """Prove bad states unreachable by induction over at most `kmax` steps, or reach them.
+
+    Up to the time that is `known`, nothing is bad.
 
     >>> from solvent.btor2 import parse
     >>> model = parse('''1 sort bitvec 8
@@ -55,7 +53,7 @@ def kinduction(
     """
     evaluator = model if isinstance(model, Evaluator) else Evaluator(model)
     deadline = deadline or Deadline(None)
-    search = Search(evaluator, properties, solver, deadline, settled)
+    search = Search(evaluator, properties, solver, deadline, settled, known)
     step = _Step(evaluator, search.open, solver, deadline)
     search.answers = {k: replace(one, engine=ENGINE) for k, one in search.answers.items()}
     try:
@@ -68,8 +66,8 @@ def kinduction(
             elif search.examine(time) and not find_all:
                 search.settle(Verdict.BOUNDED, time - 1)
             for k in step.proved(search.open):
-                known = replace(search.answers[k], bound=search.examined, reason=f"k = {time}")
-                search.decide(k, replace(known, verdict=Verdict.HOLDS))
+                answer = replace(search.answers[k], bound=search.examined, reason=f"k = {time}")
+                search.decide(k, replace(answer, verdict=Verdict.HOLDS))
                 search.open.remove(k)
             if not search.open:
                 break
@@ -98,12 +96,11 @@ class _Step:
     ) -> None:
         self.evaluator = evaluator
         self.properties = list(properties)
-        self.questions = Questions(solver, deadline)
         roots = [*(evaluator.bads[k] for k in properties), *evaluator.constraints]
-        self.unroller = Unroller(evaluator, roots, initialised=False)
+        self.questions, self.unroller = begin(evaluator, roots, solver, deadline, initialised=False)
         self.kept = [place for place in self.unroller.states if place in evaluator.nexts]
         # For each property, that it does not hold at the times before.
-        self.good: dict[int, list[Guard]] = {k: [] for k in properties}
+        self.good: dict[int, list[Value]] = {k: [] for k in properties}
         self.states: list[list[Value]] = []
         self.told: set[tuple[int, int]] = set()
         self.dead = False
@@ -123,7 +120,8 @@ class _Step:
         """Go on to the next time."""
         for k in self.properties:
             value = self.unroller.get(self.evaluator.bads[k])
-            self.good[k].append(not_(value if value.__class__ is not int else bool(value)))
+            condition = value if value.__class__ is not int else bool(value)
+            self.good[k].append(self.questions.negation(condition))
         self.unroller.advance()
         self._begin()
 
@@ -133,7 +131,8 @@ class _Step:
 
     def _holds(self, k: int) -> bool:
         bad = self.unroller.get(self.evaluator.bads[k])
-        goal = and_(*self.good[k], bad if bad.__class__ is not int else bool(bad))
+        last = bad if bad.__class__ is not int else bool(bad)
+        goal = self.questions.all_of([*self.good[k], last])
         if goal is False or self.dead:
             return True
         while self.questions.satisfiable(goal):
@@ -143,26 +142,21 @@ class _Step:
 
     def _refine(self) -> bool:
         """Tell states to differ that the last model has equal; False if there are none."""
-        model = self.questions.model()
         found = False
         for j in range(len(self.states)):
             for i in range(j):
                 if (i, j) in self.told:
                     continue
                 same = self._equal(self.states[i], self.states[j])
-                if same is True or (same is not False and model.evaluate(same) is True):
+                if self.questions.is_true(same):
                     self.told.add((i, j))
-                    self.questions.add(not_(same))
+                    self.questions.add(self.questions.negation(same))
                     found = True
         return found
 
-    def _equal(self, first: list[Value], second: list[Value]) -> Guard:
-        parts = []
-        for place, a, b in zip(self.kept, first, second, strict=True):
-            if isinstance(a, Memory):
-                same = a.equals(b)
-                parts.append(bool(same) if same.__class__ is int else same)
-            else:
-                sort = self.evaluator.sorts[place]
-                parts.append(eq(as_term(a, sort), as_term(b, sort)))
-        return and_(*parts)
+    def _equal(self, first: list[Value], second: list[Value]) -> Value:
+        sorts = self.evaluator.sorts
+        return self.questions.all_of(
+            self.questions.same(a, b, sorts[place])
+            for place, a, b in zip(self.kept, first, second, strict=True)
+        )

@@ -9,10 +9,8 @@ from solvent.btor2.memory import Memory, Oracle
 from solvent.btor2.simulate import Simulator, Step
 from solvent.btor2.symbolic import Value
 from solvent.btor2.syntax import label
-from solvent.btor2.unroll import constant_of
 from solvent.btor2.witness import Assignment, Frame, Witness
 from solvent.errors import InternalError
-from solvent.terms.model import Model
 from solvent.terms.sorts import ArraySort, BitVecSort
 from solvent.terms.values import ArrayValue
 
@@ -48,12 +46,11 @@ class Execution:
     def __init__(
         self,
         evaluator: Evaluator,
-        chosen: Mapping[tuple[int, int], Value],
-        model: Model,
+        chosen: Mapping[tuple[int, int], int | ArrayValue],
         length: int,
     ) -> None:
         self.evaluator = evaluator
-        self._values = _concrete(chosen, model)
+        self._values = chosen
         self._oracles: dict[tuple[int, int], Oracle] = {}
         simulator = Simulator(evaluator, self._input, self._state, only_needed=True)
         self.steps = list(simulator.run(length + 1))
@@ -137,16 +134,6 @@ class Execution:
             for at, found in sorted(asked.items())
             if found
         ]
-
-
-def _concrete(
-    chosen: Mapping[tuple[int, int], Value], model: Model
-) -> dict[tuple[int, int], int | ArrayValue]:
-    found = {}
-    for key, value in chosen.items():
-        result = model[constant_of(value)]
-        found[key] = result if isinstance(result, ArrayValue) else int(result)
-    return found
 
 
 def confirmed(execution: Execution, time: int, wanted: Iterable[int]) -> list[int]:

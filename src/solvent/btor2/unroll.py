@@ -6,11 +6,13 @@ Only the states that the properties depend on are followed.  What is concrete st
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 from solvent.btor2.evaluator import CHOICE, Evaluator, initial
 from solvent.btor2.guards import AsBuilt, Guards
 from solvent.btor2.memory import Memory
 from solvent.btor2.symbolic import Value
+from solvent.btor2.syntax import AnySort
 from solvent.btor2.system import leaf_constant
 from solvent.terms.term import Term
 
@@ -37,8 +39,7 @@ class Unroller:
         cone = evaluator.cone(roots)
         self._choices = sum(evaluator.kinds[place] == CHOICE for place in cone)
         # Where most choices are decided, it pays to look into the others.
-        self._as_built = AsBuilt()
-        self.guards: Guards = Guards() if initialised else self._as_built
+        self.guards: Any = self._guards(looking_into=initialised)
         self.states = [place for place in evaluator.states if place in cone]
         if initialised:
             self.values = initial(evaluator, self.states, self._leaf, self.guards)
@@ -47,12 +48,18 @@ class Unroller:
             for place in self.states:
                 self.values[place] = self._leaf(place)
 
+    def _guards(self, looking_into: bool) -> Any:
+        return Guards() if looking_into else AsBuilt()
+
+    def _constant(self, sort: AnySort, name: str) -> Value:
+        return leaf_constant(sort, name)
+
     def _leaf(self, place: int) -> Value:
         """An input, or a state that has no value."""
         name = self.evaluator.names[self._places[place]]
         mark = "@" if place in self._inputs else "#"
         sort = self.evaluator.sorts[place]
-        value = leaf_constant(sort, f"{self._tag}{name}{mark}{self.time}")
+        value = self._constant(sort, f"{self._tag}{name}{mark}{self.time}")
         self.chosen[self.time, place] = value
         return value
 
@@ -68,8 +75,8 @@ class Unroller:
         nexts = evaluator.nexts
         roots = [nexts[place] for place in self.states if place in nexts]
         evaluator.run(values, roots, self._leaf, self.guards)
-        if evaluator.undecided > self._choices * UNDECIDED:
-            self.guards = self._as_built
+        if self.guards.__class__ is Guards and evaluator.undecided > self._choices * UNDECIDED:
+            self.guards = self._guards(looking_into=False)
         evaluator.undecided = 0
         self.time += 1
         new = evaluator.start[:]

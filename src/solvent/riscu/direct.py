@@ -13,6 +13,7 @@ from solvent.riscu.words import plain
 from solvent.solvers import Solver
 from solvent.terms import Model, and_
 from solvent.verdicts import Deadline, GaveUp, Verdict
+from solvent.vm.room import roomy
 
 DEFAULT_BOUND = 10_000
 # The bounds of the rounds before the last grow by this factor.
@@ -38,6 +39,7 @@ def _memory_of(model: Model) -> dict[int, int]:
     return words
 
 
+@roomy
 def check_program(
     program: Program,
     bound: int = DEFAULT_BOUND,

@@ -41,6 +41,10 @@ _TEXTS = {0: "invalid syscall", 2: "division by zero", 3: "division by zero"}
 _INVALID_ADDRESS = "uncaught invalid address"
 
 
+# What is done now, and what is known.
+Progress = Callable[[str, str], object]
+
+
 @dataclass(frozen=True, slots=True)
 class Settings:
     """The options of figure 19; an external tool that is not named is our own."""
@@ -66,10 +70,18 @@ class _Stop(Exception):
         self.code = code
 
 
-def validate(settings: Settings, folder: Path, say: Callable[[str], None] = print) -> int:
-    """Validate a program with files in a folder; one of the six exit codes."""
+def validate(
+    settings: Settings,
+    folder: Path,
+    say: Callable[[str], None] = print,
+    progress: Progress = lambda doing, covered: None,
+) -> int:
+    """Validate a program with files in a folder; one of the six exit codes.
+
+    `progress` is told what is done now, and what is known by now if that is more than before.
+    """
     try:
-        return _Validation(settings, folder, say).run()
+        return _Validation(settings, folder, say, progress).run()
     except _Stop as stop:
         say(str(stop))
         return stop.code
@@ -85,10 +97,13 @@ def validate(settings: Settings, folder: Path, say: Callable[[str], None] = prin
 
 
 class _Validation:
-    def __init__(self, settings: Settings, folder: Path, say: Callable[[str], None]) -> None:
+    def __init__(
+        self, settings: Settings, folder: Path, say: Callable[[str], None], progress: Progress
+    ) -> None:
         self.settings = settings
         self.folder = folder
         self.say = say
+        self.progress = progress
 
     def debug(self, text: str) -> None:
         if self.settings.debug:
@@ -103,6 +118,7 @@ class _Validation:
         if not Path(settings.in_file).is_file():
             raise _Stop(FILE_NOT_FOUND, f"{settings.in_file}: there is no such file")
         program = None
+        self.progress("making the model", "")
         if settings.modeler is None or settings.selfie is None:
             program, _ = load(settings.in_file)
         self.make_model(program)
@@ -136,18 +152,30 @@ class _Validation:
     def find_witness(self) -> bool:
         """Write a witness; whether there is one."""
         settings, path = self.settings, self.file(WITNESS)
+        self.progress("looking for a witness", "the model is made")
         if settings.btormc is not None:
             command = [settings.btormc, "-kmax", str(settings.kmax), str(self.file(MODEL))]
             text = self.external(command, settings.btormc_timeout, "btormc")
         else:
             model = parse_file(self.file(MODEL))
-            result = check(model, kmax=settings.kmax, engine="bmc", timeout=settings.btormc_timeout)
+            result = check(
+                model,
+                kmax=settings.kmax,
+                engine="bmc",
+                timeout=settings.btormc_timeout,
+                progress=self.examines,
+            )
             if result.verdict is Verdict.UNKNOWN:
                 raise _Stop(TIMEOUT, "model checking timed out")
             text = "".join(map(str, result.witnesses[:1]))
         path.write_text(text, encoding="utf-8")
         self.debug(f"Witness written to {path}")
         return text.strip() not in ("", "unsat")
+
+    def examines(self, time: int, _: int) -> None:
+        """The search for a witness begins with a time."""
+        known = f"no error within {time} steps" if time else ""
+        self.progress(f"looking for a witness: k = {time}", known)
 
     def external(self, command: list[str], seconds: float, name: str) -> str:
         """The output of an external tool."""
@@ -184,6 +212,7 @@ class _Validation:
         text = self.error_text(bads[0], followed)
         where = "Mipster" if self.settings.selfie else "the emulator"
         self.say(f"Executing {self.settings.in_file} on {where} with calculated input")
+        self.progress("running the program", f"{error} error state found")
         output = self.execute(program, followed.input)
         self.debug(f'Error text: "{text}"')
         verified = text in output
