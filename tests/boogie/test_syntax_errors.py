@@ -78,10 +78,16 @@ CASES = [
             "declare a type with functions and axioms instead"
         ],
     ),
-    ("yield procedure P();", ["(1,1): Error: 'yield' and other concurrency is not supported"]),
-    (P + "yield;}", ["(2,1): Error: 'yield' and other concurrency is not supported"]),
-    (P + "async call P();}", ["(2,1): Error: 'async' and other concurrency is not supported"]),
-    (P + "par P() | P();}", ["(2,1): Error: 'par' and other concurrency is not supported"]),
+    (
+        "yield procedure P();",
+        ["(1,1): Error: yielding procedures are not supported; 'yield' is a statement"],
+    ),
+    (P + "async P();}", ["(2,1): Error: expected 'call' behind 'async', but found 'P'"]),
+    (
+        P + "async call x := P();}",
+        ["(2,7): Error: an asynchronous call has no results: nobody waits for them"],
+    ),
+    (P + "par P() | ;}", ["(2,11): Error: expected an identifier, but found ';'"]),
     (
         P + "call forall P();}",
         [

@@ -27,10 +27,14 @@ from tests.reach.random_programs import Shape, random_program
 COUNT = int(os.environ.get("SOLVENT_LOGIC_PROGRAMS", "40"))
 # Testing has no end where there are loops, so it gets less time.
 SECONDS = {"vc": 1.0, "smc": 0.6, "bmc": 0.5, "dse": 0.2} if COUNT < 500 else {}
-CORPUS = sorted((Path(__file__).parents[1] / "boogie" / "corpus").rglob("*.bpl"))
+_FOLDER = Path(__file__).parents[1] / "boogie" / "corpus"
+# Threads are for the search alone.
+CORPUS = sorted(set(_FOLDER.rglob("*.bpl")) - set(_FOLDER.glob("threads/*")))
 CLAIM = re.compile(r"^// reach(.*?): (.*)$", re.MULTILINE)
 SEARCHED = [path for path in CORPUS if CLAIM.search(path.read_text(encoding="utf-8"))]
-CHOSEN = SEARCHED[:: 24 if COUNT < 500 else 1]
+# These methods take the contracts of procedures with bodies for hints, which a search checks.
+HINTS = ("broken_promises",)
+CHOSEN = [path for path in SEARCHED[:: 24 if COUNT < 500 else 1] if path.stem not in HINTS]
 SHARES = 4
 
 

@@ -13,6 +13,7 @@ from solvent.reach.program import (
     Assign,
     Assume,
     Call,
+    Clause,
     Havoc,
     Procedure,
     Program,
@@ -38,6 +39,8 @@ class Shape:
     # Code expressions with choices and calls, or the statements that they stand for.
     code: bool = False
     written_out: bool = False
+    # Contracts that may be wrong, and calls that do not check them.
+    contracts: bool = False
 
 
 ANY_SHAPE = Shape()
@@ -77,12 +80,25 @@ class _Writer:
     def procedure(self, name: str) -> str:
         start = "" if name != "main" else "  g := 0; h := 1;\n"
         body = self.block(2, name, budget=self.random.randint(3, 5))
-        contract = self.contracts.get(name, "")
+        contract = self.contracts.get(name, "") + self.contract()
         return (
             f"procedure {name}(a: int) returns (r: int) modifies g, h;\n{contract}{{\n"
             f"  var x: int;\n  var y: int;\n{self.more_locals()}{start}"
             f"  x := a; y := 0; r := 0;\n{body}}}"
         )
+
+    def contract(self) -> str:
+        """Clauses of which some do not hold, and some are believed."""
+        if not self.shape.contracts:
+            return ""
+        first, second = self.random.choice("agh"), self.random.choice(["r", "g", "old(g)", "a"])
+        before = f"{first} {self.random.choice(['<', '!=', '>='])} {self.random.randint(-2, 3)}"
+        after = self.random.choice(
+            [f"r >= {second} - 4", f"g != {second} || h == old(h)", f"h <= {second} + 3"]
+        )
+        lines = [f"requires {before};", f"ensures {after};", "ensures g == old(g) || g < 5;"]
+        free = [self.random.choice(["", "", "free "]) + line for line in lines]
+        return "".join(f"  {line}\n" for line in free if self.random.random() < 0.5)
 
     def more_locals(self) -> str:
         return "  var k: int;\n  var c: bool;\n" if self.shape.written_out else ""
@@ -117,7 +133,9 @@ class _Writer:
         if not self.names[below:]:
             return ""
         variable = self.variable()
-        return f"call {variable} := {self.random.choice(self.names[below:])}({self.number()});"
+        free = self.shape.contracts and self.random.random() < 0.1
+        word = "free call" if free else "call"
+        return f"{word} {variable} := {self.random.choice(self.names[below:])}({self.number()});"
 
     def _if(self, depth: int, name: str) -> str:
         test = "*" if self.random.random() < 0.3 else self.condition()
@@ -250,6 +268,8 @@ class BruteForce:
         for values in product(self.domain, repeat=len(procedure.inputs)):
             start = dict.fromkeys(self.program.globals, 0)
             inputs = dict(zip(procedure.inputs, values, strict=True))
+            if not all(self.value(one.condition, start | inputs) for one in procedure.requires):
+                continue
             if any(end is None for end in self.run(procedure, inputs, start, 0)):
                 return True
         return False
@@ -261,7 +281,18 @@ class BruteForce:
         own = (*procedure.outputs, *procedure.locals)
         local = {variable: self.values_of(variable)[0] for variable in own} | inputs
         local |= {old_value(variable): value for variable, value in start.items()}
-        yield from self.block(procedure, procedure.entry, local, start, depth, {})
+        for end in self.block(procedure, procedure.entry, local, start, depth, {}):
+            known = None if end is None else {**end[1], **end[0]}
+            met = known is None or self.contract_at(procedure.ensures, known)
+            if met is not None:
+                yield end if met else None
+
+    def contract_at(self, clauses: Sequence[Clause], known: dict[Any, Any]) -> bool | None:
+        """Whether a contract holds; None if only what is believed does not."""
+        wrong = [clause for clause in clauses if not self.value(clause.condition, known)]
+        if any(not clause.free for clause in wrong):
+            return False
+        return None if wrong else True
 
     def block(
         self,
@@ -319,11 +350,15 @@ class BruteForce:
                 for values in product(*map(self.values_of, variables)):
                     yield _stored(local, world, zip(variables, values, strict=True))
             case Call(name, inputs, outputs):
-                if depth >= self.calls:
-                    return
                 callee = self.program.procedure(name)
                 given = [self.value(value, both) for value in inputs]
                 arguments = dict(zip(callee.inputs, given, strict=True))
+                required = () if command.free else callee.requires
+                met = self.contract_at(required, world | arguments)
+                if met is False:
+                    yield None
+                if not met or depth >= self.calls:
+                    return
                 for end in self.run(callee, arguments, world, depth + 1):
                     if end is None:
                         yield None

@@ -8,7 +8,7 @@ import pytest
 
 from solvent.reach.houdini import infer
 from solvent.reach.modular import verify
-from solvent.reach.program import ProgramError
+from solvent.reach.program import Block, Procedure, Program, ProgramError
 from solvent.terms import Bool
 from tests.reach.programs import read
 
@@ -166,10 +166,22 @@ def test_a_loop_at_the_entry() -> None:
     assert verify(read(text), "p").holds
 
 
-def test_irreducible_loops_are_refused() -> None:
-    text = "procedure p() { goto A, B; A: goto B; B: goto A; }"
-    with pytest.raises(ProgramError, match=r"t.bpl\(1,\d+\): p jumps from"):
-        verify(read(text), "p")
+def test_loops_with_several_entries() -> None:
+    """The first one is the head of the loop: without an invariant nothing is known there."""
+    text = """procedure p() { var x: int; x := 0; goto A, B;
+      A: %s x := x + 1; goto B;
+      B: x := x + 1; goto A, C;
+      C: assert x >= 1; }"""
+    assert verify(read(text % "assert x >= 0;"), "p").holds
+    assert not verify(read(text % ""), "p").holds
+
+
+def test_blocks_with_several_entries_are_refused() -> None:
+    """Who makes blocks by hand has to split them."""
+    blocks = {"a": ("b", "c"), "b": ("c",), "c": ("b",)}
+    made = {label: Block(label, (), targets) for label, targets in blocks.items()}
+    with pytest.raises(ProgramError, match="p jumps from"):
+        verify(Program((), {"p": Procedure("p", blocks=made)}), "p")
 
 
 # --- passive form ------------------------------------------------------------------------------

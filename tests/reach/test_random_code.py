@@ -27,12 +27,12 @@ def check(seed: int) -> str:
     written_out = random_program(seed, replace(SHAPE, written_out=True))
     program, plain = read(text), read(written_out)
     both = f"{text}\n\n{written_out}"
-    found = search(program, "main", 2, timeout=10)
+    found = search(program, "main", 3, timeout=10)
     verdicts = {
         found.verdict,
-        search(program, "main", 2, timeout=10, static=True).verdict,
-        search(program, "main", 2, timeout=10, track_all=True).verdict,
-        search(plain, "main", 2, timeout=10).verdict,
+        search(program, "main", 3, timeout=10, static=True).verdict,
+        search(program, "main", 3, timeout=10, track_all=True).verdict,
+        search(plain, "main", 3, timeout=10).verdict,
     } - {Verdict.UNKNOWN}
     assert len(verdicts) < 2, both
     if found.verdict is Verdict.VIOLATED:

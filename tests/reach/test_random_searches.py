@@ -12,7 +12,7 @@ from solvent.reach.search import search
 from solvent.verdicts import Verdict
 from tests.patience import patient
 from tests.reach.programs import read
-from tests.reach.random_programs import random_program
+from tests.reach.random_programs import Shape, random_program
 
 SHARES = 4
 COUNT = int(os.environ.get("SOLVENT_PROGRAMS", "200")) // 4
@@ -28,10 +28,10 @@ def test_optimisations_agree(share: int, monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr(stratified, "PATIENCE", (0, 0))
     verdicts, tracked, learnt = set(), set(), 0
     for seed in range(share, COUNT, SHARES):
-        text = random_program(seed + 5000)
+        text = random_program(seed + 5000, Shape(contracts=seed % 3 == 0))
         program = read(text)
-        plain = search(program, "main", 2, timeout=patient(2), track_all=True, summaries=False)
-        found = search(program, "main", 2, timeout=patient(4))
+        plain = search(program, "main", 3, timeout=patient(2), track_all=True, summaries=False)
+        found = search(program, "main", 3, timeout=patient(4))
         known = {plain.verdict, found.verdict} - {Verdict.UNKNOWN}
         assert known == {Verdict.VIOLATED} or Verdict.VIOLATED not in known, text
         assert is_real(found) == (found.verdict is Verdict.VIOLATED), text

@@ -23,17 +23,18 @@ BOTH = pytest.mark.parametrize("static", [False, True], ids=["stratified", "stat
 
 
 @BOTH
-@pytest.mark.parametrize(("bound", "verdict"), [(9, Verdict.BOUNDED), (10, Verdict.VIOLATED)])
+@pytest.mark.parametrize(("bound", "verdict"), [(10, Verdict.BOUNDED), (11, Verdict.VIOLATED)])
 def test_figure_3_with_a_smaller_number(static: bool, bound: int, verdict: Verdict) -> None:
     found = search(read(FIGURE_3.replace("100", "10")), "main", bound, static=static)
     assert found.verdict is verdict
     assert found.inlining.blocked == (("bar",) if verdict is Verdict.BOUNDED else ())
 
 
-def test_figure_3_needs_a_bound_of_100() -> None:
+def test_figure_3_needs_101_instances() -> None:
+    """The paper says 100 there, but counts from 1 at the first instance in figures 2 and 10."""
     program = read(FIGURE_3)
-    assert search(program, "main", 99).verdict is Verdict.BOUNDED
-    found = search(program, "main", 100)
+    assert search(program, "main", 100).verdict is Verdict.BOUNDED
+    found = search(program, "main", 101)
     assert found.verdict is Verdict.VIOLATED
     assert found.confirmation is not None
     assert found.confirmation.confirmed
@@ -64,7 +65,7 @@ def test_figure_5_with_one_map_has_a_bug(static: bool) -> None:
 def running_example() -> StratifiedInlining:
     """Figure 6, with the assertion for the assumption of the paper."""
     flagged = with_error_flag(extract(with_bodies(read(FIGURE_6))))
-    return StratifiedInlining(flagged, "main", 2, _goal)
+    return StratifiedInlining(flagged, "main", 3, _goal)
 
 
 def test_figure_7() -> None:
@@ -90,11 +91,11 @@ def test_figure_10() -> None:
     try:
         assert str(engine.root) == "main(foo, bar)"
         foo, bar = engine.root.children
-        # RB of the leaves: how many instances of the procedure there are above.
-        assert (foo.depth, bar.depth) == (0, 0)
+        # RB of the leaves: how many instances of the procedure there are, with this one.
+        assert (foo.depth, bar.depth) == (1, 1)
         engine.instantiate(foo)
         assert str(engine.root) == "main(foo(foo, bar), bar)"
-        assert [leaf.depth for leaf in foo.children] == [1, 0]
+        assert [leaf.depth for leaf in foo.children] == [2, 1]
     finally:
         engine.close()
 
@@ -138,7 +139,7 @@ def test_the_call_tree_of_the_running_example_grows_at_its_leaves() -> None:
 @BOTH
 @pytest.mark.parametrize(
     ("bound", "verdict"),
-    [(0, Verdict.BOUNDED), (1, Verdict.BOUNDED), (2, Verdict.VIOLATED), (3, Verdict.VIOLATED)],
+    [(1, Verdict.BOUNDED), (2, Verdict.BOUNDED), (3, Verdict.VIOLATED), (4, Verdict.VIOLATED)],
 )
 def test_figure_6(static: bool, bound: int, verdict: Verdict) -> None:
     found = search(read(FIGURE_6), "main", bound, static=static)
@@ -162,7 +163,7 @@ procedure main(n: int) modifies g; {
 
 
 @BOTH
-@pytest.mark.parametrize(("bound", "verdict"), [(3, Verdict.BOUNDED), (4, Verdict.VIOLATED)])
+@pytest.mark.parametrize(("bound", "verdict"), [(4, Verdict.BOUNDED), (5, Verdict.VIOLATED)])
 def test_loops_are_bounded_by_the_recursion_bound(
     static: bool, bound: int, verdict: Verdict
 ) -> None:
@@ -193,7 +194,7 @@ procedure main(n: int) {
 
 @BOTH
 def test_nested_loops_with_a_break(static: bool) -> None:
-    found = search(read(NESTED), "main", 4, static=static)
+    found = search(read(NESTED), "main", 5, static=static)
     assert found.verdict is Verdict.VIOLATED
     assert found.confirmation is not None
     assert (found.confirmation.confirmed, found.confirmation.reason) == (True, "")
@@ -304,13 +305,13 @@ procedure main() {
 @pytest.mark.parametrize(("start", "step", "end"), [("0", "1", "54"), ("3", "4", "12")])
 def test_loops_that_count_run_to_their_end(static: bool, start: str, step: str, end: str) -> None:
     text = COUNTING.replace("START", start).replace("STEP", step).replace("END", end)
-    found = search(read(text), "main", 1, static=static)
+    found = search(read(text), "main", 2, static=static)
     assert found.verdict is Verdict.VIOLATED
     assert found.confirmation is not None
     assert found.confirmation.confirmed
     # Without the bug everything is explored, and nothing is left.
     text = text.replace(f"s != {end}", f"s == {end}")
-    assert search(read(text), "main", 1, static=static).verdict is Verdict.HOLDS
+    assert search(read(text), "main", 2, static=static).verdict is Verdict.HOLDS
 
 
 @pytest.mark.parametrize(
@@ -322,7 +323,7 @@ def test_loops_that_do_not_just_count(change: str) -> None:
 
 
 def test_deep_recursion_is_confirmed() -> None:
-    found = search(read(FIGURE_3.replace("100", "500")), "main", 500, static=True)
+    found = search(read(FIGURE_3.replace("100", "500")), "main", 501, static=True)
     assert found.verdict is Verdict.VIOLATED
     assert found.confirmation is not None
     assert found.confirmation.confirmed
@@ -411,7 +412,7 @@ def test_a_counter_of_two_loops() -> None:
     """
     program = read(text)
     assert sorted(counts(program).values()) == [10, 12]
-    assert search(program, "main", 1).verdict is Verdict.HOLDS
+    assert search(program, "main", 2).verdict is Verdict.HOLDS
 
 
 def test_candidates_among_the_invariants_are_no_assertions() -> None:
@@ -450,12 +451,12 @@ def test_a_model_that_is_no_table_is_no_crash() -> None:
 
 # --- bounds ------------------------------------------------------------------------------------
 
-# The bound is how often a loop goes back, or a procedure calls itself again.
+# The bound is how many instances of a procedure, or of a loop, are inside of each other.
 COUNTED = {
-    "after a loop": ("while (i < n) { i := i + 1; } assert i != 3;", 3),
-    "in an iteration that does not end": ("while (i < n) { i := i + 1; assert i != 3; }", 2),
-    "in one block": ("h: i := i + 1; assert i != 3; goto h, e; e: return;", 2),
-    "recursion": ("call again(n, 0);", 3),
+    "after a loop": ("while (i < n) { i := i + 1; } assert i != 3;", 4),
+    "in an iteration that does not end": ("while (i < n) { i := i + 1; assert i != 3; }", 3),
+    "in one block": ("h: i := i + 1; assert i != 3; goto h, e; e: return;", 3),
+    "recursion": ("call again(n, 0);", 4),
 }
 AGAIN = """
 procedure again(n: int, depth: int) {
@@ -469,7 +470,7 @@ procedure again(n: int, depth: int) {
 @pytest.mark.parametrize("static", [False, True])
 def test_bounds_are_exact(statements: str, needed: int, static: bool) -> None:
     text = f"procedure main(n: int) {{ var i: int; i := 0; {statements} }} {AGAIN}"
-    for bound in range(5):
+    for bound in range(1, 6):
         found = search(read(text), "main", bound, static=static)
         expected = Verdict.VIOLATED if bound >= needed else Verdict.BOUNDED
         assert found.verdict is expected, bound

@@ -8,7 +8,7 @@ from solvent.reach import stratified
 from solvent.reach.candidates import candidates
 from solvent.reach.errors import ERROR, with_error_flag
 from solvent.reach.loops import extract
-from solvent.reach.program import Program, old_value
+from solvent.reach.program import POSTCONDITION, Program, old_value
 from solvent.reach.search import search, with_bodies
 from solvent.reach.summaries import Summaries, summarize
 from solvent.terms import Bool, Int, not_
@@ -51,18 +51,18 @@ def test_templates_for_locks() -> None:
 
 def test_summaries_prove_recursion_whatever_the_bound() -> None:
     program = read(LOCKS)
-    assert search(program, "main", 1, summaries=False).verdict is Verdict.BOUNDED
-    found = search(program, "main", 1)
+    assert search(program, "main", 2, summaries=False).verdict is Verdict.BOUNDED
+    found = search(program, "main", 2)
     assert found.verdict is Verdict.HOLDS
     assert found.summaries.count > 0
     wrong = read(LOCKS.replace("call acquire(); }\n  call release", "}\n  call release"))
-    bug = search(wrong, "main", 1)
+    bug = search(wrong, "main", 2)
     assert bug.verdict is Verdict.VIOLATED
     assert bug.confirmation is not None
     assert bug.confirmation.confirmed
 
 
-def test_contracts_are_candidates_only() -> None:
+def test_contracts_are_candidates() -> None:
     text = """
     procedure inc(n: int) returns (r: int)
       requires n > 5;
@@ -75,9 +75,13 @@ def test_contracts_are_candidates_only() -> None:
     found = summaries(text)["inc"]
     assert any(str(n) in one and str(r == n + 1) in one for one in found)
     assert not any(str(r == n + 2) in one for one in found)
-    # The wrong one does no harm.
-    assert search(read(text), "main").verdict is Verdict.HOLDS
-    assert search(read(text.replace("r == 8", "r == 9")), "main").verdict is Verdict.VIOLATED
+    # Where executions are searched, the wrong one is a bug.
+    wrong = search(read(text), "main")
+    assert wrong.failed is not None
+    assert (wrong.failed.message, wrong.failed.where.line) == (POSTCONDITION, 6)
+    right = text.replace("ensures r == n + 2;", "")
+    assert search(read(right), "main").verdict is Verdict.HOLDS
+    assert search(read(right.replace("r == 8", "r == 9")), "main").verdict is Verdict.VIOLATED
 
 
 LOOP = """
@@ -106,7 +110,7 @@ procedure main(n: int) {
 )
 def test_invariants_of_the_file_are_used(invariant: str, total: str, verdict: Verdict) -> None:
     program = read(LOOP.replace("INVARIANT", invariant).replace("TOTAL", total))
-    found = search(program, "main", 2)
+    found = search(program, "main", 3)
     assert found.verdict is verdict
     if verdict is Verdict.VIOLATED:
         assert found.confirmation is not None
@@ -123,8 +127,10 @@ def test_candidates_that_the_user_guards() -> None:
     """
     program = read(text)
     guards = [Bool("a"), Bool("b")]
-    assert search(program, "main", 2, guards=guards).verdict is Verdict.HOLDS
-    assert search(program, "main", 2).verdict is Verdict.BOUNDED
+    assert search(program, "main", 3, guards=guards).verdict is Verdict.HOLDS
+    # Without the guards they are promises of the program, and one is not kept.
+    assert search(program, "main", 3).verdict is Verdict.VIOLATED
+    assert search(program, "main", 3, guards=guards, summaries=False).verdict is Verdict.BOUNDED
 
 
 def test_nothing_is_learnt_after_the_deadline() -> None:

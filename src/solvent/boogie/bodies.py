@@ -14,14 +14,16 @@ from solvent.boogie import statements as st
 from solvent.boogie import syntax as s
 from solvent.boogie.encoding import Encoder
 from solvent.boogie.scopes import Scope
-from solvent.boogie.sorts import sort_of
+from solvent.boogie.sorts import UnsupportedError, sort_of
 from solvent.boogie.symbols import Symbol
 from solvent.boogie.types import MapType, resolved, substitute
+from solvent.boogie.values import recorded_name
 from solvent.reach import program as cfg
 from solvent.reach.positions import Position
-from solvent.terms import BoolTerm, not_
+from solvent.terms import Bool, BoolTerm, not_
 from solvent.terms.kinds import Guard, Operand
 from solvent.terms.term import Term
+from solvent.terms.values import sort_of as value_sort
 
 # A condition, or what makes it where it is needed; None holds always.
 Test = Guard | Callable[[], Guard] | None
@@ -65,6 +67,8 @@ class Body:
         self.open: _Open | None = _Open(self.fresh(), body.end)
         # Variables that the program does not have.
         self.held: list[Term] = []
+        # Whether it may start threads, and wait for others.
+        self.threads = False
         # For each statement that a break may leave, the block after it.
         self.after: dict[st.Statement, str] = {}
 
@@ -195,13 +199,54 @@ class Body:
         self.jump(name, statement.position)
         self.begin(name, statement.position, placed=True)
 
+    def show(self, found: Sequence[s.Attribute], where: Position) -> None:
+        """Let traces have what `{:print "x is ", x}` says, as values of variables of its own."""
+        printed = attributes.find(found, "print")
+        text = ""
+        for argument in () if printed is None else printed.arguments:
+            if isinstance(argument, s.StringLiteral):
+                text += argument.value
+            else:
+                self.record(text, self.value(argument), where)
+                text = ""
+        if text:
+            self.record(text, None, where)
+
+    def record(self, text: str, value: Operand | None, where: Position) -> None:
+        """Give a value to a variable that a trace shows under a text."""
+        number = next(self.encoder.numbers)
+        sort = Bool if value is None else value_sort(value)
+        variable = sort(recorded_name(number, text, value is None))
+        self.held.append(variable)
+        given: Operand = True if value is None else value
+        self.emit(cfg.Assign((variable,), (given,), where), where)
+
     def do_Assert(self, statement: st.Assert) -> None:
         where = statement.position
+        self.show(statement.attributes, where)
         message = attributes.string(statement.attributes, "msg") or cfg.ASSERTION
-        self.emit(cfg.Assert(self.asserted(statement.condition), where, message), where)
+        condition = self.asserted(statement.condition)
+        subsumed = attributes.number(statement.attributes, "subsumption")
+        if subsumed == 0 or (subsumed == 1 and cfg.has_quantifiers(condition)):
+            self.check_aside(cfg.Assert(condition, where, message))
+        else:
+            self.emit(cfg.Assert(condition, where, message), where)
+
+    def check_aside(self, command: cfg.Assert) -> None:
+        """Check a condition on a way of its own, so that it is not assumed afterwards."""
+        where = command.where
+        self.facts(where)
+        checked, after = self.fresh("_Checked"), self.fresh("_After")
+        self.finish((checked, after), where)
+        self.begin(checked, where, placed=True)
+        self.emit(command, where)
+        self.emit(cfg.Assume(False, where), where)
+        self.finish((), where)
+        self.begin(after, where, placed=True)
 
     def do_Assume(self, statement: st.Assume) -> None:
         where = statement.position
+        self.show(statement.attributes, where)
         self.emit(cfg.Assume(self.assumed(statement.condition), where), where)
 
     def do_Havoc(self, statement: st.Havoc) -> None:
@@ -253,7 +298,28 @@ class Body:
             value = encoder.updated(array, map_type, indices, own, value, scope, where)
         return value
 
+    def thread(self, where: Position) -> None:
+        """Refuse what only threads do, where there are none."""
+        if not self.threads:
+            message = "threads (async, par and yield) are for 'solvent reach', outside of code"
+            raise UnsupportedError(where, f"{message} expressions")
+
+    def do_Yield(self, statement: st.Yield) -> None:
+        self.thread(statement.position)
+        self.emit(cfg.Call(cfg.YIELD, where=statement.position), statement.position)
+
+    def do_Parallel(self, statement: st.Parallel) -> None:
+        self.thread(statement.position)
+        for following, call in reversed([*enumerate(reversed(statement.calls))]):
+            self.call(call, following)
+
     def do_Call(self, statement: st.Call) -> None:
+        if statement.asynchronous:
+            self.thread(statement.position)
+        self.call(statement, None)
+
+    def call(self, statement: st.Call, arms: int | None) -> None:
+        """A call, perhaps an arm of a parallel one that others follow."""
         procedure = self.program.procedure(statement)
         where = statement.position
         instances = self.program.instances_of(statement)
@@ -263,18 +329,34 @@ class Body:
             boxes.converted(self.value(value), substitute(p.type, replaced), p.type, where)
             for value, p in zip(statement.arguments, procedure.parameters, strict=True)
         ]
+        self.show(statement.attributes, where)
+        name = attributes.string(statement.attributes, "cexpr")
+        if name is not None and inputs:
+            # What a translator tells about an expression of the source.
+            self.record(f"{name} = ", inputs[0], where)
         symbols = [self.program.symbol_of(result) for result in statement.results]
         outputs, boxed = [], {}
         for symbol, declared in zip(symbols, procedure.results, strict=True):
             variable = self.variable(symbol)
             sort = sort_of(declared.type, where)
             if sort is not variable.sort:
+                if arms is not None:
+                    message = "an arm of 'par' cannot have results of a polymorphic type"
+                    raise UnsupportedError(where, message)
                 # The procedure gives a value of any type: it is taken out of its box.
                 boxed[variable] = sort(self.fresh(f"_{symbol.name}")), symbol.type
                 variable = boxed[variable][0]
                 self.held.append(variable)
             outputs.append(variable)
-        call = cfg.Call(procedure.name, tuple(inputs), tuple(outputs), where, statement.free)
+        call = cfg.Call(
+            procedure.name,
+            tuple(inputs),
+            tuple(outputs),
+            where,
+            statement.free,
+            statement.asynchronous,
+            arms,
+        )
         self.emit(call, where)
         if boxed:
             values = tuple(boxes.unboxed(held, type_, where) for held, type_ in boxed.values())

@@ -21,6 +21,13 @@ from solvent.terms.softfloat import RoundingMode
 from solvent.terms.term import Term
 from solvent.terms.values import sort_of as value_sort
 
+# Names that only Z3 knows, with the number of their arguments, in the words of SMT-LIB.
+_Z3 = {
+    ("rem", 2): "(ite (>= {1} 0) (mod {0} {1}) (- (mod {0} {1})))",
+    ("iff", 2): "(= {0} {1})",
+    ("bvumul_noovfl", 2): "(not (bvumulo {0} {1}))",
+}
+
 
 def builtin_text(function: FunctionSymbol) -> str | None:
     """The function of SMT-LIB that a function is, if it is one."""
@@ -90,8 +97,11 @@ def _read(
             formals.append(sort_of(parameter.type, position)(f"p{place}"))
         names.append(mode or formals[-1].name)
     head = f"(_ {text})" if " " in text and not text.startswith("(") else text
+    written = f"({' '.join([head, *names])})" if names else head
+    if (text, len(names)) in _Z3:
+        written = _Z3[text, len(names)].format(*names)
     try:
-        term = read_term(f"({' '.join([head, *names])})" if names else head, formals)
+        term = read_term(written, formals)
     except SolventError as error:
         problem = f"the function {text} of {function.name} is not known: {error}"
         raise UnsupportedError(position, problem) from None

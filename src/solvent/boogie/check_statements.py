@@ -85,6 +85,10 @@ class StatementChecker(ExpressionChecker):
             self._assign(statement)
         elif isinstance(statement, st.Call):
             self._call(statement)
+        elif isinstance(statement, st.Parallel):
+            self.attributes(statement.attributes)
+            for call in statement.calls:
+                self._call(call)
         elif isinstance(statement, st.Havoc):
             self.attributes(statement.attributes)
             for variable in statement.variables:
@@ -93,7 +97,7 @@ class StatementChecker(ExpressionChecker):
             self.attributes(statement.attributes)
             if statement.value is not None:
                 self.check_bool(statement.value, "a returned expression", statement.position)
-        elif isinstance(statement, (st.Goto, st.Break)):
+        elif isinstance(statement, (st.Goto, st.Break, st.Yield)):
             self.attributes(statement.attributes)
 
     # Assignments ---------------------------------------------------------------------------------

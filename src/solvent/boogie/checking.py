@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from solvent.boogie import modifies
 from solvent.boogie import statements as st
 from solvent.boogie import syntax as s
 from solvent.boogie.check_statements import StatementChecker
 from solvent.boogie.diagnostics import BoogieCheckError, Diagnostic
 from solvent.boogie.externs import without_repeated
+from solvent.boogie.marks import check_marks
 from solvent.boogie.resolve_program import resolve_program
 from solvent.boogie.symbols import FunctionSymbol, ProcedureSymbol, Reporter, Symbol, Tables
 from solvent.boogie.tokens import deep_recursion
@@ -79,8 +81,10 @@ class TypedProgram:
         return tuple(each for each in found if isinstance(each, st.AxiomDecl))
 
 
-def check_program(program: st.Program) -> TypedProgram:
+def check_program(program: st.Program, *, infer_modifies: bool = False) -> TypedProgram:
     """Resolve all names and check all types; mistakes are raised as one `BoogieCheckError`.
+
+    With `infer_modifies`, what procedures with bodies modify is found out, whatever they say.
 
     >>> from solvent.boogie import parse_program
     >>> checked = check_program(parse_program(text="const c: bv8; axiom c ++ c == 0bv16;"))
@@ -95,6 +99,8 @@ def check_program(program: st.Program) -> TypedProgram:
     program = without_repeated(program)
     with deep_recursion():
         tables = resolve_program(program, reporter)
+        if infer_modifies:
+            modifies.infer_modifies(tables)
         checker = StatementChecker(tables, reporter)
         for declaration in program.declarations:
             checker.declaration(declaration)
@@ -103,6 +109,7 @@ def check_program(program: st.Program) -> TypedProgram:
             for implementation in procedure.implementations:
                 checker.implementation(implementation)
                 checker.close()
+                check_marks(implementation, tables, reporter)
     errors = reporter.sorted(each.position.file for each in program.declarations)
     if errors:
         raise BoogieCheckError(errors)

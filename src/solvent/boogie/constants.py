@@ -8,22 +8,32 @@ from solvent.boogie import statements as st
 from solvent.boogie.checking import TypedProgram
 from solvent.boogie.encoding import Encoder
 from solvent.boogie.operations import order
-from solvent.terms import Function, and_, distinct, eq, forall, implies, or_
+from solvent.terms import Function, Int, and_, distinct, eq, forall, implies, or_
 from solvent.terms.kinds import Guard
 from solvent.terms.sorts import Sort
 from solvent.terms.term import Term
 
+# So many constants of one sort are compared in pairs, which needs no function.
+MOST_PAIRED = 12
+
 
 def unique_axioms(program: TypedProgram, encoder: Encoder) -> Iterable[Guard]:
-    """Unique constants of one sort differ from each other."""
+    """Unique constants of one sort differ from each other.
+
+    Many of them are numbered by a function: two with different numbers differ, and there are as
+    many facts as constants, not as pairs of them.
+    """
     groups: dict[Sort[Term], list[Term]] = {}
     for declaration in program.program.declarations:
         if isinstance(declaration, st.ConstantDecl) and declaration.unique:
             constant = encoder.constant(program.constants[declaration.name])
             groups.setdefault(constant.sort, []).append(constant)
     for group in groups.values():
-        if len(group) > 1:
+        if 1 < len(group) <= MOST_PAIRED:
             yield distinct(*group)
+        elif len(group) > MOST_PAIRED:
+            number = Function(f"number of unique {group[0].sort}", [group[0].sort], Int)
+            yield from (eq(number(constant), place) for place, constant in enumerate(group))
 
 
 def order_axioms(program: TypedProgram, encoder: Encoder) -> Iterable[Guard]:

@@ -15,6 +15,8 @@ from solvent.boogie.builtins import Builtins, builtin_text
 from solvent.boogie.checking import TypedProgram
 from solvent.boogie.encode_base import proper
 from solvent.boogie.encode_maps import MapEncoder
+from solvent.boogie.pointwise import NAMES as POINTWISE
+from solvent.boogie.pointwise import Pointwise
 from solvent.boogie.scopes import Scope, Values
 from solvent.boogie.sorts import TYPE, UnsupportedError, is_open, sort_of
 from solvent.boogie.symbols import FunctionSymbol
@@ -45,6 +47,7 @@ class FunctionEncoder(MapEncoder):
         # The functions the types of whose results are stated.
         self.typed: set[str] = set()
         self.builtins = Builtins()
+        self.pointwise = Pointwise(self.axioms)
         self.opaque = _opaque(program)
         # What applications of functions with bodies come to, and the facts that they need.
         self.expanded: dict[tuple[object, ...], tuple[Operand, Facts]] = {}
@@ -55,6 +58,8 @@ class FunctionEncoder(MapEncoder):
         function = self.program.function(e)
         values = self.all(e.arguments, scope)
         builtin = builtin_text(function)
+        if builtin in POINTWISE:
+            return self.pointwise.apply(function, builtin, values, e.position)
         if builtin is not None:
             return self.builtins.apply(function, builtin, values, e.position)
         actual = dict(zip(function.type_parameters, self.instances_of(e, scope), strict=True))

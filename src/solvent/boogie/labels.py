@@ -1,4 +1,4 @@
-"""Labels: each is declared once, `goto` reaches it, and `break` leaves a statement around it."""
+"""Labels: each is declared once, `goto` reaches any of them, and `break` leaves a statement."""
 
 from __future__ import annotations
 
@@ -24,38 +24,34 @@ class _Labels:
         self.reporter = reporter
         self.breaks = breaks
         self.declared: set[str] = set()
-        self.jumps: list[tuple[st.Goto, frozenset[str]]] = []
-        self.pending: list[tuple[st.Block, frozenset[str], _Enclosing | None]] = []
+        self.jumps: list[st.Goto] = []
+        self.pending: list[tuple[st.Block, _Enclosing | None]] = []
 
     def check(self, statements: st.Block) -> None:
-        self.pending.append((statements, frozenset(), None))
+        self.pending.append((statements, None))
         while self.pending:
             self._block(*self.pending.pop())
-        for jump, visible in self.jumps:
+        for jump in self.jumps:
             for label in jump.labels:
-                if label not in visible:
-                    reason = "is undefined"
-                    if label in self.declared:
-                        reason = "is out of reach, inside another block"
-                    self.reporter.error(jump.position, f"goto label '{label}' {reason}")
+                if label not in self.declared:
+                    self.reporter.error(jump.position, f"goto label '{label}' is undefined")
 
-    def _block(self, block: st.Block, outer: frozenset[str], enclosing: _Enclosing | None) -> None:
+    def _block(self, block: st.Block, enclosing: _Enclosing | None) -> None:
         own = [each for each in block if isinstance(each, st.Label)]
         for each in own:
             if each.name in self.declared:
                 message = f"more than one declaration of block name: {each.name}"
                 self.reporter.error(each.position, message)
             self.declared.add(each.name)
-        visible = outer.union(each.name for each in own) if own else outer
         for labels, statement in _labelled(block):
             if isinstance(statement, st.Goto):
-                self.jumps.append((statement, visible))
+                self.jumps.append(statement)
             elif isinstance(statement, st.Break):
                 self._break(statement, enclosing)
             elif isinstance(statement, (st.If, st.While)):
                 inner = _Enclosing(labels, statement, enclosing)
                 for part in _parts(statement):
-                    self.pending.append((part, visible, inner))
+                    self.pending.append((part, inner))
 
     def _break(self, statement: st.Break, enclosing: _Enclosing | None) -> None:
         wanted = statement.label

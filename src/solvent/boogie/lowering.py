@@ -7,6 +7,7 @@ A procedure is as its first implementation says; further ones are procedures of 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
 from solvent.boogie import attributes
 from solvent.boogie import statements as st
@@ -17,12 +18,13 @@ from solvent.boogie.constants import order_axioms, unique_axioms
 from solvent.boogie.encoding import Encoder
 from solvent.boogie.running import RunningBody
 from solvent.boogie.scopes import Scope
-from solvent.boogie.sorts import sort_of
+from solvent.boogie.sorts import UnsupportedError, sort_of
 from solvent.boogie.symbols import ImplementationSymbol, ProcedureSymbol, Symbol
 from solvent.boogie.tokens import deep_recursion
 from solvent.boogie.type_terms import TypeValues
 from solvent.boogie.types import TypeVariable, variables_in
 from solvent.reach import program as cfg
+from solvent.reach.splitting import with_checked_invariants, with_single_entries
 from solvent.terms import Bool, BoolTerm, and_
 from solvent.terms.kinds import Guard
 from solvent.terms.term import Term
@@ -31,8 +33,8 @@ from solvent.terms.term import Term
 ENTRY = "entrypoint"
 
 
-def lower(program: TypedProgram) -> cfg.Program:
-    """The program as blocks over terms.
+def lower(program: TypedProgram, *, threads: bool = False) -> cfg.Program:
+    """The program as blocks over terms; one that starts threads is refused unless they may.
 
     >>> from solvent.boogie import check_program, parse_program
     >>> text = "var g: int; procedure P(x: int) modifies g; { if (x > 0) { g := g + x; } }"
@@ -52,12 +54,13 @@ def lower(program: TypedProgram) -> cfg.Program:
     }
     """
     with deep_recursion():
-        return _Lowering(program).run()
+        return _Lowering(program, threads).run()
 
 
 class _Lowering:
-    def __init__(self, program: TypedProgram) -> None:
+    def __init__(self, program: TypedProgram, threads: bool) -> None:
         self.program = program
+        self.threads = threads
         self.encoder = Encoder(program)
         self.encoder.code = code = CodeExpressions(self.encoder, self.procedure_of)
         self.encoder.check_code = code.check
@@ -81,7 +84,10 @@ class _Lowering:
         axioms += encoder.boxes.map_axioms()
         axioms += encoder.axioms
         variables = tuple(encoder.constant(symbol) for symbol in program.globals.values())
-        return cfg.Program(variables, procedures, tuple(axioms))
+        if self.threads:
+            procedures[cfg.YIELD] = cfg.Procedure(cfg.YIELD)
+        own = tuple(map(encoder.constant, thread_locals(program)))
+        return cfg.Program(variables, procedures, tuple(axioms), own)
 
     # --- conditions of variables ---
 
@@ -175,10 +181,12 @@ class _Lowering:
         local: tuple[Term, ...] = ()
         wheres = self.global_wheres
         if implementation is not None:
+            self.refuse_selection(procedure, implementation)
             own = (*implementation.results, *implementation.locals)
             typing = self.typing(own, scope)
             body = RunningBody(self.encoder, scope, implementation.body, self.wheres, typing)
-            blocks = body.run(own)
+            body.threads = self.threads
+            blocks = with_checked_invariants(with_single_entries(body.run(own)))
             local = (*(values[symbol] for symbol in implementation.locals), *body.held)
             wheres = {**wheres, **self.where_terms(own, scope, typing)}
         requires, ensures = self.contract(procedure, scope)
@@ -194,6 +202,15 @@ class _Lowering:
             parts.declaration.position,
             wheres,
         )
+
+    def refuse_selection(
+        self, procedure: ProcedureSymbol, implementation: ImplementationSymbol
+    ) -> None:
+        """Refuse what would check a part of the assertions only."""
+        for found in (procedure.declaration, implementation.declaration):
+            if attributes.flag(found.attributes, "selective_checking"):
+                message = "{:selective_checking} is not supported: take it away to check everything"
+                raise UnsupportedError(found.position, message)
 
     def types_in(
         self,
@@ -228,7 +245,7 @@ class _Lowering:
     def typed(self, symbols: Sequence[Symbol], scope: Scope) -> Iterable[cfg.Clause]:
         """That inputs or outputs have their types, as free clauses."""
         for symbol, fact in self.typing(symbols, scope).items():
-            yield cfg.Clause(fact, True, symbol.declaration.position)
+            yield cfg.Clause(fact, True, symbol.declaration.position, declared=True)
 
     def clauses(
         self,
@@ -240,7 +257,10 @@ class _Lowering:
         clause = self.encoder.clause
         return (
             *(
-                clause(self.wheres[symbol], scope, True, symbol.declaration.position)
+                replace(
+                    clause(self.wheres[symbol], scope, True, symbol.declaration.position),
+                    declared=True,
+                )
                 for symbol in variables
                 if symbol in self.wheres
             ),
@@ -261,7 +281,24 @@ def entry_points(program: TypedProgram) -> list[str]:
     return [
         name
         for name, procedure in program.procedures.items()
-        if attributes.flag(procedure.declaration.attributes, ENTRY) and procedure.implementations
+        if procedure.implementations
+        and any(
+            attributes.flag(declaration.attributes, ENTRY)
+            for declaration in (
+                procedure.declaration,
+                *(one.declaration for one in procedure.implementations),
+            )
+        )
+    ]
+
+
+def thread_locals(program: TypedProgram) -> list[Symbol]:
+    """The global variables that `{:thread_local}` marks."""
+    return [
+        symbol
+        for symbol in program.globals.values()
+        if isinstance(symbol.declaration, s.Variable)
+        and attributes.flag(symbol.declaration.attributes, "thread_local")
     ]
 
 

@@ -10,6 +10,7 @@ from collections.abc import Callable
 
 from solvent.boogie import statements as st
 from solvent.boogie import syntax as s
+from solvent.boogie.attributes import flag
 from solvent.boogie.lexer import END, IDENTIFIER
 from solvent.boogie.parse_expressions import ExpressionParser
 from solvent.boogie.tokens import Stop
@@ -19,13 +20,6 @@ from solvent.reach.positions import Position
 DECLARATION_WORDS = frozenset(
     ("type", "const", "function", "axiom", "procedure", "implementation", "datatype")
 )
-
-_REFUSED = {
-    "yield": "'yield' and other concurrency is not supported",
-    "async": "'async' and other concurrency is not supported",
-    "par": "'par' and other concurrency is not supported",
-}
-
 
 # Statements that select axioms; elsewhere these words are names.
 _SCOPING = frozenset(("push", "pop", "hide", "reveal"))
@@ -130,8 +124,6 @@ class StatementParser(ExpressionParser):
             return self._assignment()
         parse = _STATEMENTS.get(kind)
         if parse is None:
-            if kind in _REFUSED:
-                self.fail(_REFUSED[kind])
             if kind == "var":
                 self.fail("local variables must be declared before the first statement")
             if kind in ("invariant", "free"):
@@ -239,8 +231,39 @@ class StatementParser(ExpressionParser):
         self.at += 1
         return self._call(free=True)
 
-    def _call(self, free: bool = False) -> st.Statement:
+    def _async_call(self) -> st.Statement:
+        if self.kinds[self.at + 1] != "call":
+            self.fail(f"expected 'call' behind 'async', but found '{self.texts[self.at + 1]}'")
+        self.at += 1
+        return self._call(asynchronous=True)
+
+    def _yield(self) -> st.Statement:
         position, attributes = self._start()
+        self.expect(";")
+        return st.Yield(attributes, position=position)
+
+    def _parallel(self) -> st.Statement:
+        position, attributes = self._start()
+        calls = [self._called(self.positions[self.at], False, (), False)]
+        while self.take("|"):
+            calls.append(self._called(self.positions[self.at], False, (), False))
+        self.expect(";")
+        return st.Parallel(tuple(calls), attributes, position=position)
+
+    def _call(self, free: bool = False, asynchronous: bool = False) -> st.Statement:
+        position, attributes = self._start()
+        found = self._called(position, free, attributes, asynchronous)
+        self.expect(";")
+        return found
+
+    def _called(
+        self,
+        position: Position,
+        free: bool,
+        attributes: tuple[s.Attribute, ...],
+        asynchronous: bool,
+    ) -> st.Call:
+        """What stands behind `call`, or in an arm of `par`."""
         if self.kinds[self.at] == "forall":
             self.fail("'call forall' is not supported; state the lemma as an axiom or a quantifier")
         results: tuple[s.Identifier, ...] = ()
@@ -253,8 +276,12 @@ class StatementParser(ExpressionParser):
         if self.kinds[self.at] == "(" and self.kinds[self.at + 1] == "*":
             self.fail("the argument '*' of 'call forall' is not supported")
         arguments = self.arguments()
-        self.expect(";")
-        return st.Call(names[0].name, arguments, results, free, attributes, position=position)
+        asynchronous = asynchronous or flag(attributes, "async")
+        if asynchronous and results:
+            self.report("an asynchronous call has no results: nobody waits for them", position)
+        return st.Call(
+            names[0].name, arguments, results, free, attributes, asynchronous, position=position
+        )
 
     def _guard(self) -> s.Expr | None:
         depth = self.depth
@@ -332,6 +359,9 @@ _STATEMENTS: dict[str, Callable[[StatementParser], st.Statement]] = {
     "return": StatementParser._return,
     "call": StatementParser._call,
     "free": StatementParser._free_call,
+    "async": StatementParser._async_call,
+    "par": StatementParser._parallel,
+    "yield": StatementParser._yield,
     "if": StatementParser._if,
     "while": StatementParser._while,
 }

@@ -18,8 +18,8 @@ from solvent.reach.positions import Position
 
 _REFUSED = {
     "datatype": "datatypes are not supported; declare a type with functions and axioms instead",
-    "yield": "'yield' and other concurrency is not supported",
-    "async": "'async' and other concurrency is not supported",
+    "yield": "yielding procedures are not supported; 'yield' is a statement",
+    "async": "asynchronous actions are not supported; 'async call' is a statement",
 }
 
 

@@ -134,8 +134,19 @@ def _assign(found: st.Assign) -> list[Piece]:
 
 
 def _call(found: st.Call) -> list[Piece]:
-    pieces: list[Piece] = ["free call" if found.free else "call"]
-    pieces += [*attribute_pieces(found.attributes), " "]
+    word = "free call" if found.free else "async call" if found.asynchronous else "call"
+    return [word, *attribute_pieces(found.attributes), " ", *_called(found)]
+
+
+def _parallel(found: st.Parallel) -> list[Piece]:
+    pieces: list[Piece] = []
+    for at, call in enumerate(found.calls):
+        pieces += [" | " if at else "", *_called(call)]
+    return _word("par", found, *pieces)
+
+
+def _called(found: st.Call) -> list[Piece]:
+    pieces: list[Piece] = []
     if found.results:
         pieces.append(f"{names_text(each.name for each in found.results)} := ")
     return [*pieces, f"{name_text(found.procedure)}(", *_listed(found.arguments), ")"]
@@ -161,6 +172,8 @@ _STATEMENTS: dict[type[st.Statement], Callable[[Any], list[Piece]]] = {
     st.Havoc: lambda e: _word("havoc", e, names_text(each.name for each in e.variables)),
     st.Assign: _assign,
     st.Call: _call,
+    st.Parallel: _parallel,
+    st.Yield: lambda e: _word("yield", e),
     st.Goto: lambda e: _word("goto", e, names_text(e.labels)),
     st.Break: _break,
     st.Return: _return,

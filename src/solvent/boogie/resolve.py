@@ -226,6 +226,12 @@ class NameResolver:
             self._distinct([target.variable for target in statement.targets], "parallel assignment")
         elif isinstance(statement, st.Call):
             self._call(statement, scope, states)
+        elif isinstance(statement, st.Parallel):
+            self.attributes(statement.attributes, scope, states)
+            for call in statement.calls:
+                self._call(call, scope, states)
+            results = [result for call in statement.calls for result in call.results]
+            self._distinct(results, "parallel call")
         elif isinstance(statement, st.Havoc):
             self.attributes(statement.attributes, scope, states)
             for variable in statement.variables:
@@ -234,7 +240,7 @@ class NameResolver:
             self.attributes(statement.attributes, scope, states)
             if statement.value is not None:
                 self.expression(statement.value, scope, states)
-        elif isinstance(statement, (st.Goto, st.Break)):
+        elif isinstance(statement, (st.Goto, st.Break, st.Yield)):
             self.attributes(statement.attributes, scope, states)
 
     def _call(self, statement: st.Call, scope: Scope, states: int) -> None:

@@ -17,6 +17,7 @@ from solvent.boogie import syntax as s
 from solvent.boogie.bodies import Body, declared_wheres
 from solvent.boogie.encoding import Encoder
 from solvent.boogie.scopes import Scope
+from solvent.boogie.sorts import UnsupportedError
 from solvent.boogie.symbols import Symbol
 from solvent.reach import program as cfg
 from solvent.reach.positions import Position
@@ -117,6 +118,12 @@ class RunningBody(Body):
         return made
 
     # --- statements of code expressions ---
+
+    def thread(self, where: Position) -> None:
+        """Refuse what only threads do in code, whose value is computed at once."""
+        if self.code is not None:
+            raise UnsupportedError(where, "a code expression cannot start threads or yield")
+        super().thread(where)
 
     def do_Assert(self, statement: st.Assert) -> None:
         if self.code is None:

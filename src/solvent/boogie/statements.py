@@ -80,12 +80,31 @@ class Assign(Statement):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Call(Statement):
-    """`call x, y := P(a, b);`; with `free` the preconditions are assumed, not checked."""
+    """`call x, y := P(a, b);`; with `free` the preconditions are assumed, not checked.
+
+    `async call P(a);`, or `call {:async} P(a);`, starts a thread and does not wait for it.
+    """
 
     procedure: str
     arguments: tuple[Expr, ...]
     results: tuple[Identifier, ...] = ()
     free: bool = False
+    attributes: tuple[Attribute, ...] = ()
+    asynchronous: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Parallel(Statement):
+    """`par x := P(a) | Q(b);`: threads that all end before the next statement."""
+
+    calls: tuple[Call, ...]
+    attributes: tuple[Attribute, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Yield(Statement):
+    """`yield;`: another thread may run here."""
+
     attributes: tuple[Attribute, ...] = ()
 
 

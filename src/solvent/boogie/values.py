@@ -12,6 +12,28 @@ from fractions import Fraction
 from solvent.terms import BV, ArrayValue
 from solvent.terms.kinds import Operand
 
+# The variables with what a program prints: no identifier of a program contains a blank.
+_RECORDED = "recorded "
+_SAID = "said "
+
+
+def recorded_name(number: int, text: str, alone: bool) -> str:
+    """The name of a variable for a value that is shown after a text, or for the text alone."""
+    return f"{_SAID if alone else _RECORDED}{number}:{text}"
+
+
+def given(name: str, value: Operand) -> str:
+    """What a trace says of a variable that has got a value.
+
+    >>> given("x", 3), given(recorded_name(0, "x is ", False), 3), given("said 1:here", True)
+    ('x = 3', 'x is 3', 'here')
+    """
+    if name.startswith(_SAID):
+        return name.partition(":")[2]
+    if name.startswith(_RECORDED):
+        return name.partition(":")[2] + shown(value)
+    return f"{name} = {shown(value)}"
+
 
 def shown(value: Operand) -> str:
     """A value as text; what Boogie has no literal for is as it is."""

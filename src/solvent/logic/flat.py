@@ -146,8 +146,8 @@ def flatten(program: Program, main: str, depth: int = 1, keep: Iterable[str] = (
       goto p(1).a;
     p(1).a:
       assert p(1).x > 0;
-      goto b.1;
-    b.1:
+      goto b .1;
+    b .1:
       return;
     """
     if not program.procedure(main).blocks:
@@ -230,7 +230,7 @@ class _Flattener:
         first = label = f"{prefix}{block.label}"
         if start and any(block.label in one.targets for one in self.outermost):
             # What happens at the start happens once, though a loop may come back to the entry.
-            before = f"{label}~start"
+            before = f"{label} ~start"
             self.blocks[before] = FlatBlock(before, tuple(start), (label,))
             start = []
         steps: list[Step] = [*start, Tell(Enter(block.label))]
@@ -247,7 +247,7 @@ class _Flattener:
                 steps.append(Unwind(command.where))
             else:
                 number += 1
-                following = f"{first}.{number}"
+                following = f"{first} .{number}"
                 self.blocks[label] = FlatBlock(label, (), ())
                 inner = self.inner(command.procedure)
                 entry, given = self.call(command, names, inner, following)

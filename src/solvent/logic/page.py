@@ -6,11 +6,12 @@ import html
 from collections.abc import Iterator, Mapping, Sequence
 
 from solvent.logic.method import Report
-from solvent.pages import page
+from solvent.pages import box, page
 from solvent.verdicts import Verdict
 
 STYLE = """<style>
-.side { display: grid; grid-template-columns: repeat(auto-fit, minmax(26rem, 1fr)); gap: 1rem; }
+.side { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(26rem, 100%), 1fr));
+  gap: 1rem; }
 .side section { min-width: 0; }
 .side h2 { font-size: 1.1rem; } .side h3 { font-size: .95rem; margin: .8rem 0 .2rem; }
 .side pre { font-size: 12px; margin: 0; white-space: pre; }
@@ -27,18 +28,18 @@ def comparison(name: str, text: str, reports: Sequence[Report], titles: Mapping[
 
 def _table(reports: Sequence[Report], titles: Mapping[str, str]) -> Iterator[str]:
     heads = ["terms in the formula", "solver calls", "seconds"]
-    yield '<div class="wide"><table><thead><tr><th class="text">method</th>'
-    yield '<th class="text">verdict</th>'
-    yield "".join(f"<th>{head}</th>" for head in heads)
-    yield '<th class="text">why</th></tr></thead><tbody>'
+    lines = ['<table class="sortable"><thead><tr><th class="text">method</th>']
+    lines.append('<th class="text">verdict</th>')
+    lines.append("".join(f"<th>{head}</th>" for head in heads))
+    lines.append('<th class="text">why</th></tr></thead><tbody>')
     for report in reports:
         stats = report.statistics
         cells = [f"{stats.terms:,}", f"{stats.calls:,}", f"{stats.seconds:.2f}"]
-        yield f'<tr><td class="text">{html.escape(titles[report.method])}</td>'
-        yield f'<td class="text {_CLASSES[report.verdict]}">{report.words}</td>'
-        yield "".join(f"<td>{cell}</td>" for cell in cells)
-        yield f'<td class="text">{html.escape(_why(report))}</td></tr>'
-    yield "</tbody></table></div>"
+        lines.append(f'<tr><td class="text">{html.escape(titles[report.method])}</td>')
+        lines.append(f'<td class="text {_CLASSES[report.verdict]}">{report.words}</td>')
+        lines.append("".join(f"<td>{cell}</td>" for cell in cells))
+        lines.append(f'<td class="text">{html.escape(_why(report))}</td></tr>')
+    yield box("\n".join([*lines, "</tbody></table>"]))
 
 
 def _why(report: Report) -> str:

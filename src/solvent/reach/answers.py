@@ -11,6 +11,7 @@ from solvent.reach.interpreter import Confirmation
 from solvent.reach.program import Assert, Variable
 from solvent.reach.stratified import BUG_OR_NOT, InliningAnswer
 from solvent.reach.summaries import Summaries
+from solvent.terms.model import Model
 from solvent.verdicts import Answer, Finding, Verdict
 
 
@@ -28,6 +29,10 @@ class SearchAnswer(Answer):
     summaries: Summaries = field(default_factory=Summaries)
     execution: Execution | None = None
     confirmation: Confirmation | None = None
+    # The values that the execution is made of.
+    model: Model | None = None
+    # Whether the axioms with quantifiers hold only as far as their triggers have been met.
+    guessed: bool = False
 
     @property
     def confirmed(self) -> bool:
@@ -73,3 +78,5 @@ class SearchAnswer(Answer):
     def details(self) -> Iterator[str]:
         if self.confirmation is not None and self.confirmed and self.confirmation.believed:
             yield f"({len(self.confirmation.believed)} conditions with quantifiers were believed)"
+        if self.guessed:
+            yield "(axioms with quantifiers hold as far as their triggers go; nobody knows more)"

@@ -33,6 +33,7 @@ from solvent.terms import (
     eq,
     implies,
     not_,
+    or_,
 )
 from solvent.terms.arithmetic import LE
 from solvent.terms.booleans import EQ
@@ -76,12 +77,14 @@ def candidates(
 
 
 def _from_contracts(source: Program) -> Candidates:
-    """If the preconditions hold, so does each postcondition."""
+    """If the preconditions hold, so does each postcondition; and without a failure it does."""
     before = {variable: old_value(variable) for variable in source.globals}
     result: Candidates = {}
     for name, procedure in source.procedures.items():
         required = and_([renamed(clause.condition, before) for clause in procedure.requires])
         result[name] = [implies(required, clause.condition) for clause in procedure.ensures]
+        checked = [clause for clause in procedure.ensures if not clause.free]
+        result[name] += [or_(ERROR, clause.condition) for clause in checked]
         if procedure.requires:
             result[name].append(implies(required, not_(ERROR)))
     return result

@@ -43,7 +43,7 @@ def counts(program: Program, most: int = MOST) -> dict[str, int]:
     ... ]
     >>> p = Procedure("p", (), (), (i,), {block.label: block for block in blocks})
     >>> counts(Program((), {"p": p}))
-    {'p$h': 27}
+    {'p $h': 27}
     """
     found = {}
     for name, procedure in program.procedures.items():

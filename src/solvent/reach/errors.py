@@ -58,12 +58,12 @@ def with_error_flag(program: Program) -> Program:
     >>> print(with_error_flag(Program((), {"p": p})).procedures["p"])
     procedure p(x: Int) {
     a:
-      goto a!1, a.1;
+      goto a!1, a!1+;
     a!1:
       assume x <= 0;
       error flag := True;
       return;
-    a.1:
+    a!1+:
       assume x > 0;
       havoc x;
       return;
@@ -107,7 +107,7 @@ def _split(block: Block, may_fail: set[str]) -> Iterable[Block]:
             commands.append(command)
             continue
         number += 1
-        out, on = f"{block.label}!{number}", f"{block.label}.{number}"
+        out, on = f"{block.label}!{number}", f"{block.label}!{number}+"
         source = block.original if label == block.label else ""
         yield replace(
             block, label=label, commands=tuple(commands), targets=(out, on), source=source

@@ -7,7 +7,7 @@ What is left is the strongest inductive set of candidates.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from solvent.reach.graphs import components
@@ -31,8 +31,9 @@ def infer(
     candidates: Iterable[BoolTerm],
     names: Sequence[str] | None = None,
     timeout: float | None = None,
+    begin: Callable[[str], object] = lambda name: None,
 ) -> Inferred:
-    """Find the values of guards, and verify the procedures with them.
+    """Find the values of guards, and verify the procedures with them; `begin` is told of each.
 
     >>> from solvent.reach.program import Assert, Block, Procedure
     >>> from solvent.terms import Bool, Int, implies
@@ -54,6 +55,7 @@ def infer(
         while waiting:
             name = next(iter(waiting))
             del waiting[name]
+            begin(name)
             if name not in open_:
                 open_[name] = Verification(program, passive_form(program, name), timeout=timeout)
             found, lost = open_[name].under(guards)

@@ -148,7 +148,7 @@ class _Inliner:
                     commands.append(self.beyond(command))
                 else:
                     number += 1
-                    after = f"{block.label}${number}"
+                    after = self.label(f"{block.label}${number}")
                     body = self.instance(command, after)
                     found.append(_part(block, label, commands, (body[0].label,)))
                     found += body
@@ -179,12 +179,22 @@ class _Inliner:
         callee = self.program.procedure(name)
         number = self.instances.get(name, 0)
         self.instances[name] = number + 1
-        made = _Instance(callee, f"inline${name}${number}", self)
+        prefix = f"inline${name}${number}"
+        while any(label.startswith(f"{prefix}$") for label in self.root.blocks):
+            # The program has labels as if something were inlined already.
+            prefix += "'"
+        made = _Instance(callee, prefix, self)
         blocks = made.blocks(call, after)
         self.left[name] -= 1
         blocks = self.expanded(blocks)
         self.left[name] += 1
         return blocks
+
+    def label(self, wanted: str) -> str:
+        """A label that no block of the procedure has."""
+        while wanted in self.root.blocks:
+            wanted += "'"
+        return wanted
 
     def local(self, variable: Variable, prefix: str) -> Variable:
         """A new local variable for one of an inlined procedure."""
@@ -242,18 +252,24 @@ class _Instance:
         """A label of the callee."""
         return f"{self.prefix}${label}"
 
+    def own(self, label: str) -> str:
+        """A label that the callee does not have."""
+        while label in self.callee.blocks:
+            label += "'"
+        return label
+
     def blocks(self, call: Call, after: str) -> list[Block]:
         """The entry, the body, and the return to the caller."""
         callee = self.callee
         entry = Block(
-            self.label("Entry"),
+            self.label(self.own("Entry")),
             tuple(self.begin(call)),
             (self.label(callee.entry),),
             callee.where,
         )
         results = self.variables(callee.outputs)
         end: list[Command] = [Assign(call.outputs, results, call.where)] if results else []
-        last = Block(self.label("Return"), tuple(end), (after,), call.where)
+        last = Block(self.label(self.own("Return")), tuple(end), (after,), call.where)
         return [entry, *map(self.block, callee.blocks.values()), last]
 
     def begin(self, call: Call) -> Iterable[Command]:
@@ -276,7 +292,7 @@ class _Instance:
         commands = [*map(self.command, block.commands)]
         targets = tuple(map(self.label, block.targets))
         if not block.targets:
-            targets = (self.label("Return"),)
+            targets = (self.label(self.own("Return")),)
             for clause in self.callee.ensures:
                 if not clause.free:
                     related = ((clause.where, "This is the postcondition that might not hold."),)

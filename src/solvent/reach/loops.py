@@ -124,7 +124,7 @@ def _with_start(procedure: Procedure) -> Procedure:
     """The same procedure with an entry that no loop goes back to."""
     if not any(procedure.entry in block.targets for block in procedure.blocks.values()):
         return procedure
-    label = f"{procedure.entry}~entry"
+    label = f"{procedure.entry} ~entry"
     start = Block(label, (), (procedure.entry,), procedure.where, source="")
     return replace(procedure, blocks={start.label: start, **procedure.blocks})
 
@@ -141,7 +141,7 @@ def _cut_edge(blocks: Blocks, label: str, head: Block, back: bool) -> None:
         for clause in head.invariants
         if not clause.free
     )
-    between = f"{label}~{head.label}"
+    between = f"{label} ~{head.label}"
     end: tuple[Command, ...] = (Assume(False, head.where),) if back else ()
     targets = () if back else (head.label,)
     blocks[label] = _retargeted(
@@ -250,8 +250,8 @@ def extract(program: Program) -> Program:
 
 
 def loop_name(procedure: str, head: str) -> str:
-    """The name of the procedure for a loop."""
-    return f"{procedure}${head}"
+    """The name of the procedure for a loop: a blank keeps it apart from those of a program."""
+    return f"{procedure} ${head}"
 
 
 def _extract_loop(
@@ -326,7 +326,7 @@ def loop_input(variable: Variable) -> Variable:
 def _iterations(body: Blocks, loop: Loop, carried: tuple[Variable, ...], call: Call) -> Blocks:
     """The blocks of a loop procedure: none or one iteration, and again."""
     where = body[loop.head].where
-    start, done, again = (f"{loop.head}~{part}" for part in ("start", "done", "again"))
+    start, done, again = (f"{loop.head} ~{part}" for part in ("start", "done", "again"))
     taken = Assign(carried, tuple(map(loop_input, carried)), where)
     blocks = {
         start: Block(start, (taken,) if carried else (), (done, loop.head), where, source=""),
@@ -360,7 +360,7 @@ def _invariants(block: Block) -> list[Command]:
 def _last_iteration(procedure: Procedure, loop: Loop, call: Call) -> Blocks:
     """The blocks of the procedure: the call of the loop, then the iteration that leaves it."""
     head = procedure.blocks[loop.head]
-    last, end = f"{loop.head}~last", f"{loop.head}~end"
+    last, end = f"{loop.head} ~last", f"{loop.head} ~end"
     blocks: Blocks = {}
     for label, block in procedure.blocks.items():
         if label in loop.body:

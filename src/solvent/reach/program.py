@@ -43,6 +43,9 @@ ASSERTION = "This assertion might not hold."
 PRECONDITION = "A precondition for this call might not hold."
 POSTCONDITION = "A postcondition might not hold on this return path."
 
+# The procedure that `yield` calls: a name that no procedure of a program has.
+YIELD = "yield"
+
 
 def old_value(variable: TermT) -> TermT:
     """The constant for the value of a global variable at the entry of the procedure.
@@ -115,10 +118,15 @@ class Call:
     where: Position = NOWHERE
     # A free call does not check the preconditions.
     free: bool = False
+    # Whether it starts a thread, and goes on at once.
+    asynchronous: bool = False
+    # In a parallel call, whose arms are threads that are waited for: how many arms follow.
+    arms: int | None = None
 
     def __str__(self) -> str:
         results = f"{_listed(self.outputs)} := " if self.outputs else ""
-        word = "free call" if self.free else "call"
+        word = "free call" if self.free else "async call" if self.asynchronous else "call"
+        word = word if self.arms is None else "par call"
         return f"{word} {results}{self.procedure}({_listed(self.inputs)});"
 
 
@@ -142,6 +150,8 @@ class Clause:
     message: str = ""
     # What is assumed where the clause is, if that is weaker than what is checked.
     assumed: Guard | None = None
+    # Whether it comes from the declaration of a variable, and so is about any value of it only.
+    declared: bool = False
 
     @property
     def assumption(self) -> Guard:
@@ -245,6 +255,8 @@ class Program:
     globals: tuple[Variable, ...] = ()
     procedures: Mapping[str, Procedure] = field(default_factory=dict)
     axioms: tuple[Guard, ...] = ()
+    # The global variables of which each thread has its own.
+    thread_local: tuple[Variable, ...] = ()
 
     def procedure(self, name: str) -> Procedure:
         """The procedure of a name."""

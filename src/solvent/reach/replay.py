@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from solvent.depth import deep_recursion
+from solvent.errors import SolverError
 from solvent.reach.executions import Execution, Step, Visit
 from solvent.reach.passive import renamed
 from solvent.reach.program import (
@@ -51,6 +52,8 @@ class Replayed:
     model: Model | None = None
     # The variables in the facts that contradict each other.
     about: frozenset[Variable] = frozenset()
+    # Whether the solver could not decide about quantifiers, and this is what it was left with.
+    guessed: bool = False
 
 
 @dataclass(slots=True)
@@ -195,11 +198,20 @@ def _decided(
         if status is Status.UNSAT:
             core = [switches[switch].about for switch in solver.unsat_core()]
             return Replayed(status, about=frozenset().union(*core))
-        if status is Status.UNKNOWN:
-            return Replayed(status)
-        model = solver.model()
+        model = solver.model() if status is Status.SAT else _candidate(solver)
+    if model is None:
+        return Replayed(status)
     with deep_recursion():
-        return Replayed(status, _valued(made, model), model)
+        valued = _valued(made, model)
+    return Replayed(status, valued, model, guessed=status is Status.UNKNOWN)
+
+
+def _candidate(solver: Solver) -> Model | None:
+    """What a solver was left with that gave up, if that can be read."""
+    try:
+        return solver.candidate()
+    except SolverError:
+        return None
 
 
 def _valued(found: Execution, model: Model) -> Execution:

@@ -7,12 +7,15 @@ global variables are tracked at first, and summaries of procedures prune the sea
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import replace
+from typing import TypedDict
 
+from solvent.errors import EvaluationError
 from solvent.reach.abstraction import abstract, asserted
 from solvent.reach.answers import SearchAnswer
 from solvent.reach.candidates import candidates
+from solvent.reach.contracts import with_checked_contracts
 from solvent.reach.counting import counts
 from solvent.reach.errors import ERROR, failing, with_error_flag
 from solvent.reach.executions import Execution, events, execution
@@ -24,25 +27,46 @@ from solvent.reach.program import (
     Assert,
     Assume,
     Block,
+    Command,
     Havoc,
     Procedure,
     Program,
     ProgramError,
     Variable,
+    has_quantifiers,
     old_value,
 )
 from solvent.reach.replay import replay
-from solvent.reach.stratified import InliningAnswer, Node, StratifiedInlining
+from solvent.reach.stratified import InliningAnswer, Node, Statistics, StratifiedInlining
 from solvent.reach.summaries import Summaries, summarize
 from solvent.terms import BoolTerm, and_, constants, not_
 from solvent.terms.kinds import Guard
 from solvent.terms.model import Model
 from solvent.verdicts import Deadline, Verdict
 
-DEFAULT_BOUND = 3
+# What is told of how far a search is.
+Progress = Callable[[Statistics], object]
+
+DEFAULT_BOUND = 4
 # The part of the time that may be spent on summaries, and the most if there is no limit.
 SUMMARY_SHARE = 0.3
 SUMMARY_SECONDS = 60.0
+
+
+class SearchOptions(TypedDict, total=False):
+    """What a search takes by keyword."""
+
+    bound: int
+    static: bool
+    timeout: float | None
+    bounds: Mapping[str, int] | None
+    track_all: bool
+    summaries: bool
+    guards: Iterable[Variable]
+    progress: Progress | None
+    track: Iterable[Variable]
+    stack: int | None
+    skipped: Iterable[Assert]
 
 
 def search(
@@ -56,11 +80,17 @@ def search(
     track_all: bool = False,
     summaries: bool = True,
     guards: Iterable[Variable] = (),
+    progress: Progress | None = None,
+    track: Iterable[Variable] = (),
+    stack: int | None = None,
+    skipped: Iterable[Assert] = (),
 ) -> SearchAnswer:
     """Search for a failing assertion of a procedure and of those that it calls.
 
     With `static`, everything within the bound is inlined at once, and nothing is abstracted.  The
-    `guards` are constants that guard candidates of contracts.
+    `guards` are constants that guard candidates of contracts; `progress` is told before each round
+    what the search has cost.  There may be variables to `track` from the start, a bound of the
+    calls inside of each other on the `stack`, and assertions that are `skipped`: others fail then.
 
     >>> from solvent.terms import Int
     >>> x = Int("x")
@@ -71,7 +101,12 @@ def search(
     """
     if not program.procedure(main).blocks:
         raise ProgramError(f"the procedure {main} has no body to search")
-    one = _Search(program, main, bound, static, timeout, bounds or {}, summaries, list(guards))
+    one = _Search(
+        program, main, bound, static, timeout, bounds or {}, summaries, list(guards), skipped
+    )
+    one.progress = progress
+    one.tracked.update(track)
+    one.stack = stack
     return one.run(track_all or static)
 
 
@@ -88,12 +123,14 @@ class _Search:
         bounds: Mapping[str, int],
         summaries: bool,
         guards: list[Variable],
+        skipped: Iterable[Assert],
     ) -> None:
         self.main, self.bound, self.static = main, bound, static
         self.deadline = Deadline(timeout, "time limit")
-        self.contracts = with_bodies(called(program, main))
-        self.source = _without_candidates(self.contracts, guards)
-        self.bounds = {**counts(self.source), **bounds}
+        self.contracts = with_bodies(with_checked_contracts(called(program, main)))
+        self.source = skipping(without_candidates(self.contracts, guards), skipped)
+        # A loop that runs n times has n + 1 instances, as the last one only says that it is over.
+        self.bounds = {name: n + 1 for name, n in counts(self.source).items()} | dict(bounds)
         # Loop invariants become assertions.
         extracted = extract(self.source)
         flagged = with_error_flag(extracted)
@@ -103,11 +140,14 @@ class _Search:
         self.program = flagged
         self.uses_summaries = summaries and not static
         self.guards = dict.fromkeys(guards, True)
+        self.progress: Progress | None = None
+        self.tracked = {ERROR, *asserted(self.source)}
+        self.stack: int | None = None
 
     def run(self, track_all: bool) -> SearchAnswer:
         """Search with more and more variables, until an abstraction says what holds."""
         everything = set(self.program.globals)
-        tracked = everything if track_all else {ERROR, *asserted(self.source)}
+        tracked = everything if track_all else self.tracked & everything
         grown: Node | None = None
         within_bound: SearchAnswer | None = None
         refinements = 0
@@ -127,13 +167,17 @@ class _Search:
             else:
                 path = execution(answer.root, answer.model)
                 if tracked == everything:
-                    return self.confirmed(found, path, answer.model)
+                    return self.decided(found, path, answer.model)
                 left = self.deadline.left()
                 if left == 0:
                     return self.too_late(found)
                 real = replay(self.program, path, self.start(), ERROR, left)
                 if real.execution is not None and real.model is not None:
-                    return self.confirmed(found, real.execution, real.model)
+                    run = self.confirmed(found, real.execution, real.model)
+                    if not real.guessed:
+                        return run
+                    if run.confirmed and fits(self.program, real.model):
+                        return replace(run, guessed=True)
                 if self.deadline.is_over:
                     return self.too_late(found)
                 tracked = self.refined(tracked, real.about)
@@ -168,12 +212,18 @@ class _Search:
             lessons,
             grown,
             self.deadline,
+            self.stack,
         )
         try:
-            answer = engine.run_static() if self.static else engine.run()
+            answer = engine.run_static() if self.static else engine.run(self.tell)
         finally:
             engine.close()
         return answer, engine.summaries
+
+    def tell(self, engine: StratifiedInlining) -> None:
+        """Say how far the search is."""
+        if self.progress is not None:
+            self.progress(engine.statistics)
 
     def learnt(self, program: Program, names: list[str]) -> Summaries:
         """What the candidates for some procedures come to."""
@@ -189,7 +239,17 @@ class _Search:
     def confirmed(self, found: SearchAnswer, path: Execution, model: Model) -> SearchAnswer:
         """The bug, after the source program has been run along it."""
         confirmation = confirm(self.source, self.main, path, model)
-        return replace(found, execution=path, confirmation=confirmation)
+        return replace(found, execution=path, confirmation=confirmation, model=model)
+
+    def decided(self, found: SearchAnswer, path: Execution, model: Model) -> SearchAnswer:
+        """The bug, unless the model is a guess with which the program does not fail."""
+        run = self.confirmed(found, path, model)
+        if not found.inlining.guessed:
+            return run
+        if run.confirmed and fits(self.program, model):
+            return replace(run, guessed=True)
+        unknown = replace(found.inlining, verdict=Verdict.UNKNOWN, model=None, guessed=False)
+        return _found(unknown, found.tracked, found.refinements, found.summaries)
 
     def too_late(self, found: SearchAnswer) -> SearchAnswer:
         """That nothing is known: nobody could see whether an execution is real."""
@@ -197,6 +257,15 @@ class _Search:
             found.inlining, verdict=Verdict.UNKNOWN, model=None, reason=self.deadline.message
         )
         return _found(unknown, found.tracked, found.refinements, found.summaries)
+
+
+def fits(program: Program, model: Model) -> bool:
+    """Whether the axioms without quantifiers hold in what may be no model."""
+    plain = [axiom for axiom in program.axioms if not has_quantifiers(axiom)]
+    try:
+        return all(model.evaluate(axiom) is True for axiom in plain)
+    except EvaluationError:
+        return False
 
 
 def _found(
@@ -235,7 +304,7 @@ def called(program: Program, main: str) -> Program:
     return replace(program, procedures=procedures)
 
 
-def _without_candidates(program: Program, guards: Iterable[Variable]) -> Program:
+def without_candidates(program: Program, guards: Iterable[Variable]) -> Program:
     """The program without invariants and assertions that are candidates only."""
     guarding = set(guards)
     if not guarding:
@@ -260,10 +329,54 @@ def _without_candidates(program: Program, guards: Iterable[Variable]) -> Program
     return replace(program, procedures=procedures)
 
 
-def with_bodies(program: Program) -> Program:
-    """The program in which a procedure without a body does what its contract allows."""
+def skipping(program: Program, failures: Iterable[Assert]) -> Program:
+    """The program in which some assertions are assumed: what fails is another one."""
+    known = {(found.where, found.related) for found in failures}
+    if not known:
+        return program
+
+    def command(found: Command) -> Command:
+        if isinstance(found, Assert) and (found.where, found.related) in known:
+            return Assume(found.condition, found.where)
+        return found
+
+    def block(found: Block) -> Block:
+        invariants = [
+            replace(one, free=True, assumed=None) if (one.where, ()) in known else one
+            for one in found.invariants
+        ]
+        commands = tuple(map(command, found.commands))
+        return replace(found, commands=commands, invariants=tuple(invariants))
+
     procedures = {
-        name: procedure if procedure.blocks else _from_contract(procedure)
+        name: replace(one, blocks={label: block(found) for label, found in one.blocks.items()})
+        for name, one in program.procedures.items()
+    }
+    return replace(program, procedures=procedures)
+
+
+def several(ask: Callable[[Sequence[Assert]], SearchAnswer], count: int) -> list[SearchAnswer]:
+    """Ask for failures of different assertions, so often or until no other one is confirmed.
+
+    >>> from solvent.reach.positions import Position
+    >>> from solvent.terms import Int
+    >>> x = Int("x")
+    >>> blocks = {"a": Block("a", (Assert(x > 4, Position("p", 1)), Assert(x > 7)), ())}
+    >>> program = Program((), {"p": Procedure("p", (x,), (), (), blocks)})
+    >>> found = several(lambda known: search(program, "p", skipped=known), 9)
+    >>> [one.words for one in found]
+    ['bug', 'bug', 'no bug']
+    """
+    found = [ask(())]
+    while len(found) < count and found[-1].failed is not None:
+        found.append(ask([one.failed for one in found if one.failed is not None]))
+    return found
+
+
+def with_bodies(program: Program, but: Container[str] = ()) -> Program:
+    """The program in which procedures without a body, but for some, do what contracts allow."""
+    procedures = {
+        name: procedure if procedure.blocks or name in but else _from_contract(procedure)
         for name, procedure in program.procedures.items()
     }
     return replace(program, procedures=procedures)

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import ClassVar, cast, overload
 
-from solvent.errors import NoModelError, SolverError
+from solvent.errors import SolverError
 from solvent.reach.passive import CallSite
 from solvent.reach.program import Program, ProgramError, quantified
 from solvent.reach.summaries import Summaries
@@ -38,8 +38,10 @@ class Node:
     site: CallSite | None
     parent: Node | None
     number: int
-    # RB of the paper: how many instances of the procedure there are on the way to the root.
-    depth: int = 0
+    # RB of the paper: how many instances of the procedure there are up to the root, with this one.
+    depth: int = 1
+    # How many calls there are on the way to the root.
+    level: int = 0
     # Once it is inlined: its constants, as renamed, and its calls.
     renaming: dict[Term, Operand] | None = None
     template: Template | None = None
@@ -106,10 +108,14 @@ class InliningAnswer(Answer):
     statistics: Statistics
     # The procedures whose bound was reached.
     blocked: tuple[str, ...] = ()
+    # Whether the model is what a solver was left with that could not decide about quantifiers.
+    guessed: bool = False
 
 
 # Where triggers do not decide, Z3 may look for a model of the quantifiers for so many seconds.
 SECOND_OPINION = 10.0
+# If there is a candidate for a model, less is enough: running the program decides.
+QUICK_OPINION = 2.0
 # That search can take all memory there is.
 SECOND_OPINION_MEGABYTES = 4096
 
@@ -131,12 +137,14 @@ class StratifiedInlining:
         lessons: Sequence[Callable[[], Summaries]] = (),
         grown: Node | None = None,
         deadline: Deadline | None = None,
-        solver: str | None = None,
+        stack: int | None = None,
     ) -> None:
         self.program = program
         self.bound = bound
         # Larger bounds of some procedures.
         self.bounds = bounds or {}
+        # How many calls may be inside of each other, whatever they call.
+        self.stack = stack
         # What can be found out about procedures, if the search becomes long.
         self.lessons = list(lessons)
         self.summaries = Summaries()
@@ -144,7 +152,7 @@ class StratifiedInlining:
         self.statistics = Statistics()
         self.deadline = deadline or Deadline()
         # With quantifiers only what the triggers prove is certain.
-        self.solver = Solver(solver or ("z3:triggers" if quantified(program) else "z3"))
+        self.solver = Solver("z3:triggers" if quantified(program) else "z3")
         self.numbers = iter(range(1 << 60))
         self.open: dict[Guard, Node] = {}
         self.root = Node(main, True, None, None, next(self.numbers))
@@ -196,8 +204,10 @@ class StratifiedInlining:
             site.label,
             site.where,
         )
-        depth = node.instances(site.procedure)
-        child = Node(site.procedure, here.taken, here, node, next(self.numbers), depth)
+        depth = node.instances(site.procedure) + 1
+        child = Node(
+            site.procedure, here.taken, here, node, next(self.numbers), depth, node.level + 1
+        )
         node.children.append(child)
         self.open[here.taken] = child
         self.summarize(child)
@@ -247,6 +257,7 @@ class StratifiedInlining:
             node
             for node in self.open.values()
             if node.depth > max(self.bound, self.bounds.get(node.procedure, 0))
+            or (self.stack is not None and node.level > self.stack)
         ]
 
     def within(self) -> list[Node]:
@@ -278,9 +289,8 @@ class StratifiedInlining:
                 for node in within:
                     self.deadline.check()
                     self.instantiate(node)
-            if self.query_under() is not Status.UNSAT:
-                return self.bug()
-            return self.nothing_found(self.beyond())
+            found = self.bug() if self.query_under() is not Status.UNSAT else None
+            return found or self.nothing_found(self.beyond())
         except OutOfTime as stop:
             return self.answer(Verdict.UNKNOWN, reason=str(stop))
         finally:
@@ -290,8 +300,9 @@ class StratifiedInlining:
         """One underapproximating and one overapproximating query."""
         if self.lessons and self.statistics.inlined > PATIENCE[-len(self.lessons)]:
             self.learn()
-        if self.query_under() is not Status.UNSAT:
-            return self.bug()
+        found = self.bug() if self.query_under() is not Status.UNSAT else None
+        if found is not None:
+            return found
         blocked = self.beyond()
         status = self.query_over(blocked)
         if status is Status.UNSAT:
@@ -303,21 +314,30 @@ class StratifiedInlining:
             self.instantiate(node)
         return None
 
-    def bug(self) -> InliningAnswer:
-        """What the underapproximating query has found, if that is certain."""
+    def bug(self) -> InliningAnswer | None:
+        """What the underapproximating query has found; None if there is no execution after all."""
         reason = self.solver.reason
+        guess: Model | None = None
         try:
             if self.solver.checked.status is Status.SAT:
                 return self.answer(Verdict.VIOLATED, self.solver.model())
-        except NoModelError as error:
+            guess = self.solver.candidate()
+        except SolverError as error:
             reason = str(error)
-        with Solver("z3", timeout=SECOND_OPINION, memory_limit=SECOND_OPINION_MEGABYTES) as other:
+        seconds = SECOND_OPINION if guess is None else QUICK_OPINION
+        with Solver("z3", timeout=seconds, memory_limit=SECOND_OPINION_MEGABYTES) as other:
             other.add(*self.solver.assertions, *(not_(taken) for taken in self.open))
             try:
-                if other.check() is Status.SAT:
+                status = other.check()
+                if status is Status.SAT:
                     return self.answer(Verdict.VIOLATED, other.model())
+                if status is Status.UNSAT:
+                    return None
             except SolverError:
                 reason = "Z3 has a model, but with functions or maps that are no tables"
+        if guess is not None:
+            found = self.answer(Verdict.VIOLATED, guess, reason)
+            return replace(found, guessed=True)
         return self.answer(Verdict.UNKNOWN, reason=reason)
 
     def nothing_found(self, blocked: Sequence[Node]) -> InliningAnswer:

@@ -1,6 +1,6 @@
 // Removing duplicates from a sorted array in place.
 // verify: 1 verified, 0 errors
-// reach --recursion-bound 3: no bug within the recursion bound
+// reach --recursion-bound 4: no bug within the recursion bound
 procedure {:entrypoint} Compact(a: [int]int, n: int) returns (b: [int]int, m: int)
   requires n > 0;
   requires (forall i, j: int :: {a[i], a[j]} 0 <= i && i <= j && j < n ==> a[i] <= a[j]);

@@ -1,8 +1,8 @@
 // Loops that count run to their end, however small the bound: 27 iterations, and five times six.
 // verify: 3 verified, 0 errors
-// reach --recursion-bound 1: no bug
-// reach --main Nested --recursion-bound 1: no bug
-// reach --main Down --recursion-bound 1: no bug
+// reach --recursion-bound 2: no bug
+// reach --main Nested --recursion-bound 2: no bug
+// reach --main Down --recursion-bound 2: no bug
 procedure {:entrypoint} Single()
 {
   var i, s: int;

@@ -1,6 +1,6 @@
 // Dijkstra's flag: reds, whites and blues are sorted by swapping, in one pass.
 // verify: 1 verified, 0 errors
-// reach --recursion-bound 3: no bug within the recursion bound
+// reach --recursion-bound 4: no bug within the recursion bound
 type Colour = int;
 const unique red, white, blue: Colour;
 axiom red == 0 && white == 1 && blue == 2;

@@ -1,6 +1,6 @@
 // The largest element, but the search starts with zero: arrays of negative numbers have none.
 // verify: 0 verified, 2 errors: ensures 6, assert 27
-// reach: bug at 28
+// reach: bug at 20
 procedure Max(a: [int]int, n: int) returns (high: int, at: int)
   requires n > 0;
   ensures 0 <= at && at < n && a[at] == high;

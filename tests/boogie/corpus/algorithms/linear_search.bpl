@@ -1,7 +1,7 @@
 // Two ways to search: with a sentinel behind the array, and with a label to leave two loops.
 // verify: 2 verified, 0 errors
-// reach --main Sentinel --recursion-bound 4: no bug within the recursion bound
-// reach --main Saddle --recursion-bound 2: no bug within the recursion bound
+// reach --main Sentinel --recursion-bound 5: no bug within the recursion bound
+// reach --main Saddle --recursion-bound 3: no bug within the recursion bound
 procedure Sentinel(a: [int]int, n: int, key: int) returns (at: int)
   requires n >= 0;
   ensures 0 <= at && at <= n;
@@ -13,7 +13,7 @@ procedure Sentinel(a: [int]int, n: int, key: int) returns (at: int)
   b, at := a[n := key], 0;
   while (b[at] != key)
     invariant 0 <= at && at <= n;
-    invariant (forall i: int :: 0 <= i && i < at ==> b[i] != key);
+    invariant (forall i: int :: {a[i]} 0 <= i && i < at ==> b[i] != key);
   {
     assert at < n;
     at := at + 1;

@@ -1,6 +1,6 @@
 // The merging step of merge sort.
 // verify: 1 verified, 0 errors
-// reach --main Merge --recursion-bound 2: no bug within the recursion bound
+// reach --main Merge --recursion-bound 3: no bug within the recursion bound
 function {:inline} Sorted(a: [int]int, n: int) returns (bool)
 {
   (forall i, j: int :: {a[i], a[j]} 0 <= i && i <= j && j < n ==> a[i] <= a[j])

@@ -1,6 +1,6 @@
 // Quicksort's partition, with a labelled loop that is left from inside.
 // verify: 1 verified, 0 errors
-// reach --main Partition --recursion-bound 2: no bug within the recursion bound
+// reach --main Partition --recursion-bound 3: no bug within the recursion bound
 type Array = [int]int;
 
 procedure Partition(a: Array, low: int, high: int) returns (b: Array, pivot: int)

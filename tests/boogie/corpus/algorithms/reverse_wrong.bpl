@@ -1,7 +1,7 @@
 // Reversing an array, but the loop runs over the whole of it: all is swapped back again.
 // verify: 0 verified, 2 errors: ensures 10, assert 30
-// reach: bug at 30
-// reach --static: bug at 30
+// reach: bug at 21
+// reach --static: bug at 21
 var a: [int]int;
 
 procedure Reverse(n: int)

@@ -1,6 +1,6 @@
 // The integer square root by halving an interval.
 // verify: 2 verified, 0 errors
-// reach --recursion-bound 5: no bug
+// reach --recursion-bound 6: no bug
 procedure Root(n: int) returns (r: int)
   requires n >= 0;
   ensures 0 <= r && r * r <= n && n < (r + 1) * (r + 1);

@@ -1,6 +1,6 @@
 // The integer square root by trying all numbers; the loop goes one too far.
 // verify: 1 verified, 2 errors: ensures 7, assert 32
-// reach: bug at 23
+// reach: bug at 15
 // reach --main Exact: no bug
 procedure Root(n: int) returns (r: int)
   requires n >= 0;

@@ -1,6 +1,6 @@
 // The same rules, broken: on one path paged memory is touched while the spin lock is held.
 // verify: 3 verified, 2 errors: assert 26, call 60 requires 31
-// reach: bug at 34
+// reach: bug at 60
 const unique PASSIVE_LEVEL, APC_LEVEL, DISPATCH_LEVEL: int;
 axiom PASSIVE_LEVEL == 0 && APC_LEVEL == 1 && DISPATCH_LEVEL == 2;
 

@@ -1,8 +1,8 @@
 // Plug and play: a device is started, stopped and removed by requests in any order. Removing it
 // while it is started leaves its timer armed; three requests are needed to see that.
 // verify: 3 verified, 1 error: assert 68
-// reach --recursion-bound 1: no bug within the recursion bound
-// reach --recursion-bound 3: bug at 68
+// reach --recursion-bound 2: no bug within the recursion bound
+// reach --recursion-bound 4: bug at 68
 const unique NotStarted, Started, Stopped, Removed: int;
 axiom NotStarted == 0 && Started == 1 && Stopped == 2 && Removed == 3;
 const START, STOP, REMOVE: int;

@@ -1,6 +1,6 @@
 // An object that is used after the last reference to it has gone, if a request is cancelled.
 // verify: 3 verified, 1 error: call 34 requires 22
-// reach: bug at 24
+// reach: bug at 34
 type ref;
 var refcount: [ref]int;
 var allocated: [ref]bool;

@@ -1,6 +1,6 @@
 // The dispatch routine marks a read as pending, and goes on to complete it all the same.
 // verify: 4 verified, 1 error: ensures 35
-// reach: bug at 19
+// reach: bug at 48
 const STATUS_SUCCESS, STATUS_PENDING, STATUS_INVALID: int;
 axiom STATUS_SUCCESS == 0 && STATUS_PENDING == 259 && STATUS_INVALID == -1073741811;
 const unique IRP_MJ_CREATE, IRP_MJ_READ, IRP_MJ_CLOSE: int;

@@ -2,7 +2,7 @@
 // verify /contractInfer: 2 verified, 0 errors; 1 of 3 inferred: b0
 // reach --main Main: no bug
 // reach --main Main --no-summaries: no bug within the recursion bound
-// reach --main Main --no-summaries --recursion-bound 10: no bug
+// reach --main Main --no-summaries --recursion-bound 11: no bug
 const {:existential true} b0: bool;
 const {:existential true} b1: bool;
 const {:existential true} b2: bool;

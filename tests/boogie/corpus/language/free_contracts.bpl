@@ -1,6 +1,6 @@
 // Free clauses are believed: callers rely on them, bodies need not keep them, a lie goes unnoticed.
 // verify: 3 verified, 1 error: call 33 requires 7
-// reach --main Trusting: bug at 25
+// reach --main Trusting: no bug
 var count: int;
 
 procedure Next() returns (n: int)

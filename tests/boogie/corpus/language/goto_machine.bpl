@@ -1,6 +1,6 @@
 // A vending machine as a graph of labels: coins, a choice, and change that is given back.
 // verify: 0 verified, 1 error: assert 38
-// reach --recursion-bound 4: no bug within the recursion bound
+// reach --recursion-bound 5: no bug within the recursion bound
 var money, stock, bank: int;
 
 procedure {:entrypoint} Machine()

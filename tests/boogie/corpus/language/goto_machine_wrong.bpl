@@ -1,7 +1,7 @@
 // The vending machine that forgets to take the money when the last can is sold.
 // verify: 0 verified, 1 error: assert 39
 // reach: no bug within the recursion bound
-// reach --recursion-bound 7: bug at 39
+// reach --recursion-bound 8: bug at 39
 var money, stock, bank: int;
 
 procedure {:entrypoint} Machine()

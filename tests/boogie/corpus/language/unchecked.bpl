@@ -1,7 +1,7 @@
 // What nobody checks: bodies that are not to be verified, and calls whose preconditions are free.
 // verify: 3 verified, 1 error: call 25 requires 6
 // reach --main Caller: bug at 9
-// reach --main Lucky: no bug
+// reach --main Lucky: bug at 11
 procedure {:verify false} Trusted(x: int) returns (y: int)
   requires x > 0;
   ensures y > x;

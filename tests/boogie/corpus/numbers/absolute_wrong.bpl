@@ -1,6 +1,6 @@
 // The absolute value of a signed word, which the smallest one does not have.
 // verify: 1 verified, 1 error: ensures 9
-// reach: bug at 25
+// reach: bug at 16
 function {:bvbuiltin "bvneg"} neg(bv16) returns (bv16);
 function {:bvbuiltin "bvslt"} slt(bv16, bv16) returns (bool);
 function {:bvbuiltin "bvsle"} sle(bv16, bv16) returns (bool);

@@ -1,6 +1,6 @@
 // The parallel count of ones with a wrong mask in the second step.
 // verify: 1 verified, 1 error: ensures 19
-// reach: bug at 31
+// reach: bug at 24
 type byte = bv8;
 function {:bvbuiltin "bvadd"} add(byte, byte) returns (byte);
 function {:bvbuiltin "bvsub"} sub(byte, byte) returns (byte);

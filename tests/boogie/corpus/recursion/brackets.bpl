@@ -1,6 +1,6 @@
 // A recursive-descent parser of  S = "(" S ")" S | nothing,  that may not read behind the end.
 // verify: 1 verified, 2 errors: assert 15, assert 50
-// reach --recursion-bound 2: no bug within the recursion bound
+// reach --recursion-bound 3: no bug within the recursion bound
 const input: [int]int;
 const end: int;
 axiom end >= 0;

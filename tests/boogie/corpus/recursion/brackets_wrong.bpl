@@ -1,6 +1,6 @@
 // The same parser, which looks at the next symbol but not at the end of the input.
 // verify: 1 verified, 2 errors: assert 13, assert 44
-// reach --recursion-bound 2: bug at 13
+// reach --recursion-bound 3: bug at 13
 const input: [int]int;
 const end: int;
 axiom end >= 0;

@@ -1,6 +1,6 @@
 // Two procedures that call each other.
 // verify: 4 verified, 0 errors
-// reach --recursion-bound 3: no bug
+// reach --recursion-bound 4: no bug
 // reach --main Any: no bug
 // reach --main Any --no-summaries: no bug within the recursion bound
 procedure Even(n: int) returns (r: bool)

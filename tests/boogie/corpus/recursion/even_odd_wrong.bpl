@@ -1,6 +1,6 @@
 // The same pair, where one answers for zero what the other one should.
 // verify: 2 verified, 1 error: ensures 17
-// reach: bug at 31
+// reach: bug at 23
 procedure Even(n: int) returns (r: bool)
   requires n >= 0;
   ensures r <==> n mod 2 == 0;

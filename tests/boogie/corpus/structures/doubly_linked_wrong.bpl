@@ -1,6 +1,6 @@
 // Taking a node out of a doubly linked list, without telling the next one.
 // verify: 1 verified, 1 error: ensures 11
-// reach: bug at 27
+// reach: bug at 18
 type ref;
 const unique null, a, b, c: ref;
 var next, prev: [ref]ref;

@@ -1,7 +1,7 @@
 // Reversing a linked list in place, on a list of three nodes.
 // verify: 0 verified, 2 errors: assert 24, assert 25
 // reach: no bug
-// reach --recursion-bound 2: no bug within the recursion bound
+// reach --recursion-bound 3: no bug within the recursion bound
 type ref;
 const unique null, a, b, c: ref;
 var next: [ref]ref;

@@ -1,6 +1,6 @@
 // A stack without a bottom: nobody asks whether there is anything to take.
-// verify: 1 verified, 3 errors: ensures 21, call 37 requires 18, assert 49
-// reach: bug at 23
+// verify: 1 verified, 3 errors: ensures 21, call 38 requires 18, assert 50
+// reach: bug at 38
 var items: [int]int;
 var size: int;
 
@@ -31,6 +31,7 @@ procedure {:entrypoint} Main(a: int, again: bool)
   var x: int;
 
   size := 0;
+  items[1] := a;
   call Push(a);
   call x := Pop();
   if (again) {

@@ -1,6 +1,6 @@
 // Two objects, one heap: the translation of a transfer between accounts which may be one account.
 // verify: 1 verified, 2 errors: ensures 16, assert 38
-// reach: bug at 38
+// reach: bug at 25
 type ref;
 type Field _;
 type Heap = <T>[ref, Field T]T;

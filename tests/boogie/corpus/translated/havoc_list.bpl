@@ -1,6 +1,6 @@
 // What a translator of C with field maps makes of code on singly linked lists of devices.
 // verify: 3 verified, 0 errors
-// reach --main clear_flags --recursion-bound 2: no bug within the recursion bound
+// reach --main clear_flags --recursion-bound 3: no bug within the recursion bound
 type byte;
 type name;
 const unique T.Flink__LIST_ENTRY, T.Flags__DEVICE: name;
