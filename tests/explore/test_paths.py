@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import os
+import random
 from collections.abc import Callable
 from typing import Any
 
@@ -431,3 +432,13 @@ def test_random_programs(batch: int) -> None:
             programs.forget(main)
 
     programs.explore(f"paths:{batch}", check)
+
+
+def by_chance(x: int) -> int:
+    return 1 if random.random() < 0.5 else x
+
+
+def test_paths_that_depend_on_chance_are_not_all_there_are() -> None:
+    found = explore(by_chance)
+    assert not found.complete
+    assert any("gives other values in other runs" in left.reason for left in found.unexplored)

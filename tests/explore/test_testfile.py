@@ -129,14 +129,28 @@ def written(shop: Any, name: str, folder: Path) -> Suite:
     return made
 
 
+# A module that is there but None would trouble pytest, which looks at installed plugins.
+WITHOUT_SOLVENT = """
+import sys
+import pytest
+
+class Blocked:
+    def find_spec(self, name, *_):
+        if name.partition(".")[0] == "solvent":
+            raise ImportError(name)
+
+sys.meta_path.insert(0, Blocked())
+"""
+
+
 def run_pytest(*files: Path) -> subprocess.CompletedProcess[str]:
     """Plain pytest in a process of its own, where Solvent cannot be imported."""
     environment = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
     environment["PYTHONDONTWRITEBYTECODE"] = "1"
-    block = "import sys; sys.modules['solvent'] = None; import pytest; "
-    arguments = ["-q", "-p", "no:cacheprovider", "-p", "no:hypothesispytest", *map(str, files)]
+    plugins = ("no:cacheprovider", "no:hypothesispytest", "no:solvent")
+    arguments = ["-q", *(f"-p{one}" for one in plugins), *map(str, files)]
     return subprocess.run(
-        [sys.executable, "-c", f"{block}sys.exit(pytest.main({arguments!r}))"],
+        [sys.executable, "-c", f"{WITHOUT_SOLVENT}sys.exit(pytest.main({arguments!r}))"],
         capture_output=True,
         text=True,
         timeout=FOREVER,

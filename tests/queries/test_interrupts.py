@@ -15,7 +15,7 @@ import signal
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -25,9 +25,9 @@ from solvent.lift import debug_runs, execute
 from solvent.sketch import scopes
 from solvent.solvers.process import pool
 from solvent.terms import memory, term
-from solvent.vm.machine import JOURNALING, MACHINE, path_of_run
+from solvent.vm.machine import JOURNALING, MACHINE, Machine, path_of_run
 
-SHARE = 200
+SHARE = 120
 MANY = int(os.environ.get("SOLVENT_INTERRUPTS", "10000"))
 SEED = int(os.environ.get("SOLVENT_SEED", "1"))
 
@@ -38,6 +38,16 @@ numbers = iter(range(1 << 60))
 KEPT = [1, 2, 3]
 TABLE = {"a": 1}
 SESSION = session("z3")
+
+
+@pytest.fixture(autouse=True)
+def _nothing_before() -> Iterator[None]:
+    """What calls outside of queries have left in other tests is not what is looked at here."""
+    machine = Machine()
+    machine.ambient = True
+    token = MACHINE.set(machine)
+    yield
+    MACHINE.reset(token)
 
 
 def changes(x: int, y: int) -> int:

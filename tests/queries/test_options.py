@@ -125,7 +125,8 @@ def test_options_are_given_once() -> None:
 
 def test_each_query_takes_its_own_options() -> None:
     with pytest.raises(
-        QueryError, match=r"verify\(\) has no option `minimize`; it has alias, bound, max"
+        QueryError,
+        match=r"verify\(\) has no option `minimize`; it has alias, assertions_only",
     ):
         verify(small, options=Options(minimize=Int("x")))
     with pytest.raises(QueryError, match=r"debug\(\) has no option `unwinding`"):

@@ -354,7 +354,7 @@ def test_random_sketches(method: str, count: int) -> None:
     rng = random.Random(4)
     constants = [BitVec(name, 2) for name in "xyhk"]
     seen = []
-    with Session(timeout=patient(2) if method == "quantifiers" else FOREVER) as session:
+    with Session(timeout=patient(1) if method == "quantifiers" else FOREVER) as session:
         for _ in range(count):
             sketch = random_sketch(rng)
             right = answers(sketch)

@@ -16,6 +16,7 @@ from solvent.explore.composing import SummaryUse
 from solvent.explore.coverage import Branch, Coverage
 from solvent.explore.directing import Decision
 from solvent.explore.exploring import explore
+from solvent.explore.failing import PathFailure, PathProgress, PathSummary, failing_paths
 from solvent.explore.results import Exploration, ExploredPath, ExploreStats, MergedRun
 from solvent.explore.searching import Unexplored
 from solvent.explore.testfile import Suite, suite
@@ -29,10 +30,14 @@ __all__ = [
     "ExploreStats",
     "ExploredPath",
     "MergedRun",
+    "PathFailure",
+    "PathProgress",
+    "PathSummary",
     "Suite",
     "SummaryUse",
     "Unexplored",
     "explore",
+    "failing_paths",
     "suite",
 ]
 

@@ -10,6 +10,7 @@ from dataclasses import replace
 from solvent.errors import NotLiftedError, UnboundedError
 from solvent.explore.comparing import agrees, same
 from solvent.explore.composing import Composer
+from solvent.explore.concretizing import Choices
 from solvent.explore.coverage import Probed, probed
 from solvent.explore.results import (
     Exploration,
@@ -17,10 +18,11 @@ from solvent.explore.results import (
     ExploreStats,
     MergedRun,
 )
-from solvent.explore.searching import Bounds, End, Search
+from solvent.explore.searching import Bounds, End, Search, Unexplored
 from solvent.explore.solving import PathSolver
 from solvent.lift.under_model import evaluate
 from solvent.queries import signatures
+from solvent.queries.asking import other_runs
 from solvent.queries.guarding import telling_limits
 from solvent.queries.inputs import Inputs, bind
 from solvent.queries.options import Asked, asked
@@ -29,10 +31,12 @@ from solvent.queries.replay import Replay, plain, replay
 from solvent.queries.run import run
 from solvent.queries.signatures import seen_as
 from solvent.vm.machine import path_of_run
+from solvent.vm.room import roomy
 from solvent.vm.values import Value
 
 
 @seen_as(signatures.explore)
+@roomy
 def explore(function: Callable[..., Value], /, *args: Value, **named: Value) -> Exploration:
     """All feasible paths of a function, each with its condition, an example and what it comes to.
 
@@ -70,11 +74,18 @@ def _explored(function: Callable[..., Value], given: Asked) -> Exploration:
     with PathSolver(options.solver, timeout=options.timeout) as asking:
         composer = Composer(function, asking, bounds) if options.compositional else None
         target = composer.variant(function) if composer is not None else function
-        search = Search(target, inputs, asking, options.order, bounds)
+        choices = Choices(bounds.values) if options.concretize else None
+        search = Search(target, inputs, asking, options.order, bounds, choices)
         found: list[ExploredPath] = []
         with composer or nullcontext():
             for end in search:
-                found.append(finished(function, inputs, end, options.confirm, probes))
+                if end.run.varying:
+                    search.unexplored.append(Unexplored(end.condition, other_runs(end.run.varying)))
+                path = finished(function, inputs, end, options.confirm, probes)
+                if options.concretize and options.confirm and not path.confirmed:
+                    search.unexplored.append(unconfirmed(path))
+                    continue
+                found.append(path)
                 if options.progress is not None:
                     options.progress(len(found))
         if search.refused is not None and not found:
@@ -84,7 +95,7 @@ def _explored(function: Callable[..., Value], given: Asked) -> Exploration:
     return Exploration(
         Problem(function, inputs, None).name,  # type: ignore[arg-type]
         tuple(found),
-        tuple(search.unexplored),
+        tuple(search.left_out),
         search.assumed,
         ExploreStats(runs, checks, solving, time.perf_counter() - started),
         probes.coverage if probes is not None else None,
@@ -117,7 +128,7 @@ def finished(
         problem.values(model),
         args,
         named,
-        problem.call(model),
+        problem.call(model) if inputs.made else problem.written_on(args, named).call,
         value,
         error,
         seen,
@@ -125,6 +136,12 @@ def finished(
         end,
         again is None or seen is None or is_repeated(seen, again),
     )
+
+
+def unconfirmed(path: ExploredPath) -> Unexplored:
+    """A path of which CPython has shown that it is not what the run with chosen values says."""
+    reason = f"not confirmed: {path.call} {path.outcome}, but CPython {path.replay}"
+    return Unexplored(path.condition, reason)
 
 
 def is_as_predicted(seen: Replay, value: Value, error: BaseException | None) -> bool:

@@ -38,6 +38,11 @@ class ExploredPath:
     repeatable: bool = True
 
     @property
+    def concretized(self) -> tuple[str, ...]:
+        """Where values of the example were taken for symbolic ones: nothing is known of others."""
+        return self.end.concretized
+
+    @property
     def result(self) -> Value:
         """The result as a value that may be symbolic."""
         return self.end.run.outcome.value
@@ -51,7 +56,7 @@ class ExploredPath:
 
     def as_dict(self) -> Json:
         """The path for JSON."""
-        return {
+        result: Json = {
             "condition": str(self.condition),
             "decisions": [
                 {"position": relative(d.position), "condition": str(d.condition)}
@@ -63,6 +68,9 @@ class ExploredPath:
             "confirmed": self.confirmed,
             "replay": None if self.replay is None else str(self.replay),
         }
+        if self.concretized:
+            result["concretized"] = [relative(note) for note in self.concretized]
+        return result
 
     def __str__(self) -> str:
         return f"{self.call} {self.outcome}, where {self.condition}"

@@ -394,8 +394,9 @@ def _answer(
     """What verification found, with what is known about the cause."""
     return Localisation(
         function=found.function, status=status, stats=meter.stats(problem), reason=reason,
-        model=found.model, inputs=found.inputs, call=found.call, replay=found.replay,
-        confirmed=found.confirmed, derived=found.derived, failure=found.failure, **more,
+        model=found.model, inputs=found.inputs, call=found.call, setup=found.setup,
+        replay=found.replay, confirmed=found.confirmed, derived=found.derived,
+        failure=found.failure, **more,
     )  # fmt: skip
 
 

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from types import CodeType, TracebackType
 
+from solvent.contracts.sources import innermost
 from solvent.errors import (
     NotLiftedError,
     SortError,
@@ -81,8 +82,7 @@ def _place(traceback: TracebackType | None) -> str | None:
 def defined_at(function: object) -> str:
     """File and line where a function is defined, its name if that is not known."""
     found = plain(function)
-    for name in ("func", "__wrapped__", "__func__"):
-        found = plain(getattr(found, name, found))
+    found = plain(innermost(plain(getattr(found, "func", found))))
     code = getattr(found, "__code__", None)
     if not isinstance(code, CodeType):
         code = getattr(getattr(type(found), "__call__", None), "__code__", None)  # noqa: B004

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import inspect
+import typing
 from collections.abc import Callable
 from dataclasses import dataclass
 
 from solvent.errors import InputSpaceError
 from solvent.lift.origins import claim
 from solvent.lift.under_model import evaluate
+from solvent.queries.owners import owner_of
 from solvent.queries.recipes import Recipe, remade
 from solvent.queries.replay import described, shown
 from solvent.queries.spaces.annotations import of_annotation
@@ -84,6 +86,15 @@ class _Binder:
         self.making = Making(alias)
         self.derived: dict[str, str] = {}
         self.hints = hints_of(function)
+        owner = owner_of(function)
+        if owner is not None:
+            self.add_owner(owner)
+
+    def add_owner(self, owner: type) -> None:
+        """What takes an instance of a class has it first; others may be annotated with `Self`."""
+        own = {name: owner for name, hint in self.hints.items() if hint is typing.Self}
+        first = next(iter(self.signature.parameters), None)
+        self.hints = {**({} if first is None else {first: owner}), **self.hints, **own}
 
     def inputs(self) -> Inputs:
         args: list[Value] = []

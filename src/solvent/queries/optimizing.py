@@ -140,12 +140,14 @@ def _optimum(problem: Problem, check: Check, best: tuple[Value, ...], meter: Met
         )
     model = check.model
     replayed = problem.replay(model)
+    written = problem.written(model)
     return Optimum(
         function=problem.name,
         status=check.status,
         model=model,
         inputs=problem.values(model),
-        call=problem.call(model),
+        call=written.call,
+        setup=written.setup,
         value=problem.run.value(model),
         objectives=best,
         replay=replayed,

@@ -39,6 +39,10 @@ class Options:
     alias: bool = False
     solver: str | None = None
     timeout: float | None = None
+    budget: float | None = None
+    probes: bool = True
+    raises: tuple[type[BaseException], ...] = ()
+    assertions_only: bool = False
     limit: int | EllipsisType | None = ...
     minimize: object = None
     maximize: object = None
@@ -54,26 +58,33 @@ class Options:
     compositional: bool = False
     merged: bool = False
     confirm: bool = True
+    concretize: bool = False
     progress: Callable[..., object] | None = None
 
     def __post_init__(self) -> None:
+        if isinstance(self.raises, type):
+            # One class alone, as in an `except` clause.
+            object.__setattr__(self, "raises", (self.raises,))
         for name, (fits, needed) in _NEEDED.items():
             value = getattr(self, name)
-            if not fits(value):
+            if value is not _DEFAULTS[name] and not fits(value):
                 raise QueryError(f"the option `{name}` must be {needed}, not {shown(value, 60)}")
 
     def changed(self) -> list[str]:
         """The names of the options that are not as they are by default."""
         return [
-            option.name
-            for option in fields(self)
-            if not _same(getattr(self, option.name), option.default)
+            name
+            for name, default in _DEFAULTS.items()
+            if (value := getattr(self, name)) is not default and not _same(value, default)
         ]
+
+
+_DEFAULTS: dict[str, object] = {option.name: option.default for option in fields(Options)}
 
 
 def _same(value: object, default: object) -> bool:
     # Other values may be terms, whose equality is a term.
-    return value is default or (type(value) in (int, str) and value == default)
+    return type(value) in (int, str, tuple) and value == default
 
 
 def _is_number(value: object, least: int) -> bool:
@@ -82,6 +93,12 @@ def _is_number(value: object, least: int) -> bool:
 
 def _is_time(value: object) -> bool:
     return value is None or ((type(value) is int or type(value) is float) and value > 0)
+
+
+def _are_exceptions(value: object) -> bool:
+    return isinstance(value, tuple) and all(
+        isinstance(cls, type) and issubclass(cls, BaseException) for cls in value
+    )
 
 
 _SECONDS = "a positive number of seconds"
@@ -98,6 +115,16 @@ MEANING = {
     "alias": "whether two inputs, or parts of them, may be the same object",
     "solver": "the name of a solver, or several separated by commas, which then race",
     "timeout": "how many seconds each check of the solver may take",
+    "budget": (
+        "how many seconds the whole check may take: probes, merged runs of growing size and paths "
+        "then race, and the answer says what was covered"
+    ),
+    "probes": "whether CPython tries small inputs first, in a check with a budget",
+    "raises": (
+        "exceptions that are meant, so that they are no failures, besides those that the docstring "
+        "or a comment `# solvent: raises ...` names"
+    ),
+    "assertions_only": "whether only failing assertions are failures",
     "limit": (
         "how many solutions or cores at most, None for all; `...` stands for what the query does "
         "by itself, that is, all solutions and one core"
@@ -116,6 +143,10 @@ MEANING = {
     "compositional": "whether functions that are called are summarised",
     "merged": "whether the function is also run once with merging, for comparison",
     "confirm": "whether CPython runs the function on every example",
+    "concretize": (
+        "whether what is not lifted is done with values of the path's example, so that nothing "
+        "found is a proof"
+    ),
     "progress": (
         "what to call: for `synthesize` with the round, the guess and its counterexample, for "
         "`explore` with the number of paths"
@@ -130,6 +161,10 @@ _NEEDED: dict[str, tuple[Callable[[object], bool], str]] = {
     "alias": _YES_OR_NO,
     "solver": (lambda v: v is None or (isinstance(v, str) and v != ""), "the name of a solver"),
     "timeout": (_is_time, _SECONDS),
+    "budget": (_is_time, _SECONDS),
+    "probes": _YES_OR_NO,
+    "raises": (_are_exceptions, "a tuple of classes of exceptions"),
+    "assertions_only": _YES_OR_NO,
     "limit": (lambda v: v is None or v is ... or _is_number(v, 0), "a number from 0 on, or None"),
     "rounds": (lambda v: v is None or _is_number(v, 0), "a number from 0 on, or None"),
     "samples": (lambda v: _is_number(v, 0), "a number from 0 on"),
@@ -139,27 +174,33 @@ _NEEDED: dict[str, tuple[Callable[[object], bool], str]] = {
     "compositional": _YES_OR_NO,
     "merged": _YES_OR_NO,
     "confirm": _YES_OR_NO,
+    "concretize": _YES_OR_NO,
     "progress": (lambda v: v is None or callable(v), "something to call"),
 }
 
 _ALL = frozenset(("bound", "max_len", "alias", "solver", "timeout"))
 _MOST = _ALL | {"unwinding"}
+# What makes a check a race.
+_RACE = frozenset(("budget", "probes"))
+_VERIFY = _MOST | {"raises", "assertions_only"}
 
 # The options that each query takes.
 TAKEN: dict[str, frozenset[str]] = {
     "solve": _MOST,
     "solve_all": _MOST | {"limit"},
-    "verify": _MOST,
-    "verify_all": _MOST,
+    "verify": _VERIFY | _RACE,
+    "verify_all": _VERIFY | _RACE,
     "optimize": _MOST | {"minimize", "maximize"},
     "synthesize": _MOST | {"forall", "method", "rounds", "samples", "progress"},
     "debug": _ALL | {"select", "limit"},
     "explore": _ALL
-    | {"order", "depth", "paths", "seconds", "compositional", "merged", "confirm", "progress"},
+    | {"order", "depth", "paths", "seconds", "compositional", "merged", "confirm", "concretize"}
+    | {"progress"},
 }
 
-# What a session has for all its queries.
+# What a session has for all its queries, and what none of them takes there.
 OF_SESSION = frozenset(("solver", "timeout"))
+NOT_IN_SESSION = OF_SESSION | _RACE
 
 
 def explained(names: Collection[str]) -> str:
@@ -211,7 +252,7 @@ def asked(
 ) -> Asked:
     """Tell the arguments of a function from the options of a query about it."""
     check_subject(query, function)
-    taken = TAKEN[query] - OF_SESSION if session else TAKEN[query]
+    taken = TAKEN[query] - NOT_IN_SESSION if session else TAKEN[query]
     parameters, any_keyword = _keywords(function)
     named = dict(named)
     given: Options | None = None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor, Future, ThreadPoolExecutor, as_completed
@@ -10,6 +11,8 @@ from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
 from solvent.errors import QueryError
+from solvent.queries.bars import Bar
+from solvent.verdicts.cells import in_kernel
 from solvent.vm.machine import path_of_run
 from solvent.vm.values import Value
 
@@ -76,8 +79,10 @@ def ask_all(
 
 
 def _gather(asked: list[Question[Reply]], executor: Executor, progress: bool | None) -> list[Reply]:
-    futures: list[Future[Reply]] = [executor.submit(found) for found in asked]
+    futures: list[Future[Reply]] = []
     try:
+        # Some executors look at once whether they can send it.
+        futures += [executor.submit(found) for found in asked]
         with _bar(len(futures), progress) as advance:
             for _ in as_completed(futures):
                 advance()
@@ -85,7 +90,7 @@ def _gather(asked: list[Question[Reply]], executor: Executor, progress: bool | N
     except BaseException as error:
         for future in futures:
             future.cancel()
-        if "pickle" in str(error).lower() or "local object" in str(error):
+        if any(word in str(error).lower() for word in ("pickle", "local object", "serialize")):
             raise QueryError(
                 "a query cannot be sent to another process: its function and inputs must be "
                 f"defined in a module ({error})"
@@ -96,6 +101,11 @@ def _gather(asked: list[Question[Reply]], executor: Executor, progress: bool | N
 @contextmanager
 def _bar(total: int, wanted: bool | None) -> Iterator[Callable[[], object]]:
     """A progress bar, or nothing."""
+    if in_kernel() and wanted is not False:
+        with Bar("queries", total) as bar:
+            done = itertools.count(1)
+            yield lambda: bar.update(next(done))
+        return
     if not (sys.stderr.isatty() if wanted is None else wanted):
         yield lambda: None
         return

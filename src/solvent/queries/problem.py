@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 from solvent.errors import SolventError, UnwindingError
@@ -10,7 +10,9 @@ from solvent.lift.reflection import symbolics
 from solvent.lift.under_model import evaluate
 from solvent.queries.guarding import located
 from solvent.queries.inputs import Inputs, bind
-from solvent.queries.recipes import remade
+from solvent.queries.meant import NOTHING, Meant
+from solvent.queries.owners import accessor_of
+from solvent.queries.recipes import Recipe, remade
 from solvent.queries.replay import Replay, plain, replay, symbolic_surroundings
 from solvent.queries.run import Run, run
 from solvent.queries.spaces.base import DEFAULT_LENGTH
@@ -24,12 +26,22 @@ from solvent.vm.values import Guard, Value
 
 
 @dataclass(frozen=True, slots=True)
+class Written:
+    """A call as Python text, and the imports without which it does not run beside the function."""
+
+    call: str
+    setup: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Problem:
     """A function on symbolic inputs, after its run."""
 
     function: Callable[..., Value]
     inputs: Inputs
     run: Run
+    # The exceptions that are no failures: where one escapes, the function ends as it should.
+    meant: Meant = NOTHING
 
     @property
     def name(self) -> str:
@@ -46,8 +58,12 @@ class Problem:
 
     @property
     def failures(self) -> list[Failure]:
-        """What can fail, apart from bounds that are too small and from what is not lifted."""
-        return [f for f in self.run.outcome.failures if not is_limit(f)]
+        """What can fail, apart from what is meant, small bounds, and what is not lifted."""
+        return [
+            failure
+            for failure in self.run.outcome.failures
+            if not is_limit(failure) and not self.meant.allows(failure.exception)
+        ]
 
     @property
     def failing(self) -> Guard:
@@ -86,15 +102,30 @@ class Problem:
 
     def call(self, model: Model) -> str:
         """The call with the inputs under a model, as Python text."""
+        return self.written(model).call
+
+    def written(self, model: Model) -> Written:
+        """The call with the inputs under a model, and the imports that it needs."""
         inputs = self.inputs
-        args, named, made = evaluate((inputs.args, inputs.named, inputs.made), model)
+        return self.written_on(*evaluate((inputs.args, inputs.named, inputs.made), model))
+
+    def written_on(
+        self,
+        args: tuple[Value, ...],
+        named: Mapping[str, Value],
+        made: Iterable[tuple[Value, Recipe]] = (),
+    ) -> Written:
+        """The call with concrete inputs, given those that are made by a recipe."""
         speller = Speller([*args, *named.values()], made)
         texts = [speller.text(value) for value in args]
-        names = [name for name in inputs.values if name not in named]
+        names = [name for name in self.inputs.values if name not in named]
         if len(names) == len(args) and all(name.isidentifier() for name in names):
             texts = [f"{name}={text}" for name, text in zip(names, texts, strict=True)]
         texts += [f"{name}={speller.text(value)}" for name, value in named.items()]
-        return f"{self.name}({', '.join(texts)})"
+        function = plain(self.function)
+        around = getattr(function, "__globals__", {})
+        text = f"{self.name}{accessor_of(function)}({', '.join(texts)})"
+        return Written(text, speller.setup(around))
 
     def replay(self, model: Model) -> Replay:
         """What CPython does with the plain function on the inputs under a model."""
@@ -121,11 +152,37 @@ def pose(
     unwinding: str = "assert",
     max_len: int = DEFAULT_LENGTH,
     alias: bool = False,
+    meant: Meant = NOTHING,
     listener: Listener | None = None,
     then: Callable[[Value], Value] | None = None,
+    any_order: bool = False,
 ) -> Problem:
     """Run a function on symbolic inputs for a query."""
     inputs = bind(plain(function), args, named, max_len, alias)
+    return pose_on(
+        function,
+        inputs,
+        bound=bound,
+        unwinding=unwinding,
+        meant=meant,
+        listener=listener,
+        then=then,
+        any_order=any_order,
+    )
+
+
+def pose_on(
+    function: Callable[..., Value],
+    inputs: Inputs,
+    *,
+    bound: int | None = None,
+    unwinding: str = "assert",
+    meant: Meant = NOTHING,
+    listener: Listener | None = None,
+    then: Callable[[Value], Value] | None = None,
+    any_order: bool = False,
+) -> Problem:
+    """Run a function on inputs that are made already."""
     found = run(
         function,
         inputs.args,
@@ -135,5 +192,6 @@ def pose(
         unwinding=unwinding,
         listener=listener,
         then=then,
+        any_order=any_order,
     )
-    return Problem(function, inputs, found)
+    return Problem(function, inputs, found, meant)

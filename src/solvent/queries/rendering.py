@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
+from solvent import pages
 from solvent.lift.rewrite.marking import Place
 from solvent.queries.replay import described, relative, shown
 from solvent.queries.results import Result, failure_as_dict, findings_of
@@ -255,28 +256,10 @@ def source_lines(core: Core, sources: Mapping[str, str]) -> Iterator[tuple[str, 
 # --- pages --------------------------------------------------------------------------------------
 
 STYLE = """<style>
-.solvent-core { background: #ffd9d9; color: #7a0000; border-bottom: 2px solid #d40000;
+.solvent-core { background: #d4000026; color: inherit; border-bottom: 2px solid #d40000;
   border-radius: 2px; }
-.solvent-core .solvent-core { background: #ffb3b3; }
-.solvent-line { color: #999; user-select: none; }
+.solvent-line { color: #8b8b8b; user-select: none; }
 </style>"""
-
-PAGE = """<!DOCTYPE html>
-<html lang="en"><head><meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{title}</title>
-{style}
-<style>
-body {{ font-family: system-ui, sans-serif; margin: 2rem auto; max-width: 60rem; padding: 0 1rem; }}
-pre {{ background: #f7f7f7; padding: 1rem; overflow-x: auto; line-height: 1.5; }}
-table {{ border-collapse: collapse; }} td, th {{ text-align: left; padding: .2rem 1rem .2rem 0; }}
-</style></head><body>
-<h1>{title}</h1>
-<p>{summary}</p>
-{body}
-<p><small>{stats}</small></p>
-</body></html>
-"""
 
 
 def page(result: Localisation) -> str:
@@ -288,12 +271,10 @@ def page(result: Localisation) -> str:
         for file, suspects in by_file(core):
             text = marked_text(result.sources.get(file, ""), suspects)
             body.append(f"<h3>{html.escape(relative(file))}</h3><pre>{numbered(text)}</pre>")
-    return PAGE.format(
-        title=html.escape(result.function),
-        style=STYLE,
-        summary=html.escape(result.headline()),
-        body="\n".join(body),
-        stats=html.escape(str(result.stats)),
+    summary, stats = html.escape(result.headline()), html.escape(str(result.stats))
+    return pages.page(
+        result.function,
+        [STYLE, f"<p>{summary}</p>", *body, f'<p class="faint"><small>{stats}</small></p>'],
     )
 
 
@@ -303,10 +284,8 @@ def table(core: Core) -> str:
     for _, suspects in by_file(core):
         for suspect in suspects:
             instead = "" if suspect.instead is None else listed(suspect.instead)
-            cells = [suspect.position, suspect.text, listed(suspect.values), instead]
-            rows.append("".join(f"<td><code>{html.escape(cell)}</code></td>" for cell in cells))
-    head = "<th>place</th><th>expression</th><th>was</th><th>succeeds with</th>"
-    return f"<table><tr>{head}</tr>{''.join(f'<tr>{row}</tr>' for row in rows)}</table>"
+            rows.append([suspect.position, suspect.text, listed(suspect.values), instead])
+    return pages.table(["place", "expression", "was", "succeeds with"], rows, texts=4)
 
 
 def marked_text(text: str, suspects: list[Suspect]) -> str:

@@ -11,7 +11,7 @@ import io
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from types import CodeType, FunctionType, GeneratorType, MethodType, ModuleType
+from types import CodeType, CoroutineType, FunctionType, GeneratorType, MethodType, ModuleType
 
 from solvent.errors import AssumptionError, EvaluationError, SolventError
 from solvent.lift.function import is_lifted
@@ -25,6 +25,11 @@ from solvent.terms.model import Model
 from solvent.terms.softfloat import external
 from solvent.terms.sorts import Sort
 from solvent.terms.term import Term, constants_are
+from solvent.verdicts.cells import in_cells
+from solvent.verdicts.texts import cut as cut
+from solvent.verdicts.texts import described as described
+from solvent.verdicts.texts import message_of as message_of
+from solvent.verdicts.texts import shown as shown
 from solvent.vm.exceptions import is_raised_on_purpose, position_of
 from solvent.vm.machine import Machine, isolated, running
 from solvent.vm.union import choices_of
@@ -54,78 +59,7 @@ class Replay:
 
 def relative(position: str) -> str:
     """A position in a file below the working directory, without the path to that."""
-    return position.removeprefix(os.getcwd() + os.sep)
-
-
-def described(error: BaseException | None) -> str:
-    """An exception as the last line of a traceback shows it."""
-    name, text = type(error).__name__, message_of(error)
-    return f"{name}: {text}" if text else name
-
-
-# How much of the message of an exception is shown.
-LONGEST_MESSAGE = 1_000
-
-
-def message_of(error: BaseException | None) -> str:
-    """The message of an exception of the program, cut if it is long."""
-    try:
-        text = str(error)
-    except Exception as problem:
-        if error is not None and len(error.args) == 1 and _is_long(problem):
-            return shown(error.args[0], LONGEST_MESSAGE)
-        return f"<a message whose str raises {type(problem).__name__}>"
-    return cut(text, LONGEST_MESSAGE)
-
-
-def cut(text: str, most: int) -> str:
-    """A text, without its end if it is too long.
-
-    >>> cut("abcdefgh", 6)
-    'abc...'
-    """
-    return text if len(text) <= most else f"{text[: most - 3]}..."
-
-
-def shown(value: object, most: int = 200) -> str:
-    """The `repr` of a value of the program, cut if it is long."""
-    try:
-        text = repr(value)
-    except Exception as error:
-        if not _is_long(error):
-            return f"<{type(value).__name__} whose repr raises {type(error).__name__}>"
-        text = _long_repr(value)
-    return cut(text, most)
-
-
-def _is_long(error: Exception) -> bool:
-    """Whether Python refused to print an int because of its length."""
-    return type(error) is ValueError and "integer string conversion" in str(error)
-
-
-# Python prints ints with so many digits at least, whatever limit is set for them.
-_DIGITS = 600
-
-
-def _long_repr(value: Value) -> str:
-    """The `repr` of plain data in which there are ints that Python does not print."""
-    cls: type = type(value)
-    if isinstance(value, int):
-        parts: list[str] = []
-        rest = abs(value)
-        while rest:
-            rest, last = divmod(rest, 10**_DIGITS)
-            parts.append(str(last).zfill(_DIGITS))
-        return "-" * (value < 0) + "".join(reversed(parts)).lstrip("0")
-    if cls is dict:
-        pairs = [f"{shown(k, 10_000)}: {shown(v, 10_000)}" for k, v in value.items()]
-        return f"{{{', '.join(pairs)}}}"
-    if cls in (list, tuple, set):
-        text = ", ".join(shown(item, 10_000) for item in value)
-        if cls is tuple:
-            return f"({text},)" if len(value) == 1 else f"({text})"
-        return f"[{text}]" if cls is list else f"{{{text}}}"
-    return f"<{cls.__name__} with an int that is too long to be shown>"
+    return in_cells(position.removeprefix(os.getcwd() + os.sep))
 
 
 def plain(function: Value) -> Value:
@@ -297,6 +231,21 @@ def replay(
         concrete_args, concrete_named = remade(found, recipes)
     except Exception as error:
         return Replay(None, problem=f"the inputs cannot be made concrete: {described(error)}")
+    return executed(concrete, concrete_args, concrete_named, model)
+
+
+# What is said of inputs with which an assumption of the program is false.
+NOT_ASSUMED = "an assumption is false in CPython"
+NOT_AWAITED = "it gives a coroutine, of which nothing runs until it is awaited"
+
+
+def executed(
+    function: Callable[..., Value],
+    args: Sequence[Value],
+    named: dict[str, Value],
+    model: Model,
+) -> Replay:
+    """Run a plain function on concrete inputs; a model tells of the constants that it makes."""
     output = io.StringIO()
     try:
         with (
@@ -304,11 +253,14 @@ def replay(
             constants_are(values_under(model)),
             contextlib.redirect_stdout(output),
         ):
-            value = concrete(*concrete_args, **concrete_named)
+            value = function(*args, **named)
             if isinstance(value, GeneratorType):
                 value = list(value)
+            elif isinstance(value, CoroutineType):
+                value.close()
+                return Replay(None, output=output.getvalue(), problem=NOT_AWAITED)
     except AssumptionError:
-        return Replay(None, output=output.getvalue(), problem="an assumption is false in CPython")
+        return Replay(None, output=output.getvalue(), problem=NOT_ASSUMED)
     except SolventError as error:
         return Replay(None, output=output.getvalue(), problem=described(error))
     except BaseException as error:

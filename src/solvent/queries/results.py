@@ -7,11 +7,15 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar
 
+from solvent.queries.coverage import Coverage
+from solvent.queries.explaining import Explanation, explained
 from solvent.queries.replay import Replay, described, message_of, relative, shown
 from solvent.queries.spelling import spelled
+from solvent.solvers.questions import Question
 from solvent.solvers.status import Status
 from solvent.terms.model import Model
 from solvent.verdicts import Answer, Finding, Verdict, as_json, color, lines
+from solvent.verdicts.cells import in_cells
 from solvent.verdicts.rendering import Json
 from solvent.vm.report import Stats
 from solvent.vm.state import Failure
@@ -41,6 +45,8 @@ class QueryStats:
     checks: int = 0
     solver_seconds: float = 0.0
     seconds: float = 0.0
+    # The question that took longest, if it took long or has no answer.
+    hardest: Question | None = None
 
     def as_dict(self) -> Json:
         """The figures, for JSON."""
@@ -79,8 +85,9 @@ class Result(Answer):
     model: Model | None = None
     # The inputs under the model, by the names of the parameters or of the variables around.
     inputs: Mapping[str, Value] = field(default_factory=dict)
-    # The call to paste.
+    # The call to paste, and the imports that it needs beside those of the function's module.
     call: str = ""
+    setup: str = ""
     # What CPython did with the plain function on these inputs.
     replay: Replay | None = None
     confirmed: bool = False
@@ -105,13 +112,27 @@ class Result(Answer):
         """The answer in a few words."""
         return f"{self.function}: {self.status}"
 
+    def explain(self) -> Explanation:
+        """Why the answer is unknown, or where the time went.
+
+        >>> from solvent import verify
+        >>> def double(n: int) -> None:
+        ...     assert 2 * n == n + n
+        >>> print(verify(double).explain())  # doctest: +ELLIPSIS
+        double: verified, no inputs fail
+          ...
+        """
+        return explained(self.headline(), self.reason, self.stats)
+
     def details(self) -> Iterator[str]:
         """What there is to say about it, line by line."""
         if self.derived:
             spaces = "; ".join(f"{name}: {space}" for name, space in self.derived.items())
             yield f"inputs tried: {spaces}"
         if self.status is Status.UNKNOWN:
-            yield f"reason: {self.reason}"
+            yield f"reason: {in_cells(self.reason)}"
+        if self.setup:
+            yield f"setup: {self.setup}"
         if self.call:
             yield f"call: {self.call}"
         for name, value in self.inputs.items():
@@ -126,6 +147,7 @@ class Result(Answer):
         result |= as_json(self)
         if self.model is not None:
             result["inputs"] = spelled_each(self.inputs)
+            result["setup"] = self.setup
             result["call"] = self.call
             result["confirmed"] = self.confirmed
             result["replay"] = None if self.replay is None else str(self.replay)
@@ -173,6 +195,7 @@ def findings_of(result: Result, failure: Failure | None) -> tuple[Finding, ...]:
             spelled_each(result.inputs),
             (result.call,),
             result.confirmed,
+            type(failure.exception).__name__,
         ),
     )
 
@@ -207,11 +230,29 @@ class Verification(Result):
     GOOD: ClassVar[Status] = Status.UNSAT
 
     failure: Failure | None = None
+    # What was covered, if the check had a budget.
+    coverage: Coverage | None = None
+    # The exceptions that are no failures, by name, with who says so.
+    meant: Mapping[str, str] = field(default_factory=dict)
+    # Whether only failing assertions are failures.
+    assertions_only: bool = False
 
     @property
     def findings(self) -> tuple[Finding, ...]:
         """The failure, if there is one."""
         return findings_of(self, self.failure)
+
+    def details(self) -> Iterator[str]:
+        yield from Result.details(self)
+        if self.coverage is not None and self.status is not Status.SAT:
+            yield from self.coverage.lines()
+        by_who: dict[str, list[str]] = {}
+        for name, who in self.meant.items():
+            by_who.setdefault(who, []).append(name)
+        for who, names in by_who.items():
+            yield f"{', '.join(names)} {'are' if names[1:] else 'is'} meant, as {who} says"
+        if self.assertions_only:
+            yield "only failing assertions are failures"
 
     def headline(self) -> str:
         if self.status is Status.SAT:
@@ -230,6 +271,12 @@ class Verification(Result):
         result = Result.as_dict(self)
         if self.failure is not None:
             result["failure"] = failure_as_dict(self.failure)
+        if self.coverage is not None:
+            result["coverage"] = self.coverage.as_dict()
+        if self.meant:
+            result["raises"] = dict(self.meant)
+        if self.assertions_only:
+            result["assertions_only"] = True
         return result
 
 

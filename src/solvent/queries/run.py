@@ -16,9 +16,9 @@ from types import GeneratorType
 from solvent.lift.calls import call
 from solvent.lift.execution import adopt
 from solvent.lift.function import UNLIFTED
-from solvent.lift.library.chance import VARYING
 from solvent.lift.reflection import assume
 from solvent.lift.under_model import evaluate
+from solvent.lift.varying import Record, recording
 from solvent.queries.guarding import telling_limits
 from solvent.terms.booleans import and_
 from solvent.terms.model import Model
@@ -40,6 +40,8 @@ class Run:
     extra: Value = None
     # Where the run first used a value that differs from run to run, if it did.
     varying: str = ""
+    # Where it first walked a set whose order depends on more than the inputs, if it did.
+    walked: str = ""
 
     def value(self, model: Model) -> Value:
         """The result under a model, with what the run made of the objects in it."""
@@ -71,13 +73,17 @@ def run(
     listener: Listener | None = None,
     then: Callable[[Value], Value] | None = None,
     machine: Machine | None = None,
+    any_order: bool = False,
 ) -> Run:
-    """Run a function on symbolic values and undo what it wrote; `then` is run on its result."""
+    """Run a function on symbolic values and undo what it wrote; `then` is run on its result.
+
+    With `any_order` sets are walked in any order, as a proof must have it.
+    """
     context = path_of_run()
     machine = machine or Machine()
 
     def action() -> Value:
-        adopt((args, named))
+        adopt(args, named)
         for assumption in assumptions:
             assume(assumption)
         with ExitStack() as limits:
@@ -92,7 +98,7 @@ def run(
         return value
 
     extra: list[Value] = []
-    with telling_limits(function):
+    record = Record(any_order)
+    with telling_limits(function), recording(record):
         outcome = machine.run(action, context=context, undo=True, listener=listener)
-    varying = machine.notes.get(VARYING, "")
-    return Run(outcome, context, extra[0] if extra else None, varying)
+    return Run(outcome, context, extra[0] if extra else None, record.varying, record.walked)

@@ -6,8 +6,10 @@ What belongs to the function and what to the query is told apart in `options`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from concurrent.futures import Executor
 from types import EllipsisType
 
+from solvent.errors import QueryError
 from solvent.queries import (
     debugging,
     optimizing,
@@ -17,7 +19,9 @@ from solvent.queries import (
     verifying,
 )
 from solvent.queries.asking import Asker, Meter
+from solvent.queries.contracted import contracted
 from solvent.queries.guarding import telling_limits
+from solvent.queries.meant import NOTHING, Meant
 from solvent.queries.optimizing import Optimum
 from solvent.queries.options import (
     OF_SESSION,
@@ -34,6 +38,9 @@ from solvent.queries.signatures import Function, seen_as
 from solvent.queries.synthesizing import Synthesis
 from solvent.vm.values import Value
 
+# So many pieces of a question are with an executor at a time.
+WIDTH = 8
+
 
 class Session(Asker):
     """Queries that share a solver, so that each pays only for what is new.
@@ -46,7 +53,29 @@ class Session(Asker):
     ...     s.assume(x > 50)
     ...     print(s.solve(small, x).inputs["x"] > 50, s.verify(small, x).inputs["x"] >= 100)
     True True
+
+    With an executor of `concurrent.futures`, such as `client.get_executor()` of Dask's, questions
+    that are not answered in `share` seconds are divided into pieces, which are solved there, so
+    many (`width`) at a time.
     """
+
+    def __init__(
+        self,
+        solver: str | None = None,
+        *,
+        timeout: float | None = None,
+        executor: Executor | None = None,
+        share: float = 2.0,
+        width: int = WIDTH,
+    ) -> None:
+        split = None
+        if executor is not None:
+            # Few divide questions, and SMT-LIB takes a while to import.
+            from solvent.solvers.pieces import on_executor
+            from solvent.solvers.splitting import Split
+
+            split = Split(on_executor(executor, width), width, share)
+        super().__init__(solver, timeout=timeout, split=split)
 
     @seen_as(signatures.most_in_session)
     def solve(self, function: Function, /, *args: Value, **named: Value) -> Solution:
@@ -64,21 +93,25 @@ class Session(Asker):
             problem, options = self._pose("solve_all", function, args, named)
         return solving.solve_all(self, problem, meter, _number(options.limit, None))
 
-    @seen_as(signatures.most_in_session)
+    @seen_as(signatures.verify_in_session)
     def verify(self, function: Function, /, *args: Value, **named: Value) -> Verification:
         """As `solvent.verify`."""
         with telling_limits(function):
             meter = Meter()
-            problem, _ = self._pose("verify", function, args, named)
-            return verifying.verify(self, problem, meter)
+            given = asked("verify", function, args, named, session=True)
+            with contracted(function, given.options) as (found, meant):
+                problem = _posed(found, given, meant=meant, any_order=True)
+                return verifying.verify(self, problem, meter)
 
-    @seen_as(signatures.most_in_session)
+    @seen_as(signatures.verify_in_session)
     def verify_all(self, function: Function, /, *args: Value, **named: Value) -> list[Verification]:
         """As `solvent.verify_all`."""
         with telling_limits(function):
             meter = Meter()
-            problem, _ = self._pose("verify_all", function, args, named)
-            return list(verifying.verify_all(self, problem, meter))
+            given = asked("verify_all", function, args, named, session=True)
+            with contracted(function, given.options) as (found, meant):
+                problem = _posed(found, given, meant=meant, any_order=True)
+                return list(verifying.verify_all(self, problem, meter))
 
     @seen_as(signatures.optimize_in_session)
     def optimize(self, function: Function, /, *args: Value, **named: Value) -> Optimum:
@@ -130,7 +163,11 @@ class Session(Asker):
 
 
 def _posed(
-    function: Function, given: Asked, then: Callable[[Value], Value] | None = None
+    function: Function,
+    given: Asked,
+    then: Callable[[Value], Value] | None = None,
+    meant: Meant = NOTHING,
+    any_order: bool = False,
 ) -> Problem:
     options = given.options
     return pose(
@@ -141,8 +178,17 @@ def _posed(
         unwinding=options.unwinding,
         max_len=options.max_len,
         alias=options.alias,
+        meant=meant,
         then=then,
+        any_order=any_order,
     )
+
+
+def _without_budget(given: Asked) -> Asked:
+    """The question, unless it has a budget, which only a race can keep to."""
+    if given.options.budget is not None:
+        raise QueryError("this query runs a function once; solvent.verify() takes a budget")
+    return given
 
 
 def _number(limit: int | EllipsisType | None, default: int | None) -> int | None:
@@ -204,7 +250,7 @@ def solve_all(function: Function, /, *args: Value, **named: Value) -> list[Solut
         return list(s.solve_all(function, *given.args, given.in_session(), **given.named))
 
 
-@seen_as(signatures.most)
+@seen_as(signatures.verify)
 def verify(function: Function, /, *args: Value, **named: Value) -> Verification:
     """Inputs with which an assertion fails or an exception escapes, or a proof that none do.
 
@@ -213,13 +259,15 @@ def verify(function: Function, /, *args: Value, **named: Value) -> Verification:
     >>> result = verify(average)
     >>> result.call, result.confirmed
     ('average(xs=[])', True)
+    >>> verify(average, raises=ZeroDivisionError).holds
+    True
     """
-    given = asked("verify", function, args, named)
+    given = _without_budget(asked("verify", function, args, named))
     with _session_of(given.options) as s:
         return s.verify(function, *given.args, given.in_session(), **given.named)
 
 
-@seen_as(signatures.most)
+@seen_as(signatures.verify)
 def verify_all(function: Function, /, *args: Value, **named: Value) -> list[Verification]:
     """A counterexample for each place that can fail, or the one answer that none can.
 
@@ -228,7 +276,7 @@ def verify_all(function: Function, /, *args: Value, **named: Value) -> list[Veri
     >>> [type(found.failure.exception).__name__ for found in verify_all(first)]
     ['IndexError', 'ZeroDivisionError']
     """
-    given = asked("verify_all", function, args, named)
+    given = _without_budget(asked("verify_all", function, args, named))
     with _session_of(given.options) as s:
         return s.verify_all(function, *given.args, given.in_session(), **given.named)
 

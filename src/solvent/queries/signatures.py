@@ -11,7 +11,7 @@ from collections.abc import Callable
 from types import EllipsisType
 from typing import Any, ParamSpec, TypeVar
 
-from solvent.queries.options import OF_SESSION, TAKEN, Options, document
+from solvent.queries.options import NOT_IN_SESSION, TAKEN, Options, document
 from solvent.queries.spaces.base import DEFAULT_LENGTH
 from solvent.vm.values import Value
 
@@ -41,7 +41,7 @@ def seen_as(
         found.__signature__ = signature.replace(return_annotation=returned)
         in_session = next(iter(signature.parameters)) == "self"
         taken = TAKEN[query.__name__]
-        document(found, taken - OF_SESSION if in_session else taken)
+        document(found, taken - NOT_IN_SESSION if in_session else taken)
         return found  # type: ignore[no-any-return]
 
     return changed
@@ -55,6 +55,25 @@ def most(
     /,
     *args: Value,
     options: Options | None = None,
+    bound: int | None = None,
+    unwinding: str = "assert",
+    max_len: int = DEFAULT_LENGTH,
+    alias: bool = False,
+    solver: str | None = None,
+    timeout: float | None = None,
+    **named: Value,
+) -> None: ...
+
+
+def verify(
+    function: Function,
+    /,
+    *args: Value,
+    options: Options | None = None,
+    budget: float | None = None,
+    probes: bool = True,
+    raises: tuple[type[BaseException], ...] = (),
+    assertions_only: bool = False,
     bound: int | None = None,
     unwinding: str = "assert",
     max_len: int = DEFAULT_LENGTH,
@@ -146,6 +165,7 @@ def explore(
     compositional: bool = False,
     merged: bool = False,
     confirm: bool = True,
+    concretize: bool = False,
     progress: Callable[..., object] | None = None,
     bound: int | None = None,
     max_len: int = DEFAULT_LENGTH,
@@ -165,6 +185,22 @@ def most_in_session(
     /,
     *args: Value,
     options: Options | None = None,
+    bound: int | None = None,
+    unwinding: str = "assert",
+    max_len: int = DEFAULT_LENGTH,
+    alias: bool = False,
+    **named: Value,
+) -> None: ...
+
+
+def verify_in_session(
+    self: object,
+    function: Function,
+    /,
+    *args: Value,
+    options: Options | None = None,
+    raises: tuple[type[BaseException], ...] = (),
+    assertions_only: bool = False,
     bound: int | None = None,
     unwinding: str = "assert",
     max_len: int = DEFAULT_LENGTH,

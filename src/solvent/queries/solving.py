@@ -53,12 +53,14 @@ def solution(problem: Problem, check: Check, meter: Meter) -> Solution:
         )
     model = check.model
     replayed = problem.replay(model)
+    written = problem.written(model)
     return Solution(
         function=problem.name,
         status=check.status,
         model=model,
         inputs=problem.values(model),
-        call=problem.call(model),
+        call=written.call,
+        setup=written.setup,
         value=problem.run.value(model),
         replay=replayed,
         confirmed=succeeded(replayed),

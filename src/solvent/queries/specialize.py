@@ -8,6 +8,7 @@ most constants little of a large term remains to be looked at.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from operator import is_
 from typing import overload
 
 from solvent.terms.booleans import AND, ITE, OR
@@ -81,14 +82,21 @@ def _known(arg: Operand, done: Done, stack: list[Term]) -> Operand:
 
 def _connected(term: Term, absorbing: bool, done: Done, stack: list[Term]) -> Operand:
     """A conjunction or disjunction, which one part may settle."""
+    # Without calls of `_known`: most of a large term is of these, and each is looked at thrice.
     op, a, b = term.key
-    if done.get(b) is absorbing:
-        return absorbing
-    left = _known(a, done, stack)
-    if left is _MISSING or left is absorbing:
+    right = done.get(b, _MISSING)
+    if right is absorbing:
+        return right
+    left = done.get(a, _MISSING)
+    if left is _MISSING:
+        stack.append(a)
+        return _MISSING
+    if left is absorbing:
         return left
-    right = _known(b, done, stack)
-    if right is _MISSING or right is absorbing or left is (not absorbing):
+    if right is _MISSING:
+        stack.append(b)
+        return _MISSING
+    if left is (not absorbing):
         return right
     if right is (not absorbing):
         return left
@@ -112,10 +120,16 @@ def _chosen(term: Term, done: Done, stack: list[Term]) -> Operand:
 def _applied(term: Term, done: Done, stack: list[Term]) -> Operand:
     """Any other operator."""
     op, *args = term.key
-    found = [_known(arg, done, stack) for arg in args]
-    if any(value is _MISSING for value in found):
+    found: list[Operand] = []
+    depth = len(stack)
+    for arg in args:
+        new = done.get(arg, _MISSING) if isinstance(arg, Term) else arg
+        if new is _MISSING:
+            stack.append(arg)
+        found.append(new)
+    if len(stack) > depth:
         return _MISSING
-    if all(new is old for new, old in zip(found, args, strict=True)):
+    if all(map(is_, found, args)):
         return term
     result: Operand = op(*found)
     return result

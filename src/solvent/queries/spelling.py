@@ -1,20 +1,25 @@
 """Inputs as Python text that can be pasted and run.
 
 Other than `repr`, it writes enumerations, classes and floats as one types them, objects as the call
-that makes them, and what is there twice with a name: `f([(shared := [1]), shared])`.
+that makes them, and what is there twice with a name: `f([(shared := [1]), shared])`.  Which imports
+a text needs is known once it is written.
 """
 
 from __future__ import annotations
 
+import dataclasses
 import enum
 import math
+import sys
 from collections import Counter, defaultdict, deque
-from collections.abc import Callable, Iterable
-from types import BuiltinFunctionType, FunctionType
+from collections.abc import Callable, Iterable, Mapping
+from types import BuiltinFunctionType, FunctionType, NoneType
 from typing import Protocol, runtime_checkable
 
 from solvent.queries.recipes import Recipe
 from solvent.queries.replay import cut, shown
+from solvent.terms.softfloat import FP
+from solvent.terms.values import BV
 from solvent.vm.values import Value
 
 # How much of a value is written at most.
@@ -61,6 +66,41 @@ class Speller:
         self._open: set[int] = set()
         self._named: dict[int, str] = {}
         self._twice = self._found_twice(values)
+        # What the texts refer to: a name, or with `None` the module itself, by module.
+        self._needed: dict[tuple[str, str | None], None] = {}
+
+    def setup(self, known: Mapping[str, Value]) -> str:
+        """The imports that all texts so far need where some names are known already.
+
+        >>> from decimal import Decimal
+        >>> speller = Speller([])
+        >>> speller.text([Decimal("0.1"), deque([Counter()])]), speller.setup({"deque": deque})
+        ("[Decimal('0.1'), deque([Counter()])]", 'from collections import Counter; \
+from decimal import Decimal')
+        """
+        lines: list[str] = []
+        names: dict[str, list[str]] = {}
+        for module, name in self._needed:
+            found = sys.modules.get(module)
+            if name is None:
+                if known.get(module) is not found:
+                    lines.append(f"import {module}")
+            elif known.get(name, known) is not getattr(found, name, None):
+                names.setdefault(module, []).append(name)
+        lines += [f"from {module} import {', '.join(sorted(found))}"
+                  for module, found in names.items()]  # fmt: skip
+        return "; ".join(sorted(lines))
+
+    def named(self, found: Callable[..., Value]) -> str:
+        """The name of a class or function, which has to be there."""
+        name = name_of(found)
+        module = getattr(found, "__module__", None)
+        first = name.partition(".")[0]
+        # What was defined inside of a function cannot be imported, and builtins need not be.
+        is_public = "<locals>" not in getattr(found, "__qualname__", "<locals>")
+        if is_public and module not in ("builtins", "__main__", None):
+            self._needed[module, first] = None
+        return name
 
     @property
     def shares(self) -> bool:
@@ -69,6 +109,8 @@ class Speller:
 
     def text(self, value: Value) -> str:
         """The text of one of the values."""
+        if type(value) in _ALWAYS_NEW and not self.recipes:
+            return shown(value, LONGEST)
         key = id(value)
         if key in self._named:
             return self._named[key]
@@ -93,19 +135,42 @@ class Speller:
         if write is not None:
             return write(self, value)
         if isinstance(value, enum.Enum):
-            return _member(value)
+            return self._member(value)
         if isinstance(value, (type, FunctionType, BuiltinFunctionType)):
-            return getattr(value, TEXT_OF_FUNCTION, None) or name_of(value)
+            return getattr(value, TEXT_OF_FUNCTION, None) or self.named(value)
         names = getattr(type(value), "_fields", None)
         if isinstance(value, tuple) and names is not None:
             return self._call(Recipe(type(value), (), dict(zip(names, value, strict=True))))
-        return shown(value, LONGEST)
+        fields = _fields(value)
+        if fields is not None:
+            return self._call(Recipe(type(value), (), fields))
+        return self._shown(value)
+
+    def _shown(self, value: Value) -> str:
+        """What a value says of itself."""
+        text = shown(value, LONGEST)
+        cls = type(value)
+        module = cls.__module__
+        if text.startswith(f"{module}."):
+            self._needed[module, None] = None
+        elif text.startswith(f"{cls.__qualname__}("):
+            self.named(cls)
+        elif isinstance(value, (BV, FP)):
+            self._needed["solvent.terms", text.partition("(")[0]] = None
+            if isinstance(value, FP):
+                self._needed["solvent.terms", str(value.sort).partition("(")[0]] = None
+        return text
+
+    def _member(self, value: enum.Enum) -> str:
+        name = self.named(type(value))
+        members = type(value).__members__
+        return f"{name}.{value.name}" if value.name in members else f"{name}({value.value!r})"
 
     def _call(self, recipe: Recipe) -> str:
         if isinstance(recipe, Spelled):
             return recipe.spelled(self.text)
         named = [f"{name}={self.text(value)}" for name, value in recipe.named.items()]
-        return f"{name_of(recipe.function)}({', '.join([*map(self.text, recipe.args), *named])})"
+        return f"{self.named(recipe.function)}({', '.join([*map(self.text, recipe.args), *named])})"
 
     def items(self, values: Iterable[Value]) -> str:
         """Values separated by commas."""
@@ -137,14 +202,28 @@ class Speller:
         return ()
 
 
-def _member(value: enum.Enum) -> str:
-    name = name_of(type(value))
-    members = type(value).__members__
-    return f"{name}.{value.name}" if value.name in members else f"{name}({value.value!r})"
+def _fields(value: Value) -> dict[str, Value] | None:
+    """What a dataclass is made with, if it is as the decorator has made it."""
+    cls = type(value)
+    parameters = getattr(cls, "__dataclass_params__", None)
+    if parameters is None or not (parameters.init and parameters.repr):
+        return None
+    fields = dataclasses.fields(cls)
+    if not all(field.init and field.repr for field in fields) or hasattr(cls, "__post_init__"):
+        return None
+    names = [field.name for field in fields]
+    if not all(hasattr(value, name) for name in names):
+        return None
+    return {name: getattr(value, name) for name in names}
 
 
 def _float(_: Speller, value: float) -> str:
     return repr(value) if math.isfinite(value) else f"float('{value}')"
+
+
+def _complex(speller: Speller, value: complex) -> str:
+    """By its parts: the text that `repr` gives is a sum, which may lose the sign of a zero."""
+    return f"complex({_float(speller, value.real)}, {_float(speller, value.imag)})"
 
 
 def _tuple(speller: Speller, value: tuple[Value, ...]) -> str:
@@ -166,19 +245,21 @@ def _frozenset(speller: Speller, value: frozenset[Value]) -> str:
 
 def _deque(speller: Speller, value: deque[Value]) -> str:
     length = "" if value.maxlen is None else f", maxlen={value.maxlen}"
-    return f"deque([{speller.items(value)}]{length})"
+    return f"{speller.named(deque)}([{speller.items(value)}]{length})"
 
 
 def _counter(speller: Speller, value: Counter[Value]) -> str:
-    return f"Counter({_dict(speller, dict(value)) if value else ''})"
+    return f"{speller.named(Counter)}({_dict(speller, dict(value)) if value else ''})"
 
 
 def _defaultdict(speller: Speller, value: defaultdict[Value, Value]) -> str:
-    return f"defaultdict({speller.text(value.default_factory)}, {_dict(speller, value)})"
+    factory = speller.text(value.default_factory)
+    return f"{speller.named(defaultdict)}({factory}, {_dict(speller, value)})"
 
 
 _WRITERS: dict[type, Callable[[Speller, Value], str]] = {
     float: _float,
+    complex: _complex,
     list: lambda speller, value: f"[{speller.items(value)}]",
     tuple: _tuple,
     dict: _dict,
@@ -188,5 +269,8 @@ _WRITERS: dict[type, Callable[[Speller, Value], str]] = {
     Counter: _counter,
     defaultdict: _defaultdict,
 }
+
+# What is never named, holds nothing and is written as `repr` does.
+_ALWAYS_NEW = frozenset((bool, int, str, bytes, NoneType))
 
 _MUTABLE = (list, dict, set, bytearray, deque, Counter, defaultdict)

@@ -289,8 +289,13 @@ class Search:
         solver.push_only()
         try:
             solver.add(formula)
-            status = solver.check_for_model(timeout=left)
+            split = self.asker.split
+            first = left if split is None else min(split.share, left or split.share)
+            status = solver.check_for_model(timeout=first)
             self.meter.count(solver)
+            if status is Status.UNKNOWN and split is not None and first != left:
+                whole = and_(*solver.assertions)
+                return self.asker.conquered(split, whole, self.meter, self.deadline.left())
             if status is Status.UNKNOWN:
                 late = self.deadline.is_over
                 return Check(status, self.deadline.message if late else solver.reason)
@@ -551,13 +556,15 @@ def _synthesis(search: Search, found: Filling, method: str) -> Synthesis:
     holes = found.holes
     model = Model(holes)
     inputs, replayed, confirmed = replayed_on_samples(search, holes)
+    written = problem.written(search.merged(holes, inputs))
     return Synthesis(
         **common,
         model=model,
         holes=by_name(holes),
         filled=_filled(search, model),
         inputs=search.named_inputs(holes, inputs),
-        call=problem.call(search.merged(holes, inputs)),
+        call=written.call,
+        setup=written.setup,
         replay=replayed,
         confirmed=confirmed,
         stats=search.meter.stats(problem),

@@ -28,11 +28,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import InitVar
 from fractions import Fraction
 
+from solvent.contracts.constraints import constraints_of
 from solvent.errors import InputSpaceError
 from solvent.queries.replay import shown
 from solvent.queries.spaces.base import DEFAULT_LENGTH, Space
 from solvent.queries.spaces.characters import Binary, Buffers, Texts
 from solvent.queries.spaces.classes import of_class
+from solvent.queries.spaces.constrained import constrained
 from solvent.queries.spaces.containers import (
     Counters,
     DefaultDicts,
@@ -141,7 +143,9 @@ class Reader:
             return self.space(arguments[0])
         if origin is typing.Annotated:
             extras = [extra for extra in arguments[1:] if isinstance(extra, (Space, Sort))]
-            return self.space(extras[0] if extras else arguments[0])
+            if extras:
+                return self.space(extras[0])
+            return constrained(self.space(arguments[0]), constraints_of(annotation))
         if origin is typing.Literal:
             return choice_of(arguments)
         if _is_union(annotation):
@@ -322,9 +326,6 @@ BY_ORIGIN: dict[object, Read] = {
     collections.abc.Callable: _functions,
     type: _classes,
     collections.abc.Hashable: lambda reader, _: reader.anything(),
-    complex: _refused(
-        "complex numbers cannot be symbolic; take the real and the imaginary part as floats"
-    ),
     collections.abc.Generator: _refused(
         "no generator can be made as an input; take an Iterator, or a list"
     ),

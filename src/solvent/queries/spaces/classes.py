@@ -13,6 +13,7 @@ import typing
 from solvent.errors import InputSpaceError
 from solvent.queries.spaces.base import Space
 from solvent.queries.spaces.containers import Field, Records, Tuples
+from solvent.queries.spaces.models import is_model, of_model
 from solvent.queries.spaces.objects import Objects
 from solvent.queries.spaces.values import choice_of
 from solvent.vm.values import Value
@@ -39,6 +40,8 @@ def of_class(cls: type, reader: Reading, seen: tuple[type, ...]) -> Space:
         return _typed_dict(cls, reader)
     if dataclasses.is_dataclass(cls):
         return _dataclass(cls, reader)
+    if is_model(cls):
+        return of_model(cls, reader)
     fields = getattr(cls, "_fields", None)
     if issubclass(cls, tuple) and fields is not None:
         hints = hints_of(cls)

@@ -9,14 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from solvent.contracts.invariants import invariants_of
 from solvent.errors import InputSpaceError, NotLiftedError, SolventError, UnwindingError
 from solvent.lift.calls import call
 from solvent.lift.execution import adopt
 from solvent.lift.reflection import assume
 from solvent.lift.unlifted import Direct
+from solvent.lift.values.protocol import truth
 from solvent.queries.recipes import Recipe
 from solvent.queries.spaces.base import Making
 from solvent.queries.spelling import name_of
+from solvent.terms.booleans import and_
 from solvent.vm.journal import apply
 from solvent.vm.machine import Machine, Outcome
 from solvent.vm.values import Value
@@ -43,16 +46,48 @@ def constructed(
     return outcome.value
 
 
-def _outcome(making: Making, recipe: Recipe) -> Outcome:
+def computed(
+    making: Making,
+    function: Callable[..., Value],
+    args: tuple[Value, ...] = (),
+    named: Mapping[str, Value] | None = None,
+) -> Value:
+    """What a call gives that must not raise, whatever it is given; data, told as it is."""
+    recipe = Recipe(function, args, dict(named or {}))
+    for failure in _outcome(making, recipe).failures:
+        raise InputSpaceError(
+            f"{_name(recipe)} may raise {type(failure.exception).__name__} while inputs are made"
+        )
+    result = constructed(making, function, args, named)
+    if not isinstance(function, type) or function.__module__ == "builtins":
+        making.made.pop()
+    return result
+
+
+def assume_invariant(making: Making, cls: type, value: Value) -> None:
+    """Where the invariant of a class is false, or raises, an instance is no input."""
+    for invariant in invariants_of(cls):
+        assume_condition(making, invariant.function, value)
+
+
+def assume_condition(making: Making, holds: Callable[..., Value], value: Value) -> None:
+    """Where a condition is false of a value, or raises, the value is no input."""
+    outcome = _outcome(making, Recipe(holds, (value,)), truth)
+    making.assume_here(and_(outcome.normal, outcome.value))
+
+
+def _outcome(
+    making: Making, recipe: Recipe, then: Callable[[Value], Value] = lambda value: value
+) -> Outcome:
     def action() -> Value:
-        adopt((recipe.args, recipe.named))
+        adopt(recipe.args, recipe.named)
         for assumption in making.assumptions:
             assume(assumption)
         function = call(recipe.function)
         if isinstance(function, Direct):
             # A constructor of C's holds what it is given, or raises.
             function = recipe.function
-        return function(*recipe.args, **recipe.named)
+        return then(function(*recipe.args, **recipe.named))
 
     outcome = Machine().run(action, undo=True)
     for failure in outcome.failures:

@@ -1,4 +1,4 @@
-"""Spaces of classes of the standard library that have a twin: dates, times, decimal numbers."""
+"""Spaces of classes of the standard library that have a twin: dates, times, numbers."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from decimal import Decimal
 
 from solvent.lift.twins.loading import with_fields
 from solvent.queries.spaces.base import Making, Space
-from solvent.terms import Int, and_, or_
+from solvent.terms import Float64, Int, and_, or_
 from solvent.terms.kinds import Integer
 from solvent.terms.texts import text
 from solvent.vm.spread import combine
@@ -97,6 +97,17 @@ class Decimals(Space):
         )
 
 
+@dataclass(frozen=True)
+class Complexes(Space):
+    """All complex numbers: two floats."""
+
+    def make(self, name: str, making: Making) -> Value:
+        return with_fields(0j, real=Float64(f"{name}.real"), imag=Float64(f"{name}.imag"))
+
+    def __str__(self) -> str:
+        return "any complex"
+
+
 # What the classes of the standard library stand for as annotations.
 LIBRARY: dict[type, Callable[[int], Space]] = {
     moments.cls: lambda _, moments=moments: moments  # type: ignore[misc]
@@ -110,3 +121,4 @@ LIBRARY: dict[type, Callable[[int], Space]] = {
     )
 }
 LIBRARY[Decimal] = lambda _: Decimals()
+LIBRARY[complex] = lambda _: Complexes()
