@@ -11,13 +11,17 @@ from rich.table import Table
 
 from benchmarks import (
     btor2,
+    cluster,
     conversion,
+    cores,
     explore,
+    growth,
     languages,
     logic,
     queries,
     reach,
     riscu,
+    startup,
     terms,
     text,
     vm,
@@ -25,17 +29,21 @@ from benchmarks import (
 from benchmarks.figure import Figure
 
 SUITES = {
+    "startup": startup.run,
     "terms": terms.run,
+    "cores": cores.run,
     "conversion": conversion.run,
     "vm": vm.run,
     "text": text.run,
     "queries": queries.run,
+    "growth": growth.run,
     "languages": languages.run,
     "btor2": btor2.run,
     "riscu": riscu.run,
     "reach": reach.run,
     "explore": explore.run,
     "logic": logic.run,
+    "cluster": cluster.run,
 }
 
 

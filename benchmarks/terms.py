@@ -1,4 +1,7 @@
-"""How fast terms are built through the public operators, and how much memory they take."""
+"""How fast terms are built through the public operators, and how much memory they take.
+
+Times are CPU times.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 from benchmarks.figure import Figure
+from solvent.terms.core import COMPILED
 
 NODES = 300_000
 Z3_NODES = 60_000
@@ -39,9 +43,9 @@ def solvent_rate(round_: int) -> float:
     bits = [BitVec(f"x{round_}_{k}", 32) for k in range(1000)]
     tests = [Bool(f"p{round_}_{k}") for k in range(1000)]
     before = live_terms()
-    started = time.perf_counter()
+    started = time.process_time()
     kept = build(NODES, bits, tests, ite)
-    seconds = time.perf_counter() - started
+    seconds = time.process_time() - started
     new = live_terms() - before
     assert new >= len(kept)
     return new / seconds
@@ -54,9 +58,9 @@ def z3_rate(round_: int) -> float:
     context = z3.Context()
     bits = [z3.BitVec(f"x{k}", 32, context) for k in range(1000)]
     tests = [z3.Bool(f"p{k}", context) for k in range(1000)]
-    started = time.perf_counter()
+    started = time.process_time()
     kept = build(Z3_NODES, bits, tests, z3.If)
-    return len(kept) / (time.perf_counter() - started)
+    return len(kept) / (time.process_time() - started)
 
 
 BYTES_PER_NODE = """
@@ -90,9 +94,10 @@ def run() -> list[Figure]:
         theirs.append(z3_rate(round_))
     rate, other = max(ours), max(theirs)
     memory = bytes_per_node()
+    least, most = (3_000_000, 100) if COMPILED else (400_000, 300)
     return [
-        Figure("new 32-bit bvadd/and/ite nodes", rate, "/s", ">= 400,000 /s", rate >= 400_000),
+        Figure("new 32-bit bvadd/and/ite nodes", rate, "/s", f">= {least:,} /s", rate >= least),
         Figure("the same through z3's operators", other, "/s"),
         Figure("ratio", rate / other, "times", ">= 8 times", rate / other >= 8),
-        Figure("memory of a node", memory, "bytes", "<= 300 bytes", memory <= 300),
+        Figure("memory of a node", memory, "bytes", f"<= {most} bytes", memory <= most),
     ]

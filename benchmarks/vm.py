@@ -1,4 +1,4 @@
-"""How fast the symbolic virtual machine runs programs, symbolic and concrete."""
+"""How fast the symbolic virtual machine runs programs, symbolic and concrete, in CPU time."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any
 from benchmarks import programs
 from benchmarks.figure import Figure
 from benchmarks.stack_machine import run as run_machine
+from solvent.terms.core import COMPILED
 
 ROUNDS = 3
 
@@ -17,9 +18,9 @@ def best(action: Callable[[int], Any]) -> float:
     """The shortest time of several rounds, each on new symbolic constants."""
     times = []
     for round_ in range(ROUNDS):
-        started = time.perf_counter()
+        started = time.process_time()
         action(round_)
-        times.append(time.perf_counter() - started)
+        times.append(time.process_time() - started)
     return min(times)
 
 
@@ -28,9 +29,9 @@ def times_slower(first: Callable[[int], Any], second: Callable[[int], Any], size
     times: tuple[list[float], list[float]] = ([], [])
     for _ in range(ROUNDS + 2):
         for function, taken in zip((first, second), times, strict=True):
-            started = time.perf_counter()
+            started = time.process_time()
             function(size)
-            taken.append(time.perf_counter() - started)
+            taken.append(time.process_time() - started)
     return min(times[0]) / min(times[1])
 
 
@@ -66,7 +67,7 @@ def rev_pos_figures() -> list[Figure]:
     from solvent.lift import cardinality, execute
 
     figures = []
-    for count, seconds in ((50, 0.06), (100, 0.4), (200, 4.0)):
+    for count, seconds in ((50, 0.06), (100, 0.4), (200, 0.6 if COMPILED else 4.0)):
         terms = []
 
         def evaluate(round_: int, count: int = count, terms: list[int] = terms) -> None:
@@ -95,14 +96,15 @@ def branch_figure() -> Figure:
 
     def evaluate(round_: int) -> None:
         tests = [Bool(f"t{round_}_{place}") for place in range(count)]
-        started = time.perf_counter()
+        started = time.process_time()
         execute(branch_and_merge, tests, 0)
-        rates.append(count / (time.perf_counter() - started))
+        rates.append(count / (time.process_time() - started))
 
     rates: list[float] = []
     best(evaluate)
     rate = max(rates)
-    return Figure("symbolic if and merge", rate, "/s", ">= 120,000 /s", rate >= 120_000)
+    least = 800_000 if COMPILED else 120_000
+    return Figure("symbolic if and merge", rate, "/s", f">= {least:,} /s", rate >= least)
 
 
 def write_figure() -> Figure:
@@ -147,7 +149,7 @@ def concrete_figures() -> list[Figure]:
 
     figures = []
     rows: list[tuple[str, Any, int, float | None]] = [
-        ("loops", programs.loops, 20_000, 6.0),
+        ("loops", programs.loops, 20_000, 3.0 if COMPILED else 6.0),
         ("library calls", programs.library, 50, 1.5),
         ("comprehensions, dicts and texts", programs.records, 5_000, None),
     ]

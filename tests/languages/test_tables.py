@@ -5,21 +5,35 @@ from __future__ import annotations
 import json
 import os
 import pickle
+import sys
 import time
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 
+from solvent import BitVec, Solver
 from solvent.cli import bench, main
 from solvent.languages import figure10, measuring, tables
-from solvent.languages.benchmark import Benchmark, Outcome, PaperRow, Rosette
+from solvent.languages.benchmark import (
+    ROSETTE,
+    Benchmark,
+    Clock,
+    Figures,
+    Kind,
+    Outcome,
+    PaperRow,
+)
 from solvent.languages.figure10 import PAPER, Quadratic, fit, r_squared
-from solvent.languages.measuring import Measured, measure, measure_all
+from solvent.languages.ifcl.benchmarks import figure10_benchmarks
+from solvent.languages.measuring import Measured, least, measure, measure_all
+from solvent.languages.peers import PeerCommand, PeerError, read_figures
+from solvent.solvers import Status
+from tests.cli.objects import VALIDATOR
 from tests.patience import FOREVER, patient
 
-OUTCOME = Outcome("verified", True, 10, 2, 5, 3, 100, 0.5, 0.25, "nothing to see")
-ROSETTE = Rosette(2.0, None, 300)
+OUTCOME = Outcome("verified", True, 10, 2, 5, 3, 100, 0.5, 0.75, "nothing to see")
+FIGURES = Figures(2.0, None, 300, 20)
 PAPER_ROW = PaperRow(11, 3, 6, 4, 7, 8)
 
 
@@ -37,12 +51,12 @@ def broken(seconds: float) -> Outcome:
 
 
 def wrong(seconds: float) -> Outcome:
-    return Outcome("counterexample", False, 10, 2, 5, 3, 100, 0.5, 0.25)
+    return Outcome("counterexample", False, 10, 2, 5, 3, 100, 0.5, 0.75)
 
 
-def made(name: str) -> Benchmark:
+def made(name: str, kind: Kind = Kind.SAME) -> Benchmark:
     runs = {"quick": quick, "slow": slow, "broken": broken, "wrong": wrong}
-    return Benchmark("fake", name, "n = 1", runs[name], PAPER_ROW, ROSETTE)
+    return Benchmark("fake", name, "n = 1", runs[name], kind, PAPER_ROW, FIGURES, "it is fake")
 
 
 @pytest.fixture
@@ -58,8 +72,14 @@ def benchmarks() -> list[Benchmark]:
     return [made(name) for name in ("quick", "slow", "broken", "wrong")]
 
 
-def row(outcome: Outcome | None = OUTCOME, problem: str = "", late: bool = False) -> Measured:
-    return Measured(made("quick"), outcome, 1.0, problem, late)
+def row(
+    outcome: Outcome | None = OUTCOME,
+    problem: str = "",
+    late: bool = False,
+    kind: Kind = Kind.SAME,
+    peer: Figures | None = FIGURES,
+) -> Measured:
+    return Measured(made("quick", kind), outcome, 1.0, problem, late, peer)
 
 
 # --- table 4 -----------------------------------------------------------------------------------
@@ -68,26 +88,67 @@ def row(outcome: Outcome | None = OUTCOME, problem: str = "", late: bool = False
 def test_cells() -> None:
     assert tables.cells(row()) == [
         *("fake", "quick", "n = 1", "verified"),
-        *("10", "2", "5", "3", "0.500", "0.250", "100"),
+        *("10", "2", "5", "3", "100", "0.500", "0.750"),
         *("11", "3", "6", "4", "7", "8"),
-        *("2.0", "no answer", "4.0"),
+        *("20", "300", "2.0", "-", "4.0", "-"),
     ]
     late = tables.cells(row(None, "time limit", late=True))
     assert late[3:5] == ["time limit", "-"]
     assert late[-1] == "-"
 
 
-def test_summary() -> None:
-    text = tables.summary([row(), row(None, "time limit", late=True)])
-    assert text == (
-        "2 benchmarks: 1 with the expected answer, 1 ended by the time limit; "
-        "evaluation 4.0 times faster than Rosette 4 (geometric mean)"
-    )
+def test_kinds_have_means_of_their_own() -> None:
+    rows = [
+        row(peer=Figures(2.0, 3.0)),
+        row(peer=Figures(8.0)),
+        row(None, "time limit", late=True),
+        row(kind=Kind.OWN, peer=Figures(50.0, 75.0)),
+    ]
+    same, own = (tables.means(rows, kind)["all"] for kind in Kind)
+    assert (same.evaluation, same.evaluations) == (pytest.approx(8.0), 2)
+    assert (same.total, same.totals) == (pytest.approx(4.0), 1)
+    assert (own.evaluation, own.total) == (pytest.approx(100.0), pytest.approx(100.0))
+    assert tables.summary(rows) == [
+        "4 benchmarks: 3 with the expected answer, 1 ended by the time limit",
+        "same program, beside Rosette 4: evaluation 8.0 times faster (2 rows), total 4.0 times "
+        "(1 row) (geometric means)",
+        "our own formulation, beside Rosette 4: evaluation 100.0 times faster (1 row), total 100.0 "
+        "times (1 row) (geometric means)",
+    ]
+
+
+def test_the_text_says_what_figures_are() -> None:
+    text = tables.as_text([row(), row(kind=Kind.OWN)])
+    assert text.index("[same program]") < text.index("[our own formulation]")
+    assert "Rosette 4: recorded, by November 2026: Racket 8.7 and Z3 4.8.8" in text
+    assert "quick: it is fake" in text
+
+
+def test_of_several_runs_the_least_counts() -> None:
+    slower = Outcome("verified", True, 10, 2, 5, 3, 100, 0.4, 0.9)
+    found = least([row(), row(slower)])
+    assert found.outcome is not None
+    assert (found.outcome.evaluation, found.outcome.total, found.seconds) == (0.4, 0.75, 2.0)
+    assert least([row(), row(None, "it does not work")]).problem == "it does not work"
+    doubtful = least([row(), row(wrong(1))])
+    assert doubtful.outcome is not None
+    assert not doubtful.outcome.expected
+
+
+def test_the_clock_counts_solvers_and_their_start() -> None:
+    clock = Clock()
+    with Solver("bitwuzla") as solver:
+        solver.add(BitVec("x", 8) * BitVec("y", 8) == 7)
+        assert solver.check() is Status.SAT
+        before = time.process_time()
+    # Starting Python alone takes more than the answer.
+    assert clock.total() > 0.01
+    assert time.process_time() - before < clock.total()
 
 
 def test_text_has_groups_over_their_columns() -> None:
     lines = tables.as_text([row()]).splitlines()
-    for title, start, _ in tables._spans()[1:]:
+    for title, start, _ in tables._spans(ROSETTE)[1:]:
         place = lines[0].index(title)
         # The rule below the headings shows where columns start.
         assert lines[2][place] == "-"
@@ -105,7 +166,10 @@ def test_an_answer_that_is_not_expected_is_shown() -> None:
 
 def test_json_and_html() -> None:
     data = json.loads(json.dumps(tables.as_json([row()])))
-    assert data["mean_ratio"] == pytest.approx(4.0)
+    assert data["means"]["same program"]["all"]["evaluation"] == pytest.approx(4.0)
+    assert data["means"]["our own formulation"]["all"]["evaluation"] is None
+    assert data["benchmarks"][0]["kind"] == "same program"
+    assert data["peer"]["name"] == "Rosette 4"
     assert data["benchmarks"][0]["outcome"]["joins"] == 10
     text = tables.as_html([row()])
     assert "nothing to see" in text
@@ -132,12 +196,91 @@ def test_all_benchmarks_can_go_to_other_processes() -> None:
     found = measuring.all_benchmarks()
     assert {one.language for one in found} == set(measuring.LANGUAGES)
     for one in found:
-        assert pickle.loads(pickle.dumps(one.run)).args == one.run.args  # type: ignore[attr-defined]
+        there = pickle.loads(pickle.dumps(one.run))
+        assert getattr(there, "args", there) == getattr(one.run, "args", one.run)
+
+
+def test_rows_that_a_peer_is_asked_about_have_names_of_their_own() -> None:
+    for kind in Kind:
+        keys = [one.key for one in measuring.all_benchmarks() if one.kind is kind]
+        assert len(set(keys)) == len(keys)
+    figures: dict[str, Figures | None] = {}
+    for one in measuring.all_benchmarks():
+        assert figures.setdefault(one.key, one.peer) == one.peer
 
 
 def test_a_process_that_dies() -> None:
     gone = Benchmark("fake", "dead", "", dead)
     assert measure(gone, 1.0).problem == "the process ended without an answer"
+
+
+# --- peers ---------------------------------------------------------------------------------------
+
+PEER = """\
+import sys
+known = {"ifcl B1": '{"evaluation": 1.5, "total": 2, "joins": 7}', "ifcl B2": "{}", "ifcl B3": "[]"}
+if sys.argv[1] not in known:
+    sys.exit("no such row")
+print(known[sys.argv[1]])
+"""
+
+
+@pytest.fixture
+def peer(tmp_path: Path) -> str:
+    """The command of a peer that knows three rows."""
+    path = tmp_path / "peer.py"
+    path.write_text(PEER)
+    return f"{sys.executable} {path}"
+
+
+def test_a_peer(peer: str) -> None:
+    command = PeerCommand(peer)
+    assert command.ask("ifcl B1", FOREVER) == Figures(1.5, 2, None, 7)
+    assert command.ask("ifcl B2", FOREVER) is None
+    with pytest.raises(PeerError, match=r"printed no JSON object for `ifcl B3` but '\[\]'"):
+        command.ask("ifcl B3", FOREVER)
+    with pytest.raises(PeerError, match="the peer ended with 1 for `ifcl B4`: no such row"):
+        command.ask("ifcl B4", FOREVER)
+
+
+def test_a_peer_that_does_not_end() -> None:
+    with pytest.raises(PeerError, match=r"did not end within 0.1 s for `100`"):
+        PeerCommand("sleep").ask("100", 0.1)
+
+
+@pytest.mark.parametrize("command", ["", "no-such-command-here x", "'unclosed"])
+def test_a_peer_that_is_not_there(command: str) -> None:
+    with pytest.raises(PeerError):
+        PeerCommand(command)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ['{"total": 1}', '{"evaluation": "1"}', '{"evaluation": true}', '{"evaluation": -1}',
+     '{"evaluation": Infinity}', '{"evaluation": 1, "terms": []}', "1", ""],
+)  # fmt: skip
+def test_figures_that_are_none(text: str) -> None:
+    with pytest.raises(PeerError):
+        read_figures("ifcl B1", text)
+
+
+def test_rows_beside_a_peer(peer: str, capsys: pytest.CaptureFixture[str]) -> None:
+    names = ["--only", "B1", "--only", "B3"]
+    assert main(["bench", "table4", *names, "--kind", "same", "--peer", peer, "--json"]) == 0
+    data = json.loads(capsys.readouterr().out)
+    assert [found["name"] for found in data["benchmarks"]] == ["B1", "B3"]
+    first, third = data["benchmarks"]
+    assert first["peer"]["evaluation"] == 1.5
+    assert first["ratio"] == pytest.approx(1.5 / first["outcome"]["evaluation"])
+    assert first["total_ratio"] == pytest.approx(2 / first["outcome"]["total"])
+    assert (third["peer"], third["ratio"]) == (None, None)
+    assert third["peer_problem"].startswith("the peer printed no JSON object")
+    assert data["peer"]["about"] == "measured now, on this machine"
+
+
+def test_a_peer_that_is_not_there_is_said_first(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["bench", "table4", "--only", "B1", "--peer", "no-such-command-here"]) == 2
+    assert "there is no command 'no-such-command-here' to run" in capsys.readouterr().err
 
 
 # --- figure 10 ---------------------------------------------------------------------------------
@@ -172,10 +315,12 @@ def test_plot() -> None:
     points = [(1000.0 * n, PAPER(1000.0 * n) + 40 * (n % 3)) for n in range(1, 16)]
     tree = ElementTree.fromstring(figure10.as_svg(points))
     kinds = [found.tag.rpartition("}")[2] for found in tree.iter()]
-    assert (kinds.count("circle"), kinds.count("polyline")) == (15, 2)
+    # One more circle says what they are.
+    assert (kinds.count("circle"), kinds.count("polyline")) == (15 + 1, 2)
+    width, height = (float(part) for part in tree.attrib["viewBox"].split()[2:])
     for circle in tree.iter("{http://www.w3.org/2000/svg}circle"):
-        assert 0 < float(circle.attrib["cx"]) < figure10.WIDTH
-        assert 0 < float(circle.attrib["cy"]) < figure10.HEIGHT
+        assert 0 < float(circle.attrib["cx"]) < width
+        assert 0 < float(circle.attrib["cy"]) < height
     assert "R^2 = 0.9" in figure10.as_text(points)
     assert figure10.as_json(points)["points"][0]["bound"] == 1
     assert "<svg" in figure10.as_html(points)
@@ -196,7 +341,29 @@ def test_a_page_that_cannot_be_written_is_said_first(capsys: pytest.CaptureFixtu
 
 def test_one_benchmark(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "table.html"
-    assert main(["bench", "table4", "--only", "B1", "--json", "--html", str(path)]) == 0
+    assert (
+        main(["bench", "table4", "--only", "B1", "--kind", "own", "--json", "--html", str(path)])
+        == 0
+    )
     data = json.loads(capsys.readouterr().out)
+    VALIDATOR.validate(data)
     assert data["benchmarks"][0]["outcome"]["answer"] == "counterexample"
     assert "B1" in path.read_text()
+
+
+def test_figure_10_as_an_object(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """With a few of its bounds; and if there is no time for one of them, no figure."""
+    few = figure10_benchmarks()[:3]
+    monkeypatch.setattr(bench, "figure10_benchmarks", lambda: few)
+    assert main(["bench", "figure10", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    VALIDATOR.validate(found)
+    assert len(found["points"]) == 3
+    late = [measuring.Measured(few[0], None, 1.0, problem="no time")]
+    monkeypatch.setattr(bench, "measured", lambda *_: late)
+    assert main(["bench", "figure10", "--json"]) == 3
+    found = json.loads(capsys.readouterr().out)
+    VALIDATOR.validate(found)
+    assert "no time" in found["error"]

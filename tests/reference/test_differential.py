@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -37,7 +40,7 @@ from solvent.verdicts import OutOfTime
 from solvent.vm.machine import Machine
 
 # Enough programs for every bucket; `solvent reference diff` compares 10,000.
-COUNT = 1_000
+COUNT = 400
 SHARES = 4
 
 
@@ -197,6 +200,42 @@ def test_time_limit() -> None:
     spin(0.2)
 
 
+TRACED = """
+import sys, time
+from solvent.reference.differential import time_limit
+
+def spin(seconds):
+    end = time.perf_counter() + seconds
+    while time.perf_counter() < end:
+        pass
+
+for limit, needed in (60, 0), (0.05, 60), (0.05, 0.05):
+    try:
+        with time_limit(limit):
+            spin(needed)
+    except Exception as error:
+        print(type(error).__name__)
+sys.settrace(lambda *event: None)
+spin(0)
+"""
+
+
+def test_a_time_limit_leaves_nothing_behind_that_tracing_waits_for() -> None:
+    # In a process of its own, as one that waits so handles no signals.
+    ran = subprocess.run(
+        [sys.executable, "-c", TRACED], capture_output=True, text=True, timeout=120, check=True
+    )
+    assert ran.stdout.splitlines()[0] == "OutOfTime"
+
+
+def test_a_time_limit_that_ends_late_is_not_told_afterwards() -> None:
+    for _ in range(200):
+        with suppress(OutOfTime), time_limit(0.0005):
+            time.sleep(0.0005)
+        # Nothing arrives here.
+        sum(range(100))
+
+
 def test_a_slow_route_is_given_up() -> None:
     def slow(test: Test, fuel: int) -> Account:
         spin(60)
@@ -215,8 +254,6 @@ def test_fuel() -> None:
 
 
 def test_the_recursion_limit_is_put_back() -> None:
-    import sys
-
     before = sys.getrecursionlimit()
     check(core("(let (w (λ w . (w w))) (w w))"))
     assert sys.getrecursionlimit() == before

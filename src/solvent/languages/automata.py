@@ -16,10 +16,12 @@ import itertools
 import linecache
 import re
 from collections.abc import Callable, Mapping, Sequence
+from weakref import WeakKeyDictionary
 
 from solvent import BitVec, lifted
 from solvent.errors import SolventError
 from solvent.lift import for_all, is_union, members
+from solvent.pages.graphs import Edge, graph
 from solvent.terms import ugt
 from solvent.terms.bitvectors import BitVecTerm
 from solvent.vm.slots import slot
@@ -76,7 +78,30 @@ def automaton(
         if isinstance(target, _Choice):
             namespace[name] = for_all(target.names, namespace.__getitem__)
     result: Automaton = namespace[initial]
+    edges = [
+        Edge(name, option, str(label), certain=not is_union(target))
+        for name, transitions in states.items()
+        for label, target in transitions.items()
+        for _, option in members(target)
+    ]
+    final = frozenset(name for name, transitions in states.items() if accepting(transitions))
+    _GRAPHS[result] = initial, edges, final
     return result
+
+
+# What automata were made from, for as long as they are there.
+_GRAPHS: WeakKeyDictionary[Automaton, tuple[str, list[Edge], frozenset[str]]] = WeakKeyDictionary()
+
+
+def graph_of(function: Automaton) -> str | None:
+    """The graph of an automaton as SVG, or None for any other function.
+
+    >>> m = automaton("init", init={"c": "more"}, more={"a": "more", "r": "end"}, end={})
+    >>> print(graph_of(m)[:4], graph_of(len))
+    <svg None
+    """
+    found = _GRAPHS.get(function)
+    return None if found is None else graph(*found)
 
 
 _numbers = itertools.count(1)

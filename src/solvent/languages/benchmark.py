@@ -1,9 +1,27 @@
-"""What a benchmark of a language is: a query with a name, a bound, and the paper's row for it."""
+"""What a benchmark of a language is: a query with a name, a bound, and what others need for it."""
 
 from __future__ import annotations
 
+import gc
+import resource
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from enum import Enum
+
+from solvent.solvers.process import pool
+from solvent.terms.memory import sweep
+from solvent.vm.report import Stats
+
+
+class Kind(Enum):
+    """Whether a row compares programs that do the same."""
+
+    SAME = "same program"
+    OWN = "our own formulation"
+
+    def __str__(self) -> str:
+        return self.value
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,13 +37,30 @@ class PaperRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Rosette:
-    """What Rosette 4 needs for the same query on a machine of today, in seconds."""
+class Figures:
+    """What a peer needs for the same query: seconds of the processor, and counts."""
 
     evaluation: float
-    # None if it gave no answer.
-    solving: float | None
+    # None if it is not known, or there was no answer.
+    total: float | None = None
     terms: int | None = None
+    joins: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Peer:
+    """Whose figures stand beside ours, and what there is to know of them."""
+
+    name: str
+    about: str
+
+
+ROSETTE = Peer(
+    "Rosette 4",
+    "recorded, by November 2026: Racket 8.7 and Z3 4.8.8 on 2 cores, Debian 12; seconds of the "
+    "processor, the least of 3 runs; evaluation ends before formulas are made finite and printed, "
+    "the total has that and Z3 with its start",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +76,10 @@ class Outcome:
     union_sum: int
     union_max: int
     terms: int
+    # Seconds of the processor: of the symbolic run, and of all until the answer, with the start
+    # of solvers, in this process and in theirs.
     evaluation: float
-    solving: float
+    total: float
     # What was found, for a reader: the counterexample, the XPath, the completed sketch.
     detail: str = ""
 
@@ -57,7 +94,64 @@ class Benchmark:
     bound: str
     # Answers the query within so many seconds, from scratch; it can be sent to another process.
     run: Callable[[float], Outcome]
+    kind: Kind = Kind.OWN
     paper: PaperRow | None = None
-    rosette: Rosette | None = None
+    peer: Figures | None = None
+    # What differs from the peer's program.
+    note: str = ""
     # Anything that a command may want to show, such as the number of instructions.
     details: dict[str, object] | None = None
+
+    @property
+    def key(self) -> str:
+        """What a peer knows the query by, however it is formulated here."""
+        return f"{self.language} {self.name}"
+
+
+class Clock:
+    """Seconds of the processor since some moment, in this process and in the solvers it started.
+
+    >>> clock = Clock()
+    >>> clock.total() >= 0
+    True
+    """
+
+    def __init__(self) -> None:
+        # So that nothing is left of a rehearsal: no solver, whose start counts, and no terms.
+        pool.close()
+        gc.unfreeze()
+        gc.collect()
+        sweep()
+        self._begun = _used()
+
+    def total(self) -> float:
+        """What was used until now; solvers are ended, since the system counts what has ended."""
+        pool.close()
+        return _used() - self._begun
+
+
+def _used() -> float:
+    solvers = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return time.process_time() + solvers.ru_utime + solvers.ru_stime
+
+
+def outcome(
+    answer: str, expected: bool, run: Stats, total: float, detail: str = ""
+) -> Outcome:  # fmt: skip
+    """What a query with one symbolic run came to.
+
+    >>> outcome("verified", True, Stats(joins=3), 0.5).joins
+    3
+    """
+    return Outcome(
+        answer=answer,
+        expected=expected,
+        joins=run.joins,
+        unions=run.unions,
+        union_sum=run.union_sizes,
+        union_max=run.largest_union,
+        terms=run.terms,
+        evaluation=run.cpu_seconds,
+        total=total,
+        detail=detail,
+    )

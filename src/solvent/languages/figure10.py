@@ -13,7 +13,8 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from fractions import Fraction
 
-from solvent.pages import page
+from solvent.pages import page, table
+from solvent.pages.plots import Series, chart
 
 Points = Sequence[tuple[float, float]]
 
@@ -111,73 +112,33 @@ def as_text(points: Points) -> str:
 
 # --- the plot ----------------------------------------------------------------------------------
 
-WIDTH, HEIGHT, LEFT, BOTTOM, MARGIN = 640, 420, 70, 50, 20
-
 
 def as_svg(points: Points) -> str:
     """The plot: the points, the fit, and the curve of the paper."""
-    plot = _Plot(points)
     curve = fit(points)
-    parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" '
-        f'height="{HEIGHT}" font-family="sans-serif" font-size="12" fill="currentColor">',
-        *plot.axes(),
-        plot.curve(curve, "#0969da"),
-        plot.curve(PAPER, "#8c959f", dashed=True),
-        *(f'<circle cx="{plot.x(x):.1f}" cy="{plot.y(y):.1f}" r="3.5" fill="#cf222e"/>'
-          for x, y in points),
-        f'<text x="{LEFT + 12}" y="{MARGIN + 14}" fill="#0969da">{curve}, '
-        f"R² = {r_squared(points, curve):.4f}</text>",
-        f'<text x="{LEFT + 12}" y="{MARGIN + 32}" fill="#8c959f">paper: {PAPER}, '
-        "R² = 0.9993</text>",
-        "</svg>",
-    ]  # fmt: skip
-    return "\n".join(parts)
+    fitted = f"fit: {curve}, R² = {r_squared(points, curve):.4f}"
+    return chart(
+        "Figure 10: unions against joins",
+        "joins",
+        "sum of the sizes of unions",
+        [
+            Series("measured", points, "points"),
+            Series(fitted, _drawn(curve, points)),
+            Series(f"paper: {PAPER}, R² = 0.9993", _drawn(PAPER, points), "dashes"),
+        ],
+    )
 
 
-class _Plot:
-    """The coordinates of a plot."""
-
-    def __init__(self, points: Points) -> None:
-        self.right = max(x for x, _ in points) * 1.05
-        self.top = max(max(y for _, y in points), PAPER(self.right)) * 1.05
-
-    def x(self, value: float) -> float:
-        return LEFT + value / self.right * (WIDTH - LEFT - MARGIN)
-
-    def y(self, value: float) -> float:
-        return HEIGHT - BOTTOM - value / self.top * (HEIGHT - BOTTOM - MARGIN)
-
-    def axes(self) -> list[str]:
-        """Both axes with their marks and titles."""
-        left, right, bottom, top = LEFT, WIDTH - MARGIN, HEIGHT - BOTTOM, MARGIN
-        parts = [
-            f'<path d="M{left} {top}V{bottom}H{right}" fill="none" stroke="currentColor"/>',
-            f'<text x="{(left + right) / 2}" y="{HEIGHT - 10}" text-anchor="middle">joins</text>',
-            f'<text transform="translate(14 {(top + bottom) / 2}) rotate(-90)" '
-            'text-anchor="middle">sum of the sizes of unions</text>',
-        ]
-        for part in range(5):
-            x, y = self.right * part / 4, self.top * part / 4
-            parts.append(
-                f'<text x="{self.x(x):.1f}" y="{bottom + 18}" text-anchor="middle">{x:,.0f}</text>'
-                f'<text x="{left - 6}" y="{self.y(y) + 4:.1f}" text-anchor="end">{y:,.0f}</text>'
-            )
-        return parts
-
-    def curve(self, curve: Quadratic, colour: str, dashed: bool = False) -> str:
-        """A curve, where it is not below the axis."""
-        places = [self.right * step / 60 for step in range(61)]
-        shown = [(x, curve(x)) for x in places if curve(x) >= 0]
-        path = " ".join(f"{self.x(x):.1f},{self.y(y):.1f}" for x, y in shown)
-        dashes = ' stroke-dasharray="5 4"' if dashed else ""
-        return f'<polyline points="{path}" fill="none" stroke="{colour}"{dashes}/>'
+def _drawn(curve: Quadratic, points: Points) -> Points:
+    """A curve over the places of the points, where it is not below the axis."""
+    right = max(x for x, _ in points)
+    places = [right * step / 60 for step in range(61)]
+    return [(x, curve(x)) for x in places if curve(x) >= 0]
 
 
 def as_html(points: Points) -> str:
     """The plot and the points as a page."""
-    rows = "".join(
-        f"<tr><td>{n}</td><td>{x:,}</td><td>{y:,}</td></tr>" for n, (x, y) in _numbered(points)
+    rows = [(f"{n}", f"{x:,}", f"{y:,}") for n, (x, y) in _numbered(points)]
+    return page(
+        "Figure 10", [as_svg(points), table(["bound", "joins", "sum of unions"], rows, texts=0)]
     )
-    heads = "<tr><th>bound</th><th>joins</th><th>sum of unions</th></tr>"
-    return page("Figure 10", [as_svg(points), f"<table>{heads}{rows}</table>"])

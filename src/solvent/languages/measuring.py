@@ -9,13 +9,14 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import import_module
 from multiprocessing.connection import Connection
 from typing import Any
 
 from solvent.errors import SolventError
-from solvent.languages.benchmark import Benchmark, Outcome
+from solvent.languages.benchmark import Benchmark, Figures, Outcome
+from solvent.languages.peers import PeerCommand, PeerError
 
 LANGUAGES = ("ifcl", "websynth", "synthcl")
 
@@ -37,6 +38,9 @@ class Measured:
     problem: str = ""
     # Whether the time limit was reached.
     late: bool = False
+    # What the peer needs: as recorded, or measured now; and why that is not known.
+    peer: Figures | None = None
+    peer_problem: str = ""
 
 
 def all_benchmarks(languages: Sequence[str] = LANGUAGES) -> list[Benchmark]:
@@ -67,10 +71,48 @@ def measure(benchmark: Benchmark, limit: float) -> Measured:
         _end(process)
         receiver.close()
     seconds = time.perf_counter() - started
+    peer = benchmark.peer
     if isinstance(found, Outcome):
-        return Measured(benchmark, found, seconds)
+        return Measured(benchmark, found, seconds, peer=peer)
     late = found is None
-    return Measured(benchmark, None, seconds, "time limit" if late else str(found), late)
+    problem = "time limit" if late else str(found)
+    return Measured(benchmark, None, seconds, problem, late, peer)
+
+
+def least(rows: Sequence[Measured]) -> Measured:
+    """Of several measurements of one benchmark the least seconds, if all have an outcome."""
+    outcomes = [row.outcome for row in rows if row.outcome is not None]
+    if len(outcomes) < len(rows):
+        return next(row for row in rows if row.outcome is None)
+    best = replace(
+        outcomes[0],
+        expected=all(found.expected for found in outcomes),
+        evaluation=min(found.evaluation for found in outcomes),
+        total=min(found.total for found in outcomes),
+    )
+    return replace(rows[0], outcome=best, seconds=sum(row.seconds for row in rows))
+
+
+class Peers:
+    """What a peer on this machine needs for each row, asked once."""
+
+    def __init__(self, command: PeerCommand, limit: float) -> None:
+        self.command = command
+        self.limit = limit
+        self.known: dict[str, Figures | PeerError | None] = {}
+
+    def beside(self, row: Measured) -> Measured:
+        """A row with the peer's figures instead of recorded ones."""
+        key = row.benchmark.key
+        if key not in self.known:
+            try:
+                self.known[key] = self.command.ask(key, self.limit)
+            except PeerError as error:
+                self.known[key] = error
+        found = self.known[key]
+        if isinstance(found, PeerError):
+            return replace(row, peer=None, peer_problem=str(found))
+        return replace(row, peer=found)
 
 
 def _end(process: Any) -> None:
@@ -107,12 +149,20 @@ def measure_all(
     jobs: int = 1,
     begun: Callable[[Benchmark], None] = lambda benchmark: None,
     done: Callable[[Measured], None] = lambda measured: None,
+    *,
+    runs: int = 1,
+    peer: PeerCommand | None = None,
 ) -> list[Measured]:
-    """Measure benchmarks, so many at a time; `begun` and `done` are told of each."""
+    """Measure benchmarks, so many at a time; `begun` and `done` are told of each.
+
+    Of several runs the least seconds count.  A peer is asked about each row after it was measured.
+    """
+    peers = None if peer is None else Peers(peer, limit)
 
     def one(benchmark: Benchmark) -> Measured:
         begun(benchmark)
-        return measure(benchmark, limit)
+        row = least([measure(benchmark, limit) for _ in range(runs)])
+        return row if peers is None else peers.beside(row)
 
     with ThreadPoolExecutor(jobs) as pool:
         tasks = {pool.submit(one, found): place for place, found in enumerate(benchmarks)}

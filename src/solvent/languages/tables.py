@@ -1,20 +1,28 @@
-"""Table 4 of "A Lightweight Symbolic Virtual Machine", measured: as text, as JSON, as HTML."""
+"""Table 4 of "A Lightweight Symbolic Virtual Machine", measured: as text, as JSON, as HTML.
+
+Rows in which both tools run the same program stand apart from those in which the program is one
+that a user would write here, and so do their means: only the former compare the tools.
+"""
 
 from __future__ import annotations
 
 import html
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 
+from solvent.languages.benchmark import ROSETTE, Kind, Peer
 from solvent.languages.measuring import Measured
-from solvent.pages import page
+from solvent.pages import OPEN_BOX, page
+from solvent.pages.plots import bars
 
+# The columns; the name of the peer is put in.
+PEER = "peer"
 GROUPS = (
     ("", ("language", "benchmark", "bound", "answer")),
-    ("measured", ("joins", "unions", "sum", "max", "eval", "solve", "terms")),
+    ("measured", ("joins", "unions", "sum", "max", "terms", "eval", "total")),
     ("paper", ("joins", "unions", "sum", "max", "eval", "solve")),
-    ("Rosette 4", ("eval", "solve", "ratio")),
+    (PEER, ("joins", "terms", "eval", "total", "ratio", "ratio of totals")),
 )
 
 # These columns are text; the others are numbers.
@@ -22,12 +30,29 @@ TEXTS = 4
 
 NOTHING = "-"
 
+# Below this processor times are not told apart, so that a ratio to them would mean nothing.
+RESOLUTION = 1e-4
 
-def ratio(measured: Measured) -> float | None:
-    """How many times faster the evaluation is than Rosette's, if both are known."""
-    if measured.outcome is None or measured.benchmark.rosette is None:
+
+# --- ratios --------------------------------------------------------------------------------------
+
+
+def ratio(row: Measured) -> float | None:
+    """How many times faster the evaluation is than the peer's, if both are known."""
+    if row.outcome is None or row.peer is None:
         return None
-    return measured.benchmark.rosette.evaluation / max(measured.outcome.evaluation, 1e-4)
+    return _ratio(row.peer.evaluation, row.outcome.evaluation)
+
+
+def total_ratio(row: Measured) -> float | None:
+    """How many times faster the answer is there, solving and the start of solvers included."""
+    if row.outcome is None or row.peer is None or row.peer.total is None:
+        return None
+    return _ratio(row.peer.total, row.outcome.total)
+
+
+def _ratio(theirs: float, ours: float) -> float:
+    return max(theirs, RESOLUTION) / max(ours, RESOLUTION)
 
 
 def geometric_mean(values: Iterable[float]) -> float | None:
@@ -40,15 +65,69 @@ def geometric_mean(values: Iterable[float]) -> float | None:
     return math.exp(sum(logarithms) / len(logarithms)) if logarithms else None
 
 
-def mean_ratio(rows: Sequence[Measured]) -> float | None:
-    """The geometric mean of all ratios to Rosette."""
-    return geometric_mean(found for row in rows if (found := ratio(row)) is not None)
+@dataclass(frozen=True, slots=True)
+class Mean:
+    """How many times faster than the peer some rows are: geometric means, and of how many rows."""
+
+    evaluation: float | None
+    evaluations: int
+    total: float | None
+    totals: int
+
+    def __str__(self) -> str:
+        if self.evaluation is None:
+            return "nothing to compare with"
+        text = f"evaluation {self.evaluation:.1f} times faster ({_rows(self.evaluations)})"
+        if self.total is not None:
+            text += f", total {self.total:.1f} times ({_rows(self.totals)})"
+        return text
+
+
+def _rows(count: int) -> str:
+    return f"{count} row{'' if count == 1 else 's'}"
+
+
+def mean(rows: Iterable[Measured]) -> Mean:
+    """The geometric means of the ratios of some rows."""
+    chosen = list(rows)
+    evaluations = [found for row in chosen if (found := ratio(row)) is not None]
+    totals = [found for row in chosen if (found := total_ratio(row)) is not None]
+    return Mean(
+        geometric_mean(evaluations), len(evaluations), geometric_mean(totals), len(totals)
+    )  # fmt: skip
+
+
+def of_kind(rows: Sequence[Measured], kind: Kind) -> list[Measured]:
+    """The rows of one kind."""
+    return [row for row in rows if row.benchmark.kind is kind]
+
+
+def means(rows: Sequence[Measured], kind: Kind) -> dict[str, Mean]:
+    """The means of the rows of one kind: of all, then of each language."""
+    chosen = of_kind(rows, kind)
+    languages = dict.fromkeys(row.benchmark.language for row in chosen)
+    each = {
+        language: mean(row for row in chosen if row.benchmark.language == language)
+        for language in languages
+    }
+    return {"all": mean(chosen), **each}
+
+
+# --- cells ---------------------------------------------------------------------------------------
 
 
 def _seconds(value: float | None) -> str:
     if value is None:
-        return "no answer"
+        return NOTHING
     return f"{value:.3f}" if value < 1 else f"{value:.1f}"
+
+
+def _count(value: int | None) -> str:
+    return NOTHING if value is None else f"{value:,}"
+
+
+def _times(value: float | None) -> str:
+    return NOTHING if value is None else f"{value:.1f}"
 
 
 def cells(row: Measured) -> list[str]:
@@ -58,17 +137,14 @@ def cells(row: Measured) -> list[str]:
     if found is None:
         start += [row.problem, *[NOTHING] * 7]
     else:
+        counts = (found.joins, found.unions, found.union_sum, found.union_max, found.terms)
         start += [
             found.answer if found.expected else f"{found.answer}: NOT EXPECTED",
-            f"{found.joins:,}",
-            f"{found.unions:,}",
-            f"{found.union_sum:,}",
-            f"{found.union_max:,}",
+            *map(_count, counts),
             _seconds(found.evaluation),
-            _seconds(found.solving),
-            f"{found.terms:,}",
+            _seconds(found.total),
         ]
-    return [*start, *_paper_cells(row), *_rosette_cells(row)]
+    return [*start, *_paper_cells(row), *_peer_cells(row)]
 
 
 def _paper_cells(row: Measured) -> list[str]:
@@ -76,53 +152,98 @@ def _paper_cells(row: Measured) -> list[str]:
     if paper is None:
         return [NOTHING] * 6
     counts = (paper.joins, paper.unions, paper.union_sum, paper.union_max)
-    return [*(f"{count:,}" for count in counts), f"{paper.evaluation:g}", f"{paper.solving:g}"]
+    return [*map(_count, counts), f"{paper.evaluation:g}", f"{paper.solving:g}"]
 
 
-def _rosette_cells(row: Measured) -> list[str]:
-    rosette = row.benchmark.rosette
-    if rosette is None:
-        return [NOTHING] * 3
-    times = ratio(row)
+def _peer_cells(row: Measured) -> list[str]:
+    peer = row.peer
+    if peer is None:
+        return [NOTHING] * 6
     return [
-        _seconds(rosette.evaluation),
-        _seconds(rosette.solving),
-        NOTHING if times is None else f"{times:.1f}",
+        _count(peer.joins),
+        _count(peer.terms),
+        _seconds(peer.evaluation),
+        _seconds(peer.total),
+        _times(ratio(row)),
+        _times(total_ratio(row)),
     ]
 
 
-def summary(rows: Sequence[Measured]) -> str:
-    """One sentence about all benchmarks."""
+# --- sentences -----------------------------------------------------------------------------------
+
+
+def summary(rows: Sequence[Measured], peer: Peer = ROSETTE) -> list[str]:
+    """What there is to say of all benchmarks, in a line for each kind and language."""
     answered = [row.outcome for row in rows if row.outcome is not None]
     expected = sum(outcome.expected for outcome in answered)
-    mean = mean_ratio(rows)
     text = f"{len(rows)} benchmarks: {expected} with the expected answer"
     late = sum(row.late for row in rows)
-    text += f", {late} ended by the time limit" if late else ""
-    if mean is not None:
-        text += f"; evaluation {mean:.1f} times faster than Rosette 4 (geometric mean)"
-    return text
+    lines = [text + (f", {late} ended by the time limit" if late else "")]
+    for kind in Kind:
+        found = means(rows, kind)
+        if found["all"].evaluation is None:
+            continue
+        lines.append(f"{kind}, beside {peer.name}: {found['all']} (geometric means)")
+        if len(found) > 2:
+            lines += [f"  {name}: {each}" for name, each in found.items() if name != "all"]
+    return lines
 
 
-def as_text(rows: Sequence[Measured]) -> str:
-    """The table for a terminal."""
+def remarks(rows: Sequence[Measured], peer: Peer = ROSETTE) -> list[str]:
+    """What is needed to judge the figures: whose they are, what they include, what differs."""
+    lines = [
+        "eval and total: seconds of the processor, solvers and their start included in the total; "
+        "reading pages, importing and lifting are in neither",
+        f"{peer.name}: {peer.about}",
+    ]
+    notes: dict[str, list[str]] = {}
+    for row in of_kind(rows, Kind.SAME):
+        if row.benchmark.note:
+            notes.setdefault(row.benchmark.note, []).append(row.benchmark.name)
+    for note, names in notes.items():
+        shown = names[0] if len(names) == 1 else f"{names[0]} to {names[-1]}"
+        lines.append(f"{shown}: {note}")
+    problems = dict.fromkeys(row.peer_problem for row in rows if row.peer_problem)
+    return [*lines, *problems]
+
+
+def total(rows: Sequence[Measured]) -> str:
+    """What all benchmarks took together, with the start of their processes."""
+    answered = [row.outcome for row in rows if row.outcome is not None]
+    evaluation = sum(outcome.evaluation for outcome in answered)
+    everything = sum(outcome.total for outcome in answered)
+    whole = sum(row.seconds for row in rows)
+    return (
+        f"measured in {whole:.1f} s; {everything:.1f} s of the processor in all, of them "
+        f"{evaluation:.1f} s evaluation"
+    )
+
+
+# --- the table -----------------------------------------------------------------------------------
+
+
+def as_text(rows: Sequence[Measured], peer: Peer = ROSETTE) -> str:
+    """The table for a terminal: the same programs, then our own formulations."""
     heads = [head for _, group in GROUPS for head in group]
     table = [heads, *map(cells, rows)]
     widths = [max(len(row[column]) for row in table) for column in range(len(heads))]
     top = "  ".join(
         title.ljust(sum(widths[start:end]) + 2 * (end - start - 1))
-        for title, start, end in _spans()
+        for title, start, end in _spans(peer)
     )
-    lines = [top.rstrip(), *(_line(row, widths) for row in table)]
-    lines.insert(2, "  ".join("-" * width for width in widths))
-    return "\n".join([*lines, "", summary(rows)])
+    lines = [top.rstrip(), _line(heads, widths), "  ".join("-" * width for width in widths)]
+    for kind in Kind:
+        chosen = of_kind(rows, kind)
+        if chosen:
+            lines += [f"[{kind}]", *(_line(cells(row), widths) for row in chosen)]
+    return "\n".join([*lines, "", *summary(rows, peer), total(rows), "", *remarks(rows, peer)])
 
 
-def _spans() -> list[tuple[str, int, int]]:
+def _spans(peer: Peer) -> list[tuple[str, int, int]]:
     """Each group of columns with its title: the first column, and the one after the last."""
     spans, start = [], 0
     for title, group in GROUPS:
-        spans.append((title, start, start + len(group)))
+        spans.append((peer.name if title == PEER else title, start, start + len(group)))
         start += len(group)
     return spans
 
@@ -135,11 +256,16 @@ def _line(row: Sequence[str], widths: Sequence[int]) -> str:
     return "  ".join(texts).rstrip()
 
 
-def as_json(rows: Sequence[Measured]) -> dict[str, object]:
+def as_json(rows: Sequence[Measured], peer: Peer = ROSETTE) -> dict[str, object]:
     """The table, for other programs."""
     return {
         "benchmarks": [_row_as_json(row) for row in rows],
-        "mean_ratio": mean_ratio(rows),
+        "peer": asdict(peer),
+        "means": {
+            str(kind): {name: asdict(found) for name, found in means(rows, kind).items()}
+            for kind in Kind
+        },
+        "seconds": sum(row.seconds for row in rows),
     }
 
 
@@ -149,32 +275,47 @@ def _row_as_json(row: Measured) -> dict[str, object]:
         "language": benchmark.language,
         "name": benchmark.name,
         "bound": benchmark.bound,
+        "kind": str(benchmark.kind),
+        "note": benchmark.note,
         "seconds": row.seconds,
         "problem": row.problem,
         "outcome": None if row.outcome is None else asdict(row.outcome),
         "paper": None if benchmark.paper is None else asdict(benchmark.paper),
-        "rosette": None if benchmark.rosette is None else asdict(benchmark.rosette),
+        "peer": None if row.peer is None else asdict(row.peer),
+        "peer_problem": row.peer_problem,
         "ratio": ratio(row),
+        "total_ratio": total_ratio(row),
     }
 
 
-def as_html(rows: Sequence[Measured], title: str = "Table 4") -> str:
+def as_html(rows: Sequence[Measured], title: str = "Table 4", peer: Peer = ROSETTE) -> str:
     """The table as a page, with a bar for each ratio and what was found."""
     heads = "".join(
-        f'<th colspan="{end - start}">{html.escape(title)}</th>' for title, start, end in _spans()
+        f'<th colspan="{end - start}">{html.escape(name)}</th>' for name, start, end in _spans(peer)
     )
     below = "".join(f"<th>{head}</th>" for _, group in GROUPS for head in group)
-    body = [
-        f"<p>{html.escape(summary(rows))}</p>",
-        f'<div class="wide"><table><thead><tr>{heads}</tr><tr>{below}</tr></thead><tbody>',
-        *map(_html_row, rows),
-        "</tbody></table></div>",
-        "<h2>Evaluation: how many times faster than Rosette 4</h2>",
-        bars([(row.benchmark.name, found) for row in rows if (found := ratio(row)) is not None]),
-    ]
+    body = [f"<p>{html.escape(line)}</p>" for line in summary(rows, peer)]
+    for kind in Kind:
+        chosen = of_kind(rows, kind)
+        if not chosen:
+            continue
+        found = [(row.benchmark.name, times) for row in chosen if (times := ratio(row)) is not None]
+        body += [
+            f"<h2>{html.escape(str(kind).capitalize())}</h2>",
+            OPEN_BOX,
+            f"<table><thead><tr>{heads}</tr><tr>{below}</tr></thead><tbody>",
+            *map(_html_row, chosen),
+            "</tbody></table></div>",
+            bars(
+                f"Evaluation: how many times faster than {peer.name}",
+                [(name, times) for name, times in found if times > 0],
+                even="as fast",
+            ),
+        ]
+    body += [f"<p>{html.escape(line)}</p>" for line in remarks(rows, peer)]
     for row in rows:
         if row.outcome is not None and row.outcome.detail:
-            name = f"{row.benchmark.language}: {row.benchmark.name}, {row.benchmark.bound}"
+            name = f"{row.benchmark.key}, {row.benchmark.bound} ({row.benchmark.kind})"
             detail = html.escape(row.outcome.detail)
             body.append(f"<details><summary>{html.escape(name)}</summary>")
             body.append(f"<pre>{detail}</pre></details>")
@@ -190,37 +331,3 @@ def _html_row(row: Measured) -> str:
             kind = f' class="text {"yes" if good else "no"}"'
         texts.append(f"<td{kind}>{html.escape(cell)}</td>")
     return f"<tr>{''.join(texts)}</tr>"
-
-
-BAR_HEIGHT, LABEL_WIDTH, BARS_WIDTH = 22, 170, 520
-
-
-def bars(rows: Sequence[tuple[str, float]]) -> str:
-    """A bar chart with a logarithmic axis that starts at a tenth, as SVG."""
-    largest = max((value for _, value in rows), default=1.0)
-    scale = BARS_WIDTH / (math.log10(max(largest, 10.0)) + 1)
-
-    def place(value: float) -> float:
-        return LABEL_WIDTH + max(math.log10(value) + 1, 0.0) * scale
-
-    height = BAR_HEIGHT * (len(rows) + 1)
-    parts = [
-        f'<svg viewBox="0 0 {LABEL_WIDTH + BARS_WIDTH + 60} {height}" width="100%" '
-        'style="max-width: 50rem" font-size="12" fill="currentColor">'
-    ]
-    for number, (name, value) in enumerate(rows):
-        top = BAR_HEIGHT * number
-        parts.append(
-            f'<text x="{LABEL_WIDTH - 8}" y="{top + 15}" text-anchor="end">'
-            f"{html.escape(name)}</text>"
-            f'<rect x="{LABEL_WIDTH}" y="{top + 3}" width="{place(value) - LABEL_WIDTH:.1f}" '
-            f'height="{BAR_HEIGHT - 6}" fill="{"#1a7f37" if value >= 1 else "#cf222e"}"/>'
-            f'<text x="{place(value) + 5:.1f}" y="{top + 15}">{value:.1f}</text>'
-        )
-    even = place(1.0)
-    parts.append(
-        f'<line x1="{even:.1f}" x2="{even:.1f}" y1="0" y2="{height - BAR_HEIGHT}" '
-        'stroke="currentColor" stroke-dasharray="3 3"/>'
-        f'<text x="{even:.1f}" y="{height - 6}" text-anchor="middle">as fast</text></svg>'
-    )
-    return "".join(parts)

@@ -56,6 +56,14 @@ class Limits:
 LIMITS = Limits()
 
 
+class _OverError(BaseException):
+    """Takes the place of an `OutOfTime` that comes too late."""
+
+
+# Raises an exception in a thread, at its next jump or call.
+_raise_in = ctypes.pythonapi.PyThreadState_SetAsyncExc
+
+
 @contextmanager
 def time_limit(seconds: float) -> Iterator[None]:
     """Raise `OutOfTime` in this thread if what is done inside takes too long.
@@ -67,14 +75,15 @@ def time_limit(seconds: float) -> Iterator[None]:
     """
     thread = ctypes.c_ulong(threading.get_ident())
     lock = threading.Lock()
-    done = False
+    done = fired = False
 
     def fire() -> None:
+        nonlocal fired
         with lock:
             if not done:
-                raise_in(thread, ctypes.py_object(OutOfTime))
+                fired = True
+                _raise_in(thread, ctypes.py_object(OutOfTime))
 
-    raise_in = ctypes.pythonapi.PyThreadState_SetAsyncExc
     timer = threading.Timer(seconds, fire)
     timer.daemon = True
     timer.start()
@@ -83,9 +92,23 @@ def time_limit(seconds: float) -> Iterator[None]:
     finally:
         with lock:
             done = True
-            # What has been raised but did not arrive yet would arrive later.
-            raise_in(thread, None)
         timer.cancel()
+        if fired:
+            _forget_late(thread)
+
+
+def _forget_late(thread: ctypes.c_ulong) -> None:
+    """Take back an exception that was raised in this thread but may not have arrived yet.
+
+    Another one takes its place and is awaited: Python 3.11 goes on looking for exceptions until
+    one arrives, and under `sys.settrace` it does nothing else then, for ever.
+    """
+    try:
+        _raise_in(thread, ctypes.py_object(_OverError))
+        while True:
+            pass
+    except _OverError:
+        pass
 
 
 # --- routes ------------------------------------------------------------------------------------

@@ -11,6 +11,7 @@ the broken one fails.
 
 from __future__ import annotations
 
+import inspect
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -400,6 +401,8 @@ def _alias_split(patch: Patch) -> None:
     original = owned.merge_owned
     many = 1 << 40
     patch.everywhere(original, lambda c, a, b, first, second: original(c, a, b, many, many))
+    # The compiled join has the function itself; the one in Python finds what stands in its place.
+    patch.put(Fork, "join", inspect.unwrap(Fork.join))
 
 
 def _forgetting(kind: Kind) -> Install:

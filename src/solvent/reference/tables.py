@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from solvent.pages import page
+from solvent.pages import OPEN_BOX, page
 from solvent.reference.differential import (
     DIFFERENT,
     ROUTES,
@@ -232,7 +232,8 @@ def as_html(report: Report, title: str = "Differential testing") -> str:
     head = _spanning(top) + "<tr>" + "".join(f"<th>{cell}</th>" for cell in below) + "</tr>"
     body = [
         f"<p>{html.escape(summary(report))}</p>",
-        f'<div class="wide"><table><thead>{head}</thead><tbody>',
+        OPEN_BOX,
+        f"<table><thead>{head}</thead><tbody>",
         *(_html_row(row, "all" if row is rows[-1] else "") for row in rows),
         "</tbody></table></div>",
     ]
@@ -336,7 +337,8 @@ def faults_as_html(found: Sequence[Catch], title: str = "Faults put in on purpos
     head = "".join(f"<th{kind}>{text}</th>" for text, kind in zip(heads, kinds, strict=True))
     body = [
         f"<p>{faults_summary(found)}</p>",
-        f'<div class="wide"><table><thead><tr>{head}</tr></thead><tbody>',
+        OPEN_BOX,
+        f"<table><thead><tr>{head}</tr></thead><tbody>",
         *rows,
         "</tbody></table></div>",
     ]

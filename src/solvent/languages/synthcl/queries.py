@@ -21,14 +21,16 @@ import random
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from types import FunctionType
 from typing import Any
 
-from solvent import BitVec, complete, evaluate, lifted
+from solvent import BitVec, Int, complete, evaluate, lifted
 from solvent import synthesize as search
 from solvent import verify as refute
 from solvent.languages.synthcl.runtime import Device, Kernel, using
 from solvent.languages.synthcl.types import WIDTH, SynthCLError
+from solvent.lift import execute
 from solvent.queries import Verification
 from solvent.queries.results import QueryStats
 from solvent.queries.synthesizing import Synthesis
@@ -75,6 +77,8 @@ class Cost:
     terms: int = 0
     checks: int = 0
     evaluation: float = 0.0
+    # Of the processor, in the evaluation.
+    cpu_seconds: float = 0.0
     solving: float = 0.0
 
     def add(self, stats: QueryStats) -> None:
@@ -87,6 +91,7 @@ class Cost:
         self.terms += run.terms
         self.checks += stats.checks
         self.evaluation += run.seconds
+        self.cpu_seconds += run.cpu_seconds
         self.solving += stats.solver_seconds
 
     def __str__(self) -> str:
@@ -97,8 +102,8 @@ class Cost:
 
 
 @contextmanager
-def wide(bits: int) -> Iterator[None]:
-    """Let ints in memory and in vectors be bitvectors.
+def wide(bits: int | None) -> Iterator[None]:
+    """Let ints in memory and in vectors be bitvectors, or what they are.
 
     >>> from solvent.languages.synthcl.types import int2
     >>> with wide(8):
@@ -115,13 +120,14 @@ def wide(bits: int) -> Iterator[None]:
 # --- inputs --------------------------------------------------------------------------------------
 
 
-def _symbolic(case: Sequence[Value], bits: int, label: str = "") -> list[Value]:
+def _symbolic(case: Sequence[Value], bits: int | None, label: str) -> list[Value]:
     """The arguments of a case, with symbolic constants for the numbers."""
+    made = Int if bits is None else partial(BitVec, width=bits)
     found = []
     for place, arg in enumerate(case):
         if isinstance(arg, Numbers):
             names = [f"{label}{_letter(place)}[{number}]" for number in range(arg.count)]
-            found.append([BitVec(name, bits) for name in names])
+            found.append([made(name) for name in names])
         else:
             found.append(arg)
     return found
@@ -131,13 +137,18 @@ def _letter(place: int) -> str:
     return "abcdefgh"[place] if place < 8 else f"a{place}"
 
 
-def _random(case: Sequence[Value], bits: int, source: random.Random) -> list[Value]:
-    """The arguments of a case, with random numbers."""
+def random_numbers(case: Sequence[Value], bits: int | None, source: random.Random) -> list[Value]:
+    """The arguments of a case, with random numbers.
+
+    >>> random_numbers([2, numbers(1)], 8, random.Random(0))
+    [2, [bv(216, 8)]]
+    """
+
+    def number() -> Value:
+        return source.randrange(-999, 1000) if bits is None else bv(source.getrandbits(bits), bits)
+
     return [
-        [bv(source.getrandbits(bits), bits) for _ in range(arg.count)]
-        if isinstance(arg, Numbers)
-        else arg
-        for arg in case
+        [number() for _ in range(arg.count)] if isinstance(arg, Numbers) else arg for arg in case
     ]
 
 
@@ -219,7 +230,7 @@ def verify(
     reference: Program,
     cases: Iterable[Sequence[Value]],
     *,
-    bits: int = VERIFICATION_BITS,
+    bits: int | None = VERIFICATION_BITS,
     timeout: float | None = None,
     solver: str | None = None,
     progress: Progress | None = None,
@@ -227,8 +238,9 @@ def verify(
     """Whether a program gives what a reference gives, for all numbers in all cases.
 
     It must not fail either: no access out of bounds, no conflict between instances of a kernel, no
-    read of what was never written, no assertion.  `progress` is called with the number of cases
-    done and of all; `timeout` is for each check by a solver.
+    read of what was never written, no assertion.  Without `bits` numbers are any ints.
+    `progress` is called with the number of cases done and of all; `timeout` is for each check by a
+    solver.
     """
     chosen = _checked_cases(cases)
     cost = Cost()
@@ -237,7 +249,7 @@ def verify(
     for done, case in enumerate(chosen):
         if progress is not None:
             progress(done, len(chosen))
-        args = _symbolic(case, bits)
+        args = _symbolic(case, bits, f"{done}.")
         with wide(bits):
             found = refute(agrees, program, reference, args, timeout=timeout, solver=solver)
         cost.add(found.stats)
@@ -344,12 +356,23 @@ def _all_agree(program: Program, reference: Program, inputs: list[list[Value]]) 
         agrees(program, reference, args)
 
 
+def rehearse(
+    program: Program, reference: Program, case: Sequence[Value], bits: int | None
+) -> None:  # fmt: skip
+    """Run a program and its reference symbolically and look at nothing, so that they are lifted.
+
+    >>> rehearse(sorted, list, [[1, 2]], 8)
+    """
+    with wide(bits):
+        execute(agrees, program, reference, _symbolic(case, bits, "rehearsed."))
+
+
 def synthesize(
     sketch: Program,
     reference: Program,
     cases: Iterable[Sequence[Value]],
     *,
-    bits: int = SYNTHESIS_BITS,
+    bits: int | None = SYNTHESIS_BITS,
     timeout: float | None = None,
     solver: str | None = None,
     samples: int = SAMPLES,
@@ -436,13 +459,13 @@ def _has_holes(function: FunctionType) -> bool:
 
 
 def _runs(
-    program: Program, reference: Program, cases: list[Sequence[Value]], bits: int
+    program: Program, reference: Program, cases: list[Sequence[Value]], bits: int | None
 ) -> bool:  # fmt: skip
     """Whether a program agrees with its reference on random numbers, in plain Python."""
     source = random.Random(1)
     with wide(bits):
         for case in cases:
             for _ in range(TRIALS):
-                if _fails(program, reference, _random(case, bits, source)):
+                if _fails(program, reference, random_numbers(case, bits, source)):
                     return False
     return True
