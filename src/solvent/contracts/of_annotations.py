@@ -1,0 +1,77 @@
+"""Contracts in annotations: `Annotated[int, Gt(0)]` of a parameter or a result.
+
+>>> from typing import Annotated
+>>> import annotated_types as at
+>>> def half(n: Annotated[int, at.Gt(1)]) -> int:
+...     return n // 2
+>>> [str(one) for one in contract_of(half).conditions()]
+['precondition `n is > 1`']
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+from types import FunctionType
+from typing import Any
+
+from solvent.contracts.constraints import described, is_used
+from solvent.contracts.model import Condition, Contract
+from solvent.contracts.shapes import checker, hints_of, of_parameter
+from solvent.contracts.sources import definition, place_of
+from solvent.errors import SolventError
+from solvent.lift.calls import call
+from solvent.vm.values import Value
+
+LIBRARY = "annotated-types"
+# How a condition calls the result; no parameter is called so.
+RESULT = "__return__"
+
+
+def contract_of(function: Value) -> Contract | None:
+    """What the annotations of a function say of its arguments and its result."""
+    if not is_used() or type(function) is not FunctionType:
+        return None
+    if not function.__annotations__:
+        return None
+    file, line = place_of(function)
+    contract = Contract(function, function, LIBRARY, False, groups=[[]], result_names=(RESULT,))
+    kinds = {one.name: one.kind for one in inspect.signature(function).parameters.values()}
+    for name, hint in hints_of(function, function.__globals__, file, line).items():
+        # Its source is parsed only if there is something to tell, which is rare.
+        with suppress(SolventError):
+            if checker(hint, file, line) is None:
+                continue
+        where = _line_of(definition(function), name) or line
+        check = checker(hint, file, where)
+        if check is None:
+            continue
+        if name == "return":
+            text = f"the result is {described(hint)}"
+            contract.posts.append(_about(RESULT, check, "postcondition", text, file, where))
+        elif name in kinds:
+            text = f"{name} is {described(hint)}"
+            check = of_parameter(kinds[name], check)
+            contract.groups[0].append(_about(name, check, "precondition", text, file, where))
+    return contract if contract.posts or contract.groups[0] else None
+
+
+def _about(name: str, check: Any, kind: str, text: str, file: str, line: int) -> Condition:
+    return Condition(kind, text, file, line, partial(_named, name, check), wanted=(name,))
+
+
+def _named(name: str, check: Callable[[Value], Value], **values: Value) -> Value:
+    return call(check)(values[name])
+
+
+def _line_of(node: Any, name: str) -> int:
+    """The line of the annotation of a parameter, or of the result."""
+    if node is None:
+        return 0
+    if name == "return":
+        return getattr(node.returns, "lineno", 0)
+    arguments = [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]
+    arguments += [one for one in (node.args.vararg, node.args.kwarg) if one is not None]
+    return next((found.lineno for found in arguments if found.arg == name), 0)
