@@ -1,0 +1,130 @@
+"""Taking a profile: functions get probes, questions are watched, and both end with the block."""
+
+from __future__ import annotations
+
+import linecache
+import threading
+from array import array
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+from solvent.errors import SolventError
+from solvent.lift.probes import PLACES, Probes
+from solvent.profiling.measures import COUNT, Measures
+from solvent.profiling.profile import Context, Profile
+from solvent.solvers.questions import QUESTION_WATCHER
+from solvent.solvers.status import Checked
+from solvent.terms.kinds import Guard
+from solvent.terms.memory import created_terms, sweep
+from solvent.terms.term import CONSTANT, Term
+from solvent.vm.probe import MEASURES, OUTSIDE, PROBE, QUESTIONS, SOLVER_TIME
+
+_TAKING = threading.Lock()
+
+
+class _Questions:
+    """Counts questions where they are asked, and notes which terms they are about."""
+
+    def __init__(self) -> None:
+        self.asked = 0
+        self.reached: set[int] = set()
+
+    def __call__(self, formulas: Sequence[Guard], checked: Checked) -> None:
+        self.asked += 1
+        PROBE.charge(QUESTIONS, 1)
+        PROBE.charge(SOLVER_TIME, int(checked.seconds * 1e9))
+        # What was reached before is not walked again.
+        reached = self.reached
+        stack: list[Term] = [term for term in formulas if isinstance(term, Term)]
+        while stack:
+            term = stack.pop()
+            if term.id not in reached:
+                reached.add(term.id)
+                if term.op is not CONSTANT:
+                    stack += [arg for arg in term.key[1:] if isinstance(arg, Term)]
+
+
+@contextmanager
+def profile() -> Iterator[Profile]:
+    """Measure all symbolic runs in a block; the profile is filled when the block ends.
+
+    >>> from solvent import Int
+    >>> from solvent.lift import execute
+    >>> def larger(x, y):
+    ...     if x > y:
+    ...         return x
+    ...     return y
+    >>> with profile() as found:
+    ...     outcome = execute(larger, Int("x"), Int("y"))
+    >>> found.totals["joins"] == outcome.stats.joins == 1
+    True
+    >>> found.functions[0].name
+    'larger'
+    """
+    if not _TAKING.acquire(blocking=False):
+        raise SolventError("a profile is being taken already; one at a time can be")
+    result = Profile()
+    probes, questions = Probes(), _Questions()
+    token = QUESTION_WATCHER.set(questions)
+    # A term that an earlier run has made and nobody needs would not be made again.
+    sweep()
+    start = created_terms()
+    try:
+        probes.add()
+        PROBE.start(OUTSIDE)
+        try:
+            yield result
+        finally:
+            rows, cells, log = PROBE.stop()
+            _fill(result, rows, cells, log, questions, start)
+    finally:
+        QUESTION_WATCHER.reset(token)
+        probes.remove()
+        _TAKING.release()
+
+
+def _fill(
+    result: Profile,
+    rows: Sequence[tuple[int, int, int, int, int]],
+    cells: bytes,
+    log: bytes,
+    questions: _Questions,
+    start: int,
+) -> None:
+    numbers = array("q")
+    numbers.frombytes(cells)
+    reached = _reached_by_cell(log, questions.reached, start)
+    width = len(MEASURES)
+    for parent, line, function, first_cell, calls in rows:
+        place = PLACES[function]
+        context = Context(place, parent, line + _first_line(rows, parent), calls)
+        for offset in range(place.last - place.first + 1):
+            cell = first_cell + offset
+            found = numbers[cell * width : (cell + 1) * width]
+            if any(found):
+                measured: Measures = [*found, *[0] * (COUNT - width)]
+                measured[width] = reached.get(cell, 0)
+                context.lines[place.first + offset] = measured
+        result.contexts.append(context)
+        if place.filename and place.filename not in result.sources:
+            result.sources[place.filename] = "".join(linecache.getlines(place.filename))
+    result.asked = questions.asked
+    result.finish()
+
+
+def _first_line(rows: Sequence[tuple[int, int, int, int, int]], context: int) -> int:
+    return PLACES[rows[context][2]].first if context >= 0 else 0
+
+
+def _reached_by_cell(log: bytes, reached: set[int], start: int) -> dict[int, int]:
+    """How many of the terms that each line made a solver has seen."""
+    entries = array("q")
+    entries.frombytes(log)
+    ends, cells = entries[0::2], entries[1::2]
+    result: dict[int, int] = {}
+    for number in reached:
+        place = bisect_right(ends, number)
+        if number >= start and place < len(ends):
+            result[cells[place]] = result.get(cells[place], 0) + 1
+    return result
