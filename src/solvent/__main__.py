@@ -3,7 +3,8 @@
 import sys
 
 from solvent.cli import main
+from solvent.cli.leaving import leave
 
 if __name__ == "__main__":
     alone = len(sys.argv) == 1 and sys.stdin.isatty() and sys.stdout.isatty()
-    sys.exit(main(["console"] if alone else None))
+    leave(main(["console"] if alone else None))

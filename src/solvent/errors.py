@@ -102,6 +102,10 @@ class QueryError(SolventError, ValueError):
     """A query that cannot be asked as it is."""
 
 
+class ContractError(SolventError, ValueError):
+    """A contract of the program that is not written rightly, with its file and line."""
+
+
 class InputSpaceError(SolventError, ValueError):
     """Inputs of which no symbolic value can be made."""
 

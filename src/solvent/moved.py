@@ -11,8 +11,11 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from importlib import import_module
-from importlib.machinery import ModuleSpec
 from types import ModuleType
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from importlib.machinery import ModuleSpec
 
 # Where names are looked for, the first that has one wins.
 PARTS = ("terms", "lift", "queries", "sketch", "solvers", "explore", "errors")

@@ -11,11 +11,12 @@ INTERRUPTED = 130
 
 
 def main() -> int:
-    """Import and run the command; its exit code."""
+    """Import and run the command, and end this process; the exit code if it was interrupted."""
     try:
         from solvent.cli import main as command
+        from solvent.cli.leaving import leave
 
-        return command()
+        leave(command())
     except KeyboardInterrupt:
         print("solvent: interrupted", file=sys.stderr)
         return INTERRUPTED

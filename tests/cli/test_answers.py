@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import argparse
 import json
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from solvent.cli import main
+from solvent.cli import COMMANDS as KNOWN
+from solvent.cli import build_parser, main
+from tests.cli.objects import SCHEMA, VALIDATOR
 
 FILES = {
     "counter.btor2": """1 sort bitvec 4
@@ -33,7 +37,28 @@ FILES = {
   assert i != 9;
 }""",
     "script.smt2": "(declare-const x Int)(assert (> x 3))(check-sat)",
-    "program.py": "def good(x: int):\n    assert x == x\n\ndef bad(x: int):\n    assert x != 7\n",
+    "program.py": """def good(x: int):
+    assert x == x
+
+def bad(x: int):
+    assert x != 7
+    return x * x
+
+def never(x: int):
+    assert x != x
+
+def unsupported(x: int):
+    assert hash(str(x)) != 5
+""",
+    "sketch.py": """from solvent import Int, hole
+
+def sketched(x: int):
+    assert x * hole(Int) == 3 * x
+
+def hopeless(x: int):
+    assert hole(Int) == x
+""",
+    "page.html": "<html><body><ul><li>one</li><li>two</li></ul></body></html>",
 }
 BOUNDED = "holds up to the bound"
 WITNESS = "sat\nb0\n#0\n@0\n@1\n@2\n.\n"
@@ -63,8 +88,61 @@ COMMANDS = [
     (["test", "program.py::good"], 0, "holds"),
     (["reference", "diff", "--program", "(if p x y)"], 0, "holds"),
     (["ifcl", "list"], 0, "holds"),
+    (["btor2", "inputs", "counter.wit"], 0, "holds"),
+    (["cstar", "compile", "good.c"], 0, "holds"),
+    (["cstar", "disassemble", "good.c"], 0, "holds"),
+    (["cstar", "model", "good.c"], 0, "holds"),
+    (["validate", "bad.c"], 0, "violated"),
+    (["validate", "good.c"], 1, "unknown"),
+    (["optimize", "program.py::bad", "--minimize"], 0, "holds"),
+    (["explain", "S101"], 0, "holds"),
+    (["completion", "fish"], 0, "holds"),
+    (["synthesize", "sketch.py::sketched"], 0, "holds"),
+    (["synthesize", "sketch.py::hopeless"], 1, "violated"),
+    (["solve", "program.py::never"], 1, "violated"),
+    (["verify", "program.py::unsupported", "--no-cache"], 3, "unknown"),
+    (["ifcl", "verify", "B1"], 1, "violated"),
+    (["synthcl", "list"], 0, "holds"),
+    (["websynth", "page.html", "--example", "one"], 0, "holds"),
+    (["demo"], 0, "holds"),
     (["btor2", "check", "missing.btor2"], 2, "unknown"),
+    (["btor2", "check", "bad.c"], 2, "unknown"),
+    (["boogie", "verify", "bad.c"], 2, "unknown"),
+    (["reach", "bad.c"], 2, "unknown"),
+    (["logic", "bad.c"], 2, "unknown"),
+    (["cstar", "check", "bad.bpl"], 2, "unknown"),
+    (["cstar", "run", "--json", "bad.bpl"], 2, "unknown"),
+    (["verify", "missing.py"], 2, "unknown"),
+    (["verify", "program.py::missing"], 2, "unknown"),
+    (["debug", "program.py"], 2, "unknown"),
+    (["solve", "bad.c"], 2, "unknown"),
+    (["explain", "S1"], 2, "unknown"),
 ]  # fmt: skip
+# Commands whose objects other files look at; what they print is validated there as well.
+ELSEWHERE = {
+    "tour": "test_tour.py",
+    "profile": "test_profiles.py",
+    "trace": "test_profiles.py",
+    "watch": "test_watch.py",
+    "doctor": "test_cli.py",
+    "reference faults": "test_reference.py",
+    "synthcl run": "test_synthcl.py",
+    "synthcl synthesize": "test_synthcl.py",
+    "synthcl verify": "test_synthcl.py",
+    "synthcl show": "test_synthcl.py",
+    "bench table4": "../languages/test_tables.py",
+    "bench figure10": "../languages/test_tables.py",
+}
+# What talks to somebody instead of answering.
+NO_OBJECT = {"console", "lsp"}
+ENTRIES = [
+    *("solvent", "version", "command", "target", "verdict", "holds", "bound", "reason"),
+    *("findings", "coverage", "seconds"),
+]
+ACTIONS = {
+    *("check", "simulate", "replay", "inputs", "run", "compile", "disassemble", "model", "verify"),
+    *("diff", "list"),
+}
 HOLDS = {"holds": True, "violated": False}
 
 
@@ -89,13 +167,20 @@ def test_the_core(
     given = arguments if "--json" in arguments else [*arguments, "--json"]
     assert main(given) == code
     found = json.loads(capsys.readouterr().out)
-    assert list(found)[:5] == ["verdict", "holds", "bound", "reason", "findings"]
+    VALIDATOR.validate(found)
+    assert list(found)[: len(ENTRIES)] == ENTRIES
+    command = " ".join(word for word in given[:2] if word == given[0] or word in ACTIONS)
+    assert (found["solvent"], found["command"]) == (1, command)
+    files = [word for word in given if "." in word]
+    assert found["target"] in (files, given[1:2], given[2:3], [])
+    assert ("error" in found) == (code == 2)
     assert found["verdict"] == verdict
     assert found["holds"] is HOLDS.get(verdict)
     assert isinstance(found["reason"], str)
-    assert bool(found["findings"]) == (found["holds"] is False)
+    searched = given[0] in ("solve", "synthesize")
+    assert bool(found["findings"]) == (found["holds"] is False and not searched)
     for one in found["findings"]:
-        assert list(one) == ["message", "file", "line", "inputs", "trace", "confirmed"]
+        assert list(one) == ["message", "file", "line", "inputs", "trace", "confirmed", "kind"]
         assert one["message"]
         if one["file"]:
             assert one["file"].endswith(tuple(FILES))
@@ -115,7 +200,81 @@ def test_where_and_how(files: None, capsys: pytest.CaptureFixture[str]) -> None:
     main(["verify", "program.py::bad", "--json"])
     (one,) = json.loads(capsys.readouterr().out)["findings"]
     assert (one["file"], one["line"], one["inputs"]) == ("program.py", 5, {"x": "7"})
-    assert one["trace"] == ["bad(x=7)"]
+    assert (one["trace"], one["kind"]) == (["bad(x=7)"], "AssertionError")
     main(["cstar", "check", "bad.c", "--json"])
     (one,) = json.loads(capsys.readouterr().out)["findings"]
     assert (one["message"], one["line"], one["confirmed"]) == ("division by zero", 1, True)
+
+
+def leaves(parser: argparse.ArgumentParser, name: str = "") -> Iterator[tuple[str, list[str]]]:
+    """Each command with its actions, and its options."""
+    options = [text for action in parser._actions for text in action.option_strings]
+    inner = [one for one in parser._actions if isinstance(one, argparse._SubParsersAction)]
+    if not inner:
+        yield name, options
+    for action in inner:
+        for word, one in action.choices.items():
+            yield from leaves(one, f"{name} {word}".strip())
+
+
+def test_every_command_has_an_object() -> None:
+    shown = {" ".join(row[0][:2]) for row in COMMANDS} | {row[0][0] for row in COMMANDS}
+    for known in KNOWN:
+        for name, options in leaves(build_parser(known)):
+            if name in NO_OBJECT:
+                continue
+            assert "--json" in options, name
+            if name in ELSEWHERE:
+                text = (Path(__file__).parent / ELSEWHERE[name]).read_text()
+                assert all(f'"{word}"' in text for word in [*name.split(), "--json"]), name
+            else:
+                assert name in shown, name
+
+
+@pytest.mark.parametrize(
+    ("arguments", "command", "message"),
+    [
+        (["verify", "--json", "--bound", "x"], "verify", "argument --bound"),
+        (["verify", "--jso", "--nonsense"], "", "unrecognized arguments: --nonsense"),
+        (["btor2", "check", "--json"], "btor2 check", "required: FILE"),
+        (["nonsense", "--json"], "", "invalid choice: 'nonsense'"),
+        (["--json"], "", "unrecognized arguments: --json"),
+        (["synthcl", "--json"], "synthcl", "required: ACTION"),
+    ],
+)
+def test_bad_usage(
+    arguments: list[str], command: str, message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What is said on standard error is in the object, too."""
+    with pytest.raises(SystemExit) as stopped:
+        main(arguments)
+    assert stopped.value.code == 2
+    printed = capsys.readouterr()
+    found = json.loads(printed.out)
+    VALIDATOR.validate(found)
+    assert found["command"] == command
+    assert message in found["error"]
+    assert found["error"] in printed.err
+
+
+def test_bad_usage_without_an_object(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["verify", "--nonsense"])
+    assert capsys.readouterr().out == ""
+
+
+def test_the_schema_is_strict(files: None, capsys: pytest.CaptureFixture[str]) -> None:
+    """Nothing of what all objects have can be left out, or be something else."""
+    VALIDATOR.check_schema(SCHEMA)
+    main(["verify", "program.py::bad", "--json"])
+    found = json.loads(capsys.readouterr().out)
+    assert set(SCHEMA["required"]) == set(ENTRIES)
+    for name in ENTRIES:
+        assert not VALIDATOR.is_valid({key: found[key] for key in found if key != name})
+        assert not VALIDATOR.is_valid({**found, name: object()})
+    for name in found["findings"][0]:
+        finding = {key: value for key, value in found["findings"][0].items() if key != name}
+        assert not VALIDATOR.is_valid({**found, "findings": [finding]})
+    assert not VALIDATOR.is_valid({**found, "solvent": 2})
+    assert not VALIDATOR.is_valid({**found, "verdict": "holds"})
+    assert not VALIDATOR.is_valid({**found, "error": "none"})

@@ -117,7 +117,7 @@ def test_progress_on_a_terminal(
     monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
     main(["btor2", "check", counter, "--engine", "bmc"])
     captured = capsys.readouterr()
-    assert "\rk = 1, 1 property open" in captured.err
+    assert "\r\x1b[2K0 s  " in captured.err
     assert captured.out == "b0 (nine) is violated at time 1\n"
 
 

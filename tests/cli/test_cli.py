@@ -12,6 +12,7 @@ import pytest
 
 import solvent
 from solvent.cli import main
+from solvent.terms.core import COMPILED
 from tests.patience import FOREVER, patient
 
 SCRIPT = """
@@ -165,8 +166,11 @@ def test_doctor(capsys: pytest.CaptureFixture[str]) -> None:
     assert set(found) == {"z3", "bitwuzla", "cvc5"}
     assert len(found["z3"]["theories"]) == 9
     assert "integers" in found["bitwuzla"]["missing"]
+    assert result["core"] == ("compiled" if COMPILED else "python")
     assert main(["doctor"]) == 0
-    assert "everything answers correctly" in capsys.readouterr().out
+    shown = capsys.readouterr().out
+    assert "everything answers correctly" in shown
+    assert ("the core is compiled" in shown) == COMPILED
 
 
 def test_doctor_notices_a_wrong_solver(
@@ -252,7 +256,7 @@ def test_ctrl_c(tmp_path: Path) -> None:
     path.write_text(HARD)
     program = (
         "import os, signal, sys, threading\n"
-        "from solvent.cli import main\n"
+        "from solvent.cli import main, solve\n"
         f"threading.Timer({patient(1.5)}, lambda: os.kill(os.getpid(), signal.SIGINT)).start()\n"
         f"sys.exit(main(['solve', {str(path)!r}]))\n"
     )
@@ -264,4 +268,5 @@ def test_ctrl_c(tmp_path: Path) -> None:
         env=dict(os.environ),
         check=False,
     )
-    assert (done.returncode, done.stderr) == (130, "solvent: interrupted\n")
+    assert (done.returncode, done.stderr) == (130, "")
+    assert done.stdout.startswith("unknown: stopped by Ctrl-C; nothing is decided; ")

@@ -88,7 +88,7 @@ def test_run_with_errors_and_limits(
         main(["cstar", "run", "--json", file('uint64_t main() { return write(1, "x", 1); }')]) == 1
     )
     found = json.loads(capsys.readouterr().out)
-    assert (found["exit_code"], found["output"], found["error"]) == (1, "x", None)
+    assert (found["exit_code"], found["output"], found["fault"]) == (1, "x", None)
 
 
 def test_model(file, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:  # type: ignore[no-untyped-def]

@@ -81,10 +81,12 @@ def test_a_proof(program: Path, capsys: pytest.CaptureFixture[str]) -> None:
 def test_unknown(program: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run("verify", "program.py::count", "--bound", "3") == 3
     assert "the bound of 3 is too small" in capsys.readouterr().out
-    assert run("verify", "program.py::count") == 3
+    assert run("verify", "program.py::count", "--budget", "2") == 3
     out = capsys.readouterr().out
-    assert "count: unknown: " in out
-    assert "--bound" in out
+    assert "count: unknown" in out
+    assert "the budget of 2 s is spent" in out
+    assert "covered: " in out
+    assert "--budget 4" in out
 
 
 def test_the_whole_file(program: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -158,7 +160,8 @@ def test_inputs_that_are_one_object(tmp_path: Path, capsys: pytest.CaptureFixtur
         (["verify", "raising.py"], "raising.py:3: KeyError: 'x'"),
         (["verify", "leaving.py"], "the file ends the program when it is imported"),
         (["verify", "empty.py"], "no function has annotated parameters"),
-        (["verify", "."], "this is a directory"),
+        (["solve", ".::f"], "this is a directory"),
+        (["verify", "nowhere"], "nowhere: there is no such file, folder or module"),
         (["verify", "program.py::PI"], "'PI' is not a function"),
         (["verify", "program.py::root", "--input", "x"], "write it as name=expression"),
         (["verify", "program.py::root", "--input", "x=1 +"], "SyntaxError"),
@@ -257,3 +260,47 @@ def test_what_the_program_prints_is_no_answer(
     captured = capsys.readouterr()
     assert json.loads(captured.out)["results"][0]["inputs"] == {"x": "2"}
     assert "loading" in captured.err
+
+
+OPTIMIZE = """\
+def load(first: bool, second: bool, third: bool) -> int:
+    weight = 7 * first + 4 * second + 6 * third
+    assert weight <= 11
+    return 9 * first + 3 * second + 8 * third
+
+
+def pair(x: int, y: int) -> tuple[int, int]:
+    assert 0 <= x <= 3 and 0 <= y <= 3 and x + y <= 5
+    return x, y
+
+
+def total(found: tuple[int, int]) -> int:
+    return found[0] + found[1]
+
+
+def first(found: tuple[int, int]) -> int:
+    return found[0]
+
+
+def never(x: int) -> int:
+    assert x != x
+    return x
+"""
+
+
+def test_optimize(program: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    program.write_text(OPTIMIZE)
+    assert run("optimize", "program.py::load", "--maximize") == 0
+    assert "load: best 12" in capsys.readouterr().out
+    objectives = ("--objective", "total", "--objective", "first")
+    assert run("optimize", "program.py::pair", "--maximize", *objectives, "--json") == 0
+    found = json.loads(capsys.readouterr().out)
+    assert (found["objectives"], found["call"]) == (["5", "3"], "pair(x=3, y=2)")
+    assert found["confirmed"] is True
+    assert run("optimize", "program.py::pair", "--minimize", *objectives, "--json") == 0
+    assert json.loads(capsys.readouterr().out)["objectives"] == ["0", "0"]
+    assert run("optimize", "program.py::never", "--minimize") == 1
+    assert run("optimize", "program.py::load", "--minimize", "--objective", "nothing") == 2
+    assert "--objective nothing" in capsys.readouterr().err
+    with pytest.raises(SystemExit):
+        run("optimize", "program.py::load")

@@ -43,8 +43,8 @@ def test_diff_as_json_and_html(tmp_path: Path, capsys: pytest.CaptureFixture[str
 
 
 def test_diff_in_several_processes(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["reference", "diff", "--count", "30", "--seed", "3", "--jobs", "2"]) == 0
-    assert "30 programs: 30 validated" in capsys.readouterr().out
+    assert main(["reference", "diff", "--count", "8", "--seed", "3", "--jobs", "2"]) == 0
+    assert "8 programs: 8 validated" in capsys.readouterr().out
 
 
 def test_one_program(capsys: pytest.CaptureFixture[str]) -> None:

@@ -33,6 +33,10 @@ def helper(x: int) -> int:
 def use(a: int, b: int) -> int:
     return helper(a) + helper(b)
 
+def hashed(x: int) -> str:
+    import hashlib
+    return hashlib.md5(str(x % 3).encode()).hexdigest()
+
 def unknown(x):
     return x
 """
@@ -83,6 +87,15 @@ def test_summaries_and_inputs(file: Path, capsys: pytest.CaptureFixture[str]) ->
     found = json.loads(capsys.readouterr().out)
     assert len(found["paths"]) == 1
     assert found["summaries"][0]["function"] == "helper"
+
+
+def test_values_for_what_is_not_lifted(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["test", f"{file}::hashed", "--json"]) == 3
+    assert json.loads(capsys.readouterr().out)["status"] == "unsupported"
+    assert main(["test", f"{file}::hashed", "--json", "--concretize"]) == 3
+    found = json.loads(capsys.readouterr().out)
+    assert (found["tests"], found["complete"]) == (3, False)
+    assert "openssl_md5(...) with b'0'; b'1'; b'2'" in found["unexplored"][0]["reason"]
 
 
 def test_without_a_file_the_tests_are_printed(

@@ -1,8 +1,7 @@
 """`python -m solvent.cli` is the command `solvent`."""
 
-import sys
-
 from solvent.cli import main
+from solvent.cli.leaving import leave
 
 if __name__ == "__main__":
-    sys.exit(main())
+    leave(main())

@@ -1,31 +1,35 @@
 """`solvent bench`: table 4 and figure 10 of "A Lightweight Symbolic Virtual Machine", measured.
 
-`table4` runs the benchmarks of the three languages, `figure10` varies the bound of one of them.
+`table4` runs the benchmarks of the three languages beside a peer: the same programs, and those that
+a user would write here.  `figure10` varies the bound of one of them.
 """
 
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
-from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 
 from solvent.cli.common import (
     Commands,
     InputError,
+    add_json_option,
     natural,
     positive,
-    print_json,
+    report_error,
     usage,
     write_page,
 )
+from solvent.cli.envelope import told
+from solvent.cli.progress import Work
+from solvent.cli.terminal import console as console_of
 from solvent.languages import figure10, tables
-from solvent.languages.benchmark import Benchmark
+from solvent.languages.benchmark import ROSETTE, Benchmark, Kind, Peer
 from solvent.languages.ifcl.benchmarks import figure10_benchmarks
 from solvent.languages.measuring import LANGUAGES, Measured, all_benchmarks, measure_all
+from solvent.languages.peers import PeerCommand, PeerError
 from solvent.pages import page
 from solvent.verdicts import DONE, UNKNOWN, Finding, Stated, Verdict, exit_code
 
@@ -60,8 +64,9 @@ def _add_common(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="benchmarks at a time (default: 1, as others disturb the times)",
     )
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    add_json_option(parser)
     parser.add_argument("--html", metavar="FILE", help="write a page with plots as well")
+    parser.add_argument("--quiet", action="store_true", help="show no progress")
 
 
 def _add_table4(actions: Commands) -> None:
@@ -72,6 +77,24 @@ def _add_table4(actions: Commands) -> None:
     )
     parser.add_argument(
         "--only", metavar="NAME", action="append", help="only benchmarks of this name (repeatable)"
+    )
+    parser.add_argument(
+        "--kind",
+        choices=[kind.name.lower() for kind in Kind],
+        help="only rows of this kind: same programs as the peer's, or our own formulations",
+    )
+    parser.add_argument(
+        "--runs",
+        type=natural,
+        default=1,
+        metavar="N",
+        help="run each benchmark so often; the least seconds count (default: 1)",
+    )
+    parser.add_argument(
+        "--peer",
+        metavar="CMD",
+        help="run a peer on this machine instead of taking recorded figures: a command that is "
+        "called with a row and prints a JSON object (see docs/commands.md)",
     )
     parser.set_defaults(run=run_table4)
 
@@ -87,12 +110,17 @@ def _add_figure10(actions: Commands) -> None:
 
 
 @contextmanager
-def bars() -> Iterator[tuple[Callable[[Benchmark], None], Callable[[Measured], None]]]:
-    """A bar for each benchmark that runs, on standard error if that is a terminal."""
-    console = Console(stderr=True)
+def bars(
+    count: int, work: Work, quiet: bool
+) -> Iterator[tuple[Callable[[Benchmark], None], Callable[[Measured], None]]]:
+    """A bar for each benchmark that runs and one for all, on standard error on a terminal."""
+    console = console_of(stderr=True)
     columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=console, disable=not console.is_terminal) as shown:
+    with Progress(*columns, console=console, disable=quiet or not console.is_terminal) as shown:
         tasks: dict[int, TaskID] = {}
+        total = shown.add_task(f"0 of {count}", total=count)
+        finished: list[Measured] = []
+        work.update("measuring", f"0 of {count} benchmarks measured")
 
         def begun(benchmark: Benchmark) -> None:
             title = f"{benchmark.language} {benchmark.name} {benchmark.bound}"
@@ -102,14 +130,25 @@ def bars() -> Iterator[tuple[Callable[[Benchmark], None], Callable[[Measured], N
             task = tasks[id(measured.benchmark)]
             shown.update(task, total=1, completed=1)
             shown.stop_task(task)
+            finished.append(measured)
+            said = f"{len(finished)} of {count}"
+            shown.update(total, description=said, completed=len(finished))
+            work.update("measuring", f"{said} benchmarks measured")
 
         yield begun, done
 
 
-def measured(benchmarks: Sequence[Benchmark], options: argparse.Namespace) -> list[Measured]:
+def measured(
+    benchmarks: Sequence[Benchmark],
+    options: argparse.Namespace,
+    runs: int = 1,
+    peer: PeerCommand | None = None,
+) -> list[Measured]:
     """Run benchmarks as the options say."""
-    with bars() as (begun, done):
-        return measure_all(benchmarks, options.limit, options.jobs, begun, done)
+    with bars(len(benchmarks), options.work, options.quiet) as (begun, done):
+        return measure_all(
+            benchmarks, options.limit, options.jobs, begun, done, runs=runs, peer=peer
+        )  # fmt: skip
 
 
 # --- table 4 -----------------------------------------------------------------------------------
@@ -117,7 +156,11 @@ def measured(benchmarks: Sequence[Benchmark], options: argparse.Namespace) -> li
 
 def run_table4(options: argparse.Namespace) -> int:
     """Run the benchmarks; 1 if an answer is not the expected one, 3 if one is missing."""
+    command = _peer_command(options.peer)
+    peer = ROSETTE if command is None else Peer(options.peer, "measured now, on this machine")
     chosen = all_benchmarks(options.language or LANGUAGES)
+    if options.kind:
+        chosen = [found for found in chosen if found.kind is Kind[options.kind.upper()]]
     if options.only:
         names = dict.fromkeys(found.name for found in chosen)
         for name in options.only:
@@ -127,13 +170,18 @@ def run_table4(options: argparse.Namespace) -> int:
         chosen = [found for found in chosen if found.name in options.only]
     # Said now, and not after ten minutes.
     write_page(options.html, page("Table 4", ["<p>Running.</p>"]))
-    rows = measured(chosen, options)
-    if options.json:
-        print_json(tables.as_json(rows), _answer(rows))
-    else:
-        print(tables.as_text(rows))
-    write_page(options.html, tables.as_html(rows))
+    rows = measured(chosen, options, options.runs, command)
+    if not told(options, tables.as_json(rows, peer), _answer(rows)):
+        print(tables.as_text(rows, peer))
+    write_page(options.html, tables.as_html(rows, peer=peer))
     return _code(rows)
+
+
+def _peer_command(command: str | None) -> PeerCommand | None:
+    try:
+        return None if command is None else PeerCommand(command)
+    except PeerError as error:
+        raise InputError(str(error)) from None
 
 
 def _code(rows: Sequence[Measured]) -> int:
@@ -165,13 +213,11 @@ def run_figure10(options: argparse.Namespace) -> int:
     missing = [row for row in rows if row.outcome is None]
     if missing:
         row = missing[0]
-        print(f"solvent: {row.benchmark.bound}: {row.problem}", file=sys.stderr)
-        return UNKNOWN
+        return report_error(options, f"{row.benchmark.bound}: {row.problem}", UNKNOWN)
     points = [(row.outcome.joins, row.outcome.union_sum) for row in rows if row.outcome]
-    if options.json:
-        print_json(figure10.as_json(points))
-    else:
+    if not told(options, figure10.as_json(points)):
         print(figure10.as_text(points))
+        print(tables.total(rows))
     write_page(options.svg, figure10.as_svg(points))
     write_page(options.html, figure10.as_html(points))
     return DONE

@@ -10,6 +10,8 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
 
 from solvent.boogie import BoogieError, check_program, parse_program
 from solvent.boogie.checking import TypedProgram
@@ -19,45 +21,37 @@ from solvent.boogie.lowering import (
     lower,
     unverified,
 )
-from solvent.boogie.values import shown
 from solvent.cli.common import (
     Commands,
     InputError,
+    add_budget_options,
+    add_page_option,
+    add_report_options,
     positive,
-    print_json,
     usage,
 )
+from solvent.cli.envelope import told
+from solvent.cli.procedures import ReportedProcedure
+from solvent.cli.progress import Work
+from solvent.cli.slashed import Slashed
+from solvent.cli.spreading import add_spread_options, is_spread, limits_of, spread
 from solvent.errors import shortened
 from solvent.reach import houdini
 from solvent.reach.inlining import Limit, inline
-from solvent.reach.loops import INVARIANT, MAINTAINED, ON_ENTRY, loops_of
-from solvent.reach.modular import DEFAULT_ERRORS, ProcedureAnswer, Violation, verify
+from solvent.reach.loops import loops_of
+from solvent.reach.modular import DEFAULT_ERRORS, ProcedureAnswer, verify
 from solvent.reach.positions import some_names
-from solvent.reach.program import (
-    ASSERTION,
-    POSTCONDITION,
-    PRECONDITION,
-    Position,
-    Program,
-)
-from solvent.terms import BoolTerm
-from solvent.verdicts import BAD_INPUT, Together, exit_code
+from solvent.reach.program import Program
+from solvent.units.bundle import Bundle
+from solvent.units.unit import Reply, Tell, Unit
+from solvent.verdicts import BAD_INPUT, Answer, Together, exit_code
+from solvent.verdicts.rendering import Json
 
 NO_INLINING = "none"
 INLINE = (NO_INLINING, *(limit.value for limit in Limit))
 
 # What is longer in a report, as values of maps may be, is cut off; JSON has everything.
 LONGEST_LINE = 2_000
-
-# Boogie's numbers for what may fail.
-CODES = {
-    ASSERTION: "BP5001",
-    PRECONDITION: "BP5002",
-    POSTCONDITION: "BP5003",
-    ON_ENTRY: "BP5004",
-    MAINTAINED: "BP5005",
-    INVARIANT: "BP5004",
-}
 
 
 def add_parser(commands: Commands) -> None:
@@ -100,11 +94,7 @@ def _add_verify(actions: Commands) -> None:
         metavar="N",
         help=f"errors for each procedure, 0 for all (/errorLimit:N, default: {DEFAULT_ERRORS})",
     )
-    parser.add_argument(
-        "--contract-infer",
-        action="store_true",
-        help="infer {:existential true} constants (/contractInfer)",
-    )
+    _add_inference(parser)
     parser.add_argument(
         "--timeout",
         type=positive,
@@ -112,8 +102,25 @@ def _add_verify(actions: Commands) -> None:
         metavar="SECONDS",
         help="for each check (/timeLimit:SECONDS, default: 30)",
     )
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    add_budget_options(parser, "--proc for one procedure")
+    add_page_option(parser)
+    add_spread_options(parser)
+    add_report_options(parser)
     parser.set_defaults(run=run_verify)
+
+
+def _add_inference(parser: argparse.ArgumentParser) -> None:
+    """What may be found out that the program does not say."""
+    parser.add_argument(
+        "--contract-infer",
+        action="store_true",
+        help="infer {:existential true} constants (/contractInfer)",
+    )
+    parser.add_argument(
+        "--infer-modifies",
+        action="store_true",
+        help="find out what procedures with bodies modify (/inferModifies)",
+    )
 
 
 def _count(text: str) -> int:
@@ -125,56 +132,47 @@ def _count(text: str) -> int:
 
 # --- reading -----------------------------------------------------------------------------------
 
-# Boogie's own options: where their values go, and what they may be.
-_OPTIONS: dict[str, tuple[str, Callable[[str], object]]] = {
-    "proc": ("proc", str),
-    "loopUnroll": ("loop_unroll", _count),
-    "inline": ("inline", str),
-    "errorLimit": ("error_limit", _count),
-    "timeLimit": ("timeout", positive),
-}
-# Options of Boogie that scripts pass, and that change nothing here.
-_WITHOUT_MEANING = ("nologo", "trace", "noinfer", "quiet")
-_SLASHED = re.compile(r"/([A-Za-z]+)(?::(.*))?")
+
+def _inlining(text: str) -> str:
+    """The argument of /inline."""
+    if text not in INLINE:
+        raise argparse.ArgumentTypeError(f"one of {', '.join(INLINE)} is needed, not {text!r}")
+    return text
 
 
-def _boogie_options(options: argparse.Namespace) -> None:
-    """Move Boogie's own options from the files to where they belong."""
-    files = []
-    for text in options.files:
-        found = _SLASHED.fullmatch(text)
-        if found is None or os.path.exists(text):
-            files.append(text)
-        elif found[1] == "contractInfer" and not found[2]:
-            options.contract_infer = True
-        elif found[1] in _WITHOUT_MEANING:
-            continue
-        elif found[1] in _OPTIONS:
-            _set_option(options, text, *_OPTIONS[found[1]], found[2] or "")
-        else:
-            known = ", ".join(f"/{name}" for name in (*_OPTIONS, "contractInfer"))
-            raise InputError(
-                f"{shortened(text)}: there is no such file or option; options are {known}"
-            )
-    if not files:
-        raise InputError("there is no file to verify")
-    options.files = files
+_PRINTED = "it only changes what is printed"
+_SEARCHED = "procedures are verified by their contracts here; solvent reach searches"
+_ENCODED = "how programs are told to solvers is decided here, and means the same"
 
-
-def _set_option(
-    options: argparse.Namespace, text: str, target: str, read: Callable[[str], object], value: str
-) -> None:
-    if not value:
-        raise InputError(f"{text}: its value is missing; write it after a colon")
-    try:
-        found = read(value)
-    except argparse.ArgumentTypeError as error:
-        raise InputError(f"{text}: {error}") from None
-    if target == "inline" and found not in INLINE:
-        raise InputError(f"{text}: one of {', '.join(INLINE)} is needed, not {found!r}")
-    if target == "proc":
-        found = [*(options.proc or ()), found]
-    setattr(options, target, found)
+BOOGIE = Slashed(
+    {
+        "proc": ("proc", str),
+        "loopUnroll": ("loop_unroll", _count),
+        "inline": ("inline", _inlining),
+        "errorLimit": ("error_limit", _count),
+        "timeLimit": ("timeout", positive),
+    },
+    {"contractInfer": "contract_infer", "inferModifies": "infer_modifies"},
+    ("nologo", "quiet", "noinfer", "printAssignment"),
+    {
+        **dict.fromkeys(
+            ("trace", "traceTimes", "traceverify", "errorTrace", "printModel", "mv"),
+            _PRINTED,
+        ),
+        **dict.fromkeys(("enhancedErrorMessages", "normalizeNames"), _PRINTED),
+        **dict.fromkeys(("typeEncoding", "useArrayTheory", "useArrayAxioms"), _ENCODED),
+    },
+    {
+        **dict.fromkeys(
+            ("stratifiedInline", "extractLoops", "deterministicExtractLoops", "recursionBound"),
+            _SEARCHED,
+        ),
+        "infer": "no invariants are inferred; write them, or guard candidates for /contractInfer",
+        "proverOpt": "solvers and their options are chosen here; leave it out",
+        "rlimit": "steps of a solver are not counted; use /timeLimit",
+    },
+    ("proc",),
+)
 
 
 def _distinct(files: Sequence[str]) -> None:
@@ -188,9 +186,9 @@ def _distinct(files: Sequence[str]) -> None:
         seen.add(path)
 
 
-def read_program(files: Sequence[str]) -> TypedProgram:
+def read_program(files: Sequence[str], *, infer_modifies: bool = False) -> TypedProgram:
     """The checked program, or its errors on standard error."""
-    return check_program(parse_program(files))
+    return check_program(parse_program(files), infer_modifies=infer_modifies)
 
 
 def print_lines(lines: Iterable[str]) -> None:
@@ -199,78 +197,193 @@ def print_lines(lines: Iterable[str]) -> None:
     print("\n".join(shortened(line, LONGEST_LINE) for line in text.split("\n")))
 
 
-def report_problem(error: BoogieError) -> int:
+def report_problem(options: argparse.Namespace, error: BoogieError) -> int:
+    """Say what is wrong with a program, as Boogie does, and in the JSON object."""
     print(error, file=sys.stderr)
     print(error.summary, file=sys.stderr)
+    told(options, {"error": str(error)}, Answer(reason=str(error)))
     return BAD_INPUT
 
 
 # --- verify ------------------------------------------------------------------------------------
 
 
-def run_verify(options: argparse.Namespace) -> int:
-    """Verify procedures; 1 if one fails, 3 if a solver gave up."""
-    _boogie_options(options)
-    _distinct(options.files)
-    try:
-        checked = read_program(options.files)
-        program = lower(checked)
-    except BoogieError as error:
-        return report_problem(error)
+@dataclass(frozen=True, slots=True)
+class _Posed:
+    """A program whose procedures are verified."""
+
+    checked: TypedProgram
+    program: Program
+    names: list[str]
+    # What was left out of each procedure when calls were inlined.
+    cut: Mapping[str, Sequence[str]]
+
+
+def _posed(options: argparse.Namespace) -> _Posed:
+    """Read the program as the options say."""
+    checked = read_program(options.files, infer_modifies=options.infer_modifies)
+    program = lower(checked)
     depths = {} if options.inline == NO_INLINING else inline_depths(checked)
     skipped = unverified(checked)
     if options.inline in (Limit.ASSUME.value, Limit.ASSERT.value):
         # As in Boogie: these are verified where they are called.
         skipped.update(depths)
     names = _chosen(program, options.proc, skipped)
-    cut: Mapping[str, Sequence[str]] = {}
-    if depths:
-        inlined = inline(program, depths, Limit(options.inline), names)
-        program, cut = inlined.program, inlined.cut
-    results, guards = _verified(program, names, existentials(checked), options)
+    if not depths:
+        return _Posed(checked, program, names, {})
+    inlined = inline(program, depths, Limit(options.inline), names)
+    return _Posed(checked, inlined.program, names, inlined.cut)
+
+
+def run_verify(options: argparse.Namespace) -> int:
+    """Verify procedures; 1 if one fails, 3 if a solver gave up."""
+    BOOGIE.move(options, "verify")
+    _distinct(options.files)
+    try:
+        posed = _posed(options)
+    except BoogieError as error:
+        return report_problem(options, error)
+    program, names, cut = posed.program, posed.names, posed.cut
+    results, guards = _verified(posed, options)
     together = Together.of(results)
-    if options.json:
-        print_json(
-            {
-                "procedures": [_as_json(found) for found in results],
-                "inferred": guards,
-                "left_out": {name: list(calls) for name, calls in cut.items()},
-                "unrolled": dict.fromkeys(_unrolled(program, names, options), options.loop_unroll),
-            },
-            together,
-        )
-    else:
+    fields = {
+        "procedures": [found.row for found in results],
+        "inferred": guards,
+        "left_out": {name: list(calls) for name, calls in cut.items()},
+        "unrolled": dict.fromkeys(_unrolled(program, names, options), options.loop_unroll),
+    }
+    if options.html:
+        _write_page(options, results)
+    if not told(options, fields, together):
         left_out = [*_left_out(program, names, cut, options)]
         print_lines(_report(results, guards, left_out))
     return exit_code(together.verdict)
 
 
 def _verified(
-    program: Program,
-    names: Sequence[str],
-    candidates: Sequence[BoolTerm],
-    options: argparse.Namespace,
-) -> tuple[list[ProcedureAnswer], dict[str, bool]]:
+    posed: _Posed, options: argparse.Namespace
+) -> tuple[list[ReportedProcedure], dict[str, bool]]:
     """What the procedures come to, and the constants that are inferred, if that is asked for."""
+    work: Work = options.work
+    names = posed.names
     if options.contract_infer:
-        inferred = houdini.infer(program, candidates, names, options.timeout)
+        begin: Callable[[str], object] = lambda name: work.update(f"inferring: {name}")  # noqa: E731
+        limit = work.within(options.timeout)
+        candidates = existentials(posed.checked)
+        inferred = houdini.infer(posed.program, candidates, names, limit, begin)
         guards = {guard.name: value for guard, value in inferred.guards.items()}
-        return [
+        answers = (
             ProcedureAnswer.of(
                 name, inferred.violations.get(name, ()), inferred.reasons.get(name, "")
             )
             for name in names
-        ], guards
-    return [
-        verify(
-            program,
-            name,
-            unrolled=options.loop_unroll,
-            errors=options.error_limit or None,
-            timeout=options.timeout,
         )
-        for name in names
-    ], {}
+        return [ReportedProcedure.of(found) for found in answers], guards
+    if is_spread(options) and len(names) > 1:
+        return _spread(posed, options), {}
+    results: list[ReportedProcedure] = []
+    for name in names:
+        _tell(work, f"procedure {len(results) + 1} of {len(names)}: {name}", results, len(names))
+        results.append(_one(posed.program, name, options))
+    return results, {}
+
+
+def _one(program: Program, name: str, options: argparse.Namespace) -> ReportedProcedure:
+    """What a procedure comes to."""
+    work: Work = options.work
+    if work.deadline.is_over:
+        return ReportedProcedure.unknown(name, work.deadline.message)
+    found = verify(
+        program,
+        name,
+        unrolled=options.loop_unroll,
+        errors=options.error_limit or None,
+        timeout=work.within(options.timeout),
+    )
+    return ReportedProcedure.of(found)
+
+
+# The options that an answer about a procedure depends on.
+_MATTER = ("files", "proc", "loop_unroll", "inline", "error_limit", "infer_modifies", "timeout")
+
+
+def _spread(posed: _Posed, options: argparse.Namespace) -> list[ReportedProcedure]:
+    """Verify procedures side by side."""
+    work: Work = options.work
+    bundle = Bundle.of([Path(file) for file in options.files if file != "-"])
+    matter: Json = {name: getattr(options, name) for name in _MATTER}
+
+    def unit(name: str) -> Unit:
+        return Unit(
+            "boogie",
+            name,
+            {"procedure": name, "options": matter},
+            bundle,
+            limits_of(options, None),
+            lambda tell: _one(posed.program, name, options).as_data(),
+            "it is read from standard input" if "-" in options.files else "",
+        )
+
+    known: dict[int, ReportedProcedure] = {}
+    with spread(options, ["boogie verify", bundle.digest]) as doing:
+        for index, found, reply in doing(map(unit, posed.names)):
+            known[index] = _read(found.name, reply)
+            _tell(work, "verifying procedures", list(known.values()), len(posed.names))
+    return [known[index] for index in range(len(posed.names))]
+
+
+def _read(name: str, reply: Reply) -> ReportedProcedure:
+    """The answer about a procedure, unknown unless it says otherwise in so many words."""
+    if reply.answer is None:
+        return ReportedProcedure.unknown(name, reply.problem)
+    try:
+        found = ReportedProcedure.from_data(reply.answer)
+    except (LookupError, TypeError, ValueError) as error:
+        return ReportedProcedure.unknown(name, f"its answer cannot be read: {error}")
+    if found.procedure != name:
+        return ReportedProcedure.unknown(name, f"its answer is about {found.procedure}")
+    return found
+
+
+def perform(data: Json, tell: Tell) -> Json:
+    """Verify a procedure of a program whose files were sent here."""
+    given = data["options"]
+    assert isinstance(given, dict)
+    options = argparse.Namespace(**given, work=Work())
+    name = str(data["procedure"])
+    tell(name)
+    posed = _posed(options)
+    if name not in posed.names:
+        raise InputError(f"there is no procedure {shortened(name)!r} in what was sent")
+    return _one(posed.program, name, options).as_data()
+
+
+def _tell(work: Work, doing: str, results: Sequence[ReportedProcedure], count: int) -> None:
+    """Say how far the verification of procedures is."""
+    verified = sum(found.holds for found in results)
+    failing = sum(bool(found.findings) for found in results)
+    covered = f"{verified} of {count} procedures verified"
+    if failing:
+        covered += f", {failing} {'fails' if failing == 1 else 'fail'}"
+    work.update(doing, covered)
+
+
+def _write_page(options: argparse.Namespace, results: Sequence[ReportedProcedure]) -> None:
+    """A page with each violation: the values that are given on the way to it."""
+    # Few ask for one.
+    from solvent.cli.tracing import boogie_story, write_stories
+
+    stories = []
+    for found in results:
+        rows = found.row.get("errors")
+        for number, finding in enumerate(found.findings):
+            told = rows[number] if isinstance(rows, list) and number < len(rows) else {}
+            values = [f"{where}: {name} = {value}" for where, name, value in told.get("values", ())]
+            end = f"{finding.file}({finding.line},1): {finding.message}"
+            lines = [*(values or finding.trace), end]
+            stories.append(boogie_story(str(finding), lines, dict(finding.inputs)))
+    notes = [f"{found.procedure}: {found.verdict.value}" for found in results if not found.findings]
+    write_stories(options, " ".join(options.files), stories, notes)
 
 
 def _chosen(program: Program, wanted: Sequence[str] | None, skipped: set[str]) -> list[str]:
@@ -312,18 +425,17 @@ def _left_out(
 
 
 def _report(
-    results: Sequence[ProcedureAnswer], guards: Mapping[str, bool], left_out: Sequence[str]
+    results: Sequence[ReportedProcedure], guards: Mapping[str, bool], left_out: Sequence[str]
 ) -> Iterator[str]:
     for found in results:
-        for violation in found.violations:
-            yield from _violation(violation)
+        yield from found.texts
         if found.reason:
             yield f"{found.procedure}: no answer ({found.reason})"
     if guards:
         yield "Assignment computed by Houdini:"
         yield from (f"{name} = {value}" for name, value in guards.items())
     yield from left_out
-    errors = sum(len(found.violations) for found in results)
+    errors = sum(len(found.findings) for found in results)
     verified = sum(found.holds for found in results)
     unknown = sum(bool(found.reason) for found in results)
     more = f", {unknown} time {'out' if unknown == 1 else 'outs'}" if unknown else ""
@@ -331,38 +443,3 @@ def _report(
         f"\nBoogie program verifier finished with {verified} verified, "
         f"{errors} {'error' if errors == 1 else 'errors'}{more}"
     )
-
-
-def _violation(found: Violation) -> Iterator[str]:
-    yield f"{found.where}: Error {CODES.get(found.message, 'BP5001')}: {found.message}"
-    for where, text in found.related:
-        yield f"{where}: Related location: {text}"
-    yield "Execution trace:"
-    values: dict[Position, list[str]] = {}
-    for where, label in found.blocks:
-        yield f"    {where}: {label}"
-    if found.inputs:
-        given = (f"{variable} = {shown(value)}" for variable, value in found.inputs)
-        yield "  with " + ", ".join(given)
-    for one in found.values:
-        values.setdefault(one.where, []).append(f"{one.variable} = {shown(one.value)}")
-    yield from (f"    {where}: {', '.join(texts)}" for where, texts in values.items())
-
-
-def _as_json(found: ProcedureAnswer) -> dict[str, object]:
-    return {
-        "procedure": found.procedure,
-        "verified": found.holds,
-        "reason": found.reason,
-        "errors": [
-            {
-                "position": str(one.where),
-                "message": one.message,
-                "related": [f"{where}: {text}" for where, text in one.related],
-                "trace": [f"{where}: {label}" for where, label in one.blocks],
-                "inputs": {str(variable): shown(value) for variable, value in one.inputs},
-                "values": [[str(v.where), str(v.variable), shown(v.value)] for v in one.values],
-            }
-            for one in found.violations
-        ],
-    }

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -31,12 +31,18 @@ from solvent.btor2.syntax import Model, Node, label
 from solvent.cli.common import (
     Commands,
     InputError,
+    add_budget_options,
+    add_json_option,
+    add_report_options,
     natural,
     positive,
-    print_json,
     read_text,
     usage,
+    write_page,
 )
+from solvent.cli.envelope import told
+from solvent.cli.progress import Work
+from solvent.cli.spreading import add_spread_options
 from solvent.verdicts import DONE, Finding, Stated, Verdict, exit_code, lines
 from solvent.verdicts.rendering import Json
 
@@ -80,12 +86,27 @@ def _add_check(actions: Commands) -> None:
         help="bounded checking, k-induction, IC3, or what suits the model (default)",
     )
     parser.add_argument("--witness", metavar="FILE", help="write the executions that are found")
+    parser.add_argument(
+        "--html", metavar="FILE", help="write a page with the waveforms of the executions"
+    )
+    parser.add_argument(
+        "--vcd", metavar="FILE", help="write the first execution for viewers such as GTKWave"
+    )
     parser.add_argument("--all", action="store_true", help="go on after the first violation")
     parser.add_argument(
-        "--solver", metavar="NAME", help="bitwuzla (the default), z3, cvc5, smtlib:COMMAND"
+        "--solver", metavar="NAME", help="cadical (the default), bitwuzla, z3, cvc5, smtlib:COMMAND"
     )
-    parser.add_argument("--timeout", type=positive, metavar="SECONDS", help="for everything")
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.add_argument(
+        "--timeout", type=positive, metavar="SECONDS", help="for the search; see --budget"
+    )
+    add_budget_options(parser, "a smaller -kmax")
+    parser.add_argument(
+        "--split",
+        action="store_true",
+        help="with --engine bmc: each length of executions is a piece of its own",
+    )
+    add_spread_options(parser)
+    add_report_options(parser)
     parser.set_defaults(run=run_check)
 
 
@@ -94,7 +115,7 @@ def _add_simulate(actions: Commands) -> None:
     parser.add_argument("file", metavar="FILE", help="the model; - is standard input")
     parser.add_argument("--steps", type=natural, default=10, metavar="N")
     parser.add_argument("--seed", type=_count, default=0, metavar="N")
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    add_json_option(parser)
     parser.set_defaults(run=run_simulate)
 
 
@@ -102,7 +123,7 @@ def _add_replay(actions: Commands) -> None:
     parser = actions.add_parser("replay", help="run a model on a witness")
     parser.add_argument("file", metavar="FILE", help="the model")
     parser.add_argument("witness", metavar="WITNESS", help="one or several witnesses")
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    add_json_option(parser)
     parser.set_defaults(run=run_replay)
 
 
@@ -112,7 +133,7 @@ def _add_inputs(actions: Commands) -> None:
     )
     parser.add_argument("witness", metavar="WITNESS")
     parser.add_argument("-o", dest="output", metavar="FILE", help="write the bytes here")
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    add_json_option(parser)
     parser.set_defaults(run=run_inputs)
 
 
@@ -125,24 +146,30 @@ def _model(path: str) -> Model:
 
 def run_check(options: argparse.Namespace) -> int:
     """Check a model; 1 if a property is violated, 3 if the bound or the time was reached."""
-    model = _model(options.file)
-    show = _Progress()
-    answer = check(
-        model,
-        kmax=options.kmax,
-        kmin=options.kmin,
-        engine=options.engine,
-        find_all=options.all,
-        solver=options.solver,
-        timeout=options.timeout,
-        progress=show if sys.stderr.isatty() else None,
-    )
-    show.clear()
+    text = read_text(options.file)
+    model = parse(text, options.file)
+    options.work.update("checking")
+    if options.split:
+        # Few divide searches.
+        from solvent.cli.depths import check_depths
+
+        answer = check_depths(model, text, options)
+    else:
+        answer = check(
+            model,
+            kmax=options.kmax,
+            kmin=options.kmin,
+            engine=options.engine,
+            find_all=options.all,
+            solver=options.solver,
+            timeout=options.work.within(options.timeout),
+            progress=partial(_tell, options),
+        )
     if options.witness and answer.witnesses:
         _write(options.witness, "".join(map(str, answer.witnesses)))
-    if options.json:
-        print_json(_fields(options.file, answer), answer)
-    else:
+    if options.html or options.vcd:
+        _write_waves(options, model, answer)
+    if not told(options, _fields(options.file, answer), answer):
         for one in answer.answers:
             print(*lines(one), sep="\n")
         if not answer.answers:
@@ -150,27 +177,32 @@ def run_check(options: argparse.Namespace) -> int:
     return exit_code(answer.verdict)
 
 
-class _Progress:
-    """Shows on a terminal how far the search is."""
+def _write_waves(options: argparse.Namespace, model: Model, answer: ModelAnswer) -> None:
+    """The executions that were found, to look at."""
+    # Few ask for them.
+    from solvent.cli.tracing import witness_page, write_dump
 
-    def __init__(self) -> None:
-        self._shown = 0
+    rows = [(one.headline(), one.witness) for one in answer.answers if one.witness is not None]
+    write_page(options.html, witness_page(options.file, model, rows))
+    write_dump(options.vcd, model, rows[0][1] if rows else None)
 
-    def __call__(self, time: int, count: int) -> None:
-        text = f"k = {time}, {count} {'property' if count == 1 else 'properties'} open"
-        print(f"\r{text:<{self._shown}}", end="", file=sys.stderr, flush=True)
-        self._shown = len(text)
 
-    def clear(self) -> None:
-        """Take away what is shown."""
-        if self._shown:
-            print(f"\r{'':<{self._shown}}\r", end="", file=sys.stderr, flush=True)
+def _tell(options: argparse.Namespace, time: int, count: int) -> None:
+    """Say how far the search is: an engine begins with a time."""
+    work: Work = options.work
+    doing = f"k = {time}, {count} {'property' if count == 1 else 'properties'} open"
+    if time == 0:
+        # Another engine, or another property: what was covered was not about this one.
+        work.covered = ""
+    complete = options.kmin == 0 and options.engine != "ic3"
+    covered = f"no open property is violated before time {time}"
+    work.update(doing, covered if complete and time else "")
 
 
 def _fields(file: str, answer: ModelAnswer) -> dict[str, object]:
     return {
         "file": file,
-        "seconds": answer.seconds,
+        "engine_seconds": answer.seconds,
         "properties": [_row_of(one) for one in answer.answers],
         "witnesses": [str(witness) for witness in answer.witnesses],
     }
@@ -207,8 +239,7 @@ def run_simulate(options: argparse.Namespace) -> int:
     seed = options.seed
     simulator = Simulator(model, at_random(model, seed), at_random(model, seed + 1, "states"))
     rows = [_row(model, step) for step in simulator.run(options.steps)]
-    if options.json:
-        print_json({"file": options.file, "seed": seed, "steps": rows})
+    if told(options, {"file": options.file, "seed": seed, "steps": rows}):
         return DONE
     for row in rows:
         values = {**row["states"], **row["inputs"]}
@@ -255,13 +286,12 @@ def run_replay(options: argparse.Namespace) -> int:
     ]
     good = all(one.holds for one in replays)
     answer = Stated(tuple(wrong), verdict=Verdict.HOLDS if good else Verdict.VIOLATED)
-    if options.json:
-        rows = [
-            {"property": one.property, "holds": one.holds, "explanation": one.explanation}
-            for one in claims
-        ]
-        print_json({"file": options.file, "witness": options.witness, "claims": rows}, answer)
-    else:
+    rows = [
+        {"property": one.property, "holds": one.holds, "explanation": one.explanation}
+        for one in claims
+    ]
+    fields = {"file": options.file, "witness": options.witness, "claims": rows}
+    if not told(options, fields, answer):
         for claim in claims:
             verb = "holds" if claim.holds else "does not hold"
             print(f"{claim.property} {verb}: {claim.explanation}")
@@ -278,20 +308,14 @@ def run_inputs(options: argparse.Namespace) -> int:
     if options.output:
         _write_bytes(options.output, text)
     constraints = memory_constraints(witness)
-    if options.json:
-        print_json(
-            {
-                "properties": witness.properties,
-                "input": text.decode("latin-1"),
-                "reads": [
-                    {"time": one.time, "value": written(one.value)} for one in reads(witness)
-                ],
-                "memory": [
-                    {"address": written(c.address), "value": written(c.value)} for c in constraints
-                ],
-                "frames": len(witness.frames),
-            }
-        )
+    fields = {
+        "properties": witness.properties,
+        "input": text.decode("latin-1"),
+        "reads": [{"time": one.time, "value": written(one.value)} for one in reads(witness)],
+        "memory": [{"address": written(c.address), "value": written(c.value)} for c in constraints],
+        "frames": len(witness.frames),
+    }
+    if told(options, fields):
         return DONE
     print(f"properties: {' '.join(witness.properties)}")
     for one in reads(witness):

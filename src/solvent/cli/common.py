@@ -4,25 +4,23 @@ from __future__ import annotations
 
 import argparse
 import io
-import json
 import os
 import sys
 import traceback
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import NoReturn, TypeAlias
+from typing import NoReturn, TextIO, TypeAlias
 
+from solvent.cli.envelope import covered, has_json, is_for_people, told
+from solvent.cli.progress import Work
 from solvent.errors import NotLiftedError, SolventError
-from solvent.queries.replay import cut, described, shown
 from solvent.solvers import Solver, portfolio
-from solvent.verdicts import BAD_INPUT, Answer, Verdict, as_json
+from solvent.verdicts import BAD_INPUT, UNKNOWN, Answer
+from solvent.verdicts.texts import cut, described
 
 # What `add_subparsers` gives: where commands, or the actions of one, are added.
 Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
-
-# What there is to say if a command has no question to answer, but something to do.
-JOB_DONE = Answer(verdict=Verdict.HOLDS)
 
 
 class InputError(SolventError):
@@ -53,8 +51,8 @@ def usage(parser: argparse.ArgumentParser) -> int:
     return BAD_INPUT
 
 
-def add_solver_options(parser: argparse.ArgumentParser) -> None:
-    """The options of every command that asks a solver."""
+def add_solver_options(parser: argparse.ArgumentParser, *, reports: bool = False) -> None:
+    """The options of every command that asks a solver, and whether it writes reports."""
     parser.add_argument(
         "--solver",
         metavar="NAME",
@@ -64,7 +62,52 @@ def add_solver_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--timeout", type=positive, metavar="SECONDS", help="time limit of each check"
     )
+    if reports:
+        add_report_options(parser)
+    else:
+        add_json_option(parser)
+
+
+def add_json_option(parser: argparse.ArgumentParser) -> None:
+    """The option of every command that answers."""
     parser.add_argument("--json", action="store_true", help="print one JSON object")
+
+
+def add_report_options(parser: argparse.ArgumentParser) -> None:
+    """The options of a command with findings: in which form they are given, and to whom."""
+    add_json_option(parser)
+    parser.add_argument(
+        "--format",
+        choices=("text", "json", "github"),
+        default="text",
+        help="lines to read, one JSON object, or what GitHub shows beside the code (text)",
+    )
+    parser.add_argument("--sarif", metavar="FILE", help="write the findings as SARIF 2.1.0, too")
+    parser.add_argument("--junit", metavar="FILE", help="write the answers as JUnit XML, too")
+
+
+def add_page_option(parser: argparse.ArgumentParser) -> None:
+    """The option of a command whose counterexamples have steps."""
+    parser.add_argument(
+        "--html", metavar="FILE", help="write a page with the failing run, step by step"
+    )
+
+
+def add_budget_options(
+    parser: argparse.ArgumentParser, advice: str, *, spent_code: int = UNKNOWN
+) -> None:
+    """The options of a command whose work has a limit, and which shows how far it is.
+
+    `advice` is what to try when the time is over, with which the command ends with `spent_code`.
+    """
+    add_budget(parser, "how long all the work of this command may take (no limit)")
+    parser.set_defaults(supervised=True, advice=advice, spent_code=spent_code)
+
+
+def add_budget(parser: argparse.ArgumentParser, meaning: str, default: float | None = None) -> None:
+    """The two options themselves."""
+    parser.add_argument("--budget", type=positive, default=default, metavar="SECONDS", help=meaning)
+    parser.add_argument("--quiet", action="store_true", help="show no progress")
 
 
 def make_solver(options: argparse.Namespace) -> Solver:
@@ -101,53 +144,6 @@ def write_page(path: str | None, text: str) -> None:
         raise InputError(f"{path}: {error.strerror}") from None
 
 
-def printable(text: str) -> str:
-    """Text that standard output can take: other characters are written as SMT-LIB escapes them."""
-    encoding = sys.stdout.encoding or "utf-8"
-
-    def escaped(character: str) -> str:
-        try:
-            character.encode(encoding)
-        except UnicodeEncodeError:
-            return f"\\u{{{ord(character):x}}}"
-        return character
-
-    try:
-        text.encode(encoding)
-    except UnicodeEncodeError:
-        return "".join(map(escaped, text))
-    return text
-
-
-@contextmanager
-def _any_digits() -> Iterator[None]:
-    """Convert numbers of any length meanwhile."""
-    limit = sys.get_int_max_str_digits()
-    sys.set_int_max_str_digits(0)
-    try:
-        yield
-    finally:
-        sys.set_int_max_str_digits(limit)
-
-
-class _Output:
-    """What the running command has printed."""
-
-    has_json = False
-
-
-def print_json(fields: Mapping[str, object], answer: Answer = JOB_DONE) -> None:
-    """Print the one JSON object of a command: its answer, and fields of its own."""
-    core = as_json(answer)
-    result = {**core, **fields, **core}
-    with _any_digits():
-        text = json.dumps(result, indent=2, ensure_ascii=False, default=shown)
-        if printable(text) != text:
-            text = json.dumps(result, indent=2, default=shown)
-    _Output.has_json = True
-    print(text)
-
-
 # How much of a message is printed: some quote what they are about.
 LONGEST = 2_000
 
@@ -156,14 +152,48 @@ def report_error(options: argparse.Namespace, message: str, code: int) -> int:
     """Say in one sentence why a command has no answer, also in its JSON object; give the code."""
     message = cut(message, LONGEST)
     print(f"solvent: {message}", file=sys.stderr)
-    if getattr(options, "json", False) and not _Output.has_json:
-        print_json({"command": options.command, "error": message}, Answer(reason=message))
+    if not has_json():
+        told(options, {"error": message}, Answer(reason=message))
     return code
 
 
+def report_stopped(options: argparse.Namespace, why: str, code: int) -> int:
+    """Say what was covered when a command had to stop, also in its JSON object; give the code."""
+    work: Work = options.work
+    reason = f"{why}; {work.covered or 'nothing is decided'}"
+    if work.doing:
+        reason += f"; it was busy with this: {work.doing}"
+    if work.deadline.is_over:
+        reason += f"; {_advice(options)}"
+    reason = cut(reason, LONGEST)
+    known = covered(work.covered, [work.doing] if work.doing else [])
+    if not has_json() and not told(options, {}, Answer(reason=reason), coverage=known):
+        print(f"unknown: {reason}", flush=True, file=_remarks(options))
+    return code
+
+
+def _advice(options: argparse.Namespace) -> str:
+    """What to try when the budget is spent."""
+    return f"try {options.advice}, or --budget {2 * options.budget:g}"
+
+
+def _remarks(options: argparse.Namespace) -> TextIO:
+    """Where a remark goes: standard output has the tests if there is no other file for them."""
+    return sys.stderr if getattr(options, "output", "") is None else sys.stdout
+
+
+def tell_spent(options: argparse.Namespace, code: int) -> None:
+    """Say what was covered, after an engine that has stopped in time has answered."""
+    work: Work = options.work
+    if not work.deadline.is_over or code != options.spent_code or not is_for_people(options):
+        return
+    known = f"{work.covered}; " if work.covered else ""
+    text = f"{work.deadline.message}; {known}{_advice(options)}"
+    print(text, flush=True, file=_remarks(options))
+
+
 def start_output() -> None:
-    """A command starts: nothing is printed yet, and whatever it prints can be."""
-    _Output.has_json = False
+    """A command starts: whatever it prints can be printed."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             # Values of programs may be text that is not text, such as half of a surrogate pair.

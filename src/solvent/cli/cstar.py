@@ -8,15 +8,22 @@ from collections.abc import Callable
 from pathlib import Path
 
 from solvent.btor2.printer import print_model
+from solvent.cli.cases import Case
 from solvent.cli.common import (
     Commands,
     InputError,
+    add_json_option,
+    add_page_option,
+    add_report_options,
     natural,
     positive,
-    print_json,
     usage,
     write_page,
 )
+from solvent.cli.envelope import is_for_people, told
+from solvent.cli.reported import Reported, from_data
+from solvent.cli.spreading import add_spread_options, limits_of, spread
+from solvent.errors import SolventError
 from solvent.riscu.answers import ProgramAnswer
 from solvent.riscu.checking import ENGINES
 from solvent.riscu.cstar.diagnostics import CStarError
@@ -26,15 +33,22 @@ from solvent.riscu.listing import disassemble
 from solvent.riscu.loading import load
 from solvent.riscu.model import generate_model
 from solvent.riscu.program import Program
+from solvent.units.bundle import Bundle
+from solvent.units.unit import Reply, Tell, Unit
 from solvent.verdicts import (
     BAD_INPUT,
     DONE,
+    Answer,
     Finding,
     Stated,
+    Together,
     Verdict,
+    as_json,
     exit_code,
     lines,
+    worst,
 )
+from solvent.verdicts.rendering import Json
 
 FILE = "a C* file, or an ELF file with RISC-U code"
 
@@ -59,12 +73,14 @@ def _add_compile(actions: Commands) -> None:
     parser.add_argument("file", metavar="FILE", help="a C* file")
     parser.add_argument("-o", "--output", metavar="FILE", help="the ELF file to write")
     parser.add_argument("-S", "--assembly", metavar="FILE", help="write the assembly code here")
+    add_json_option(parser)
     parser.set_defaults(run=_with_diagnostics(run_compile))
 
 
 def _add_disassemble(actions: Commands) -> None:
     parser = actions.add_parser("disassemble", help="print the instructions of a program")
     parser.add_argument("file", metavar="FILE", help=FILE)
+    add_json_option(parser)
     parser.set_defaults(run=_with_diagnostics(run_disassemble))
 
 
@@ -78,7 +94,7 @@ def _add_run(actions: Commands) -> None:
         help=f"limit of the memory in use (default: {DEFAULT_MEMORY})",
     )
     parser.add_argument("--steps", type=natural, metavar="N", help="limit of instructions")
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    add_json_option(parser)
     parser.add_argument("file", metavar="FILE", help=FILE)
     parser.add_argument(
         "arguments", nargs=argparse.REMAINDER, metavar="ARGUMENT", help="arguments of the program"
@@ -92,8 +108,11 @@ def _exit_code(text: str) -> int:
     return int(text)
 
 
-def _add_modelling(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("file", metavar="FILE", help=FILE)
+def _add_modelling(parser: argparse.ArgumentParser, *, several: bool = False) -> None:
+    if several:
+        parser.add_argument("files", nargs="+", metavar="FILE", help=FILE)
+    else:
+        parser.add_argument("file", metavar="FILE", help=FILE)
     parser.add_argument(
         "-e",
         "--exitcode",
@@ -117,6 +136,7 @@ def _add_model(actions: Commands) -> None:
         help="the standard input may end anywhere (default: it never ends, as with Selfie)",
     )
     parser.add_argument("-o", "--output", metavar="FILE", help="write it here instead")
+    add_json_option(parser)
     parser.set_defaults(run=_with_diagnostics(run_model))
 
 
@@ -124,7 +144,7 @@ def _add_check(actions: Commands) -> None:
     parser = actions.add_parser(
         "check", help="find an input that makes a program fail, or show that there is none"
     )
-    _add_modelling(parser)
+    _add_modelling(parser, several=True)
     parser.add_argument(
         "--engine",
         choices=list(ENGINES),
@@ -146,7 +166,10 @@ def _add_check(actions: Commands) -> None:
     parser.add_argument("--solver", metavar="NAME", help="z3, bitwuzla (the default) or cvc5")
     parser.add_argument("--timeout", type=positive, metavar="SECONDS", help="time limit")
     parser.add_argument("--input", metavar="FILE", help="write an input that fails here")
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    add_page_option(parser)
+    parser.add_argument("--quiet", action="store_true", help="show no progress")
+    add_spread_options(parser)
+    add_report_options(parser)
     parser.set_defaults(run=_with_diagnostics(run_check))
 
 
@@ -163,6 +186,7 @@ def _with_diagnostics(action: Action) -> Action:
             return action(options)
         except CStarError as error:
             print(error, file=sys.stderr)
+            told(options, {"error": str(error)}, Answer(reason=str(error)))
             return BAD_INPUT
 
     return act
@@ -188,15 +212,20 @@ def run_compile(options: argparse.Namespace) -> int:
     if options.output is not None:
         _write(options.output, write_elf(program))
     write_page(options.assembly, disassemble(program))
+    code, data = 4 * len(program.words), len(program.data)
+    fields = {"file": options.file, "code": code, "data": data, "output": options.output}
+    if told(options, fields):
+        return DONE
     if options.output is None and options.assembly is None:
-        size = 4 * len(program.words)
-        print(f"{options.file}: {size} bytes of code, {len(program.data)} bytes of data")
+        print(f"{options.file}: {code} bytes of code, {data} bytes of data")
     return DONE
 
 
 def run_disassemble(options: argparse.Namespace) -> int:
     """Print the instructions of a program."""
-    print(disassemble(_load(options.file)), end="")
+    text = disassemble(_load(options.file))
+    if not told(options, {"file": options.file, "text": text}):
+        print(text, end="")
     return DONE
 
 
@@ -209,9 +238,7 @@ def run_program(options: argparse.Namespace) -> int:
     emulator = Emulator(program, source, output, options.arguments, options.memory, files=True)
     run = emulator.run(options.steps)
     answer = _answer(run)
-    if options.json:
-        print_json(_run_as_json(run), answer)
-    else:
+    if not told(options, _run_as_json(run), answer):
         print(f"{options.file}: {run}" if run.exit_code is not None else run, file=sys.stderr)
     return exit_code(answer.verdict)
 
@@ -228,7 +255,7 @@ def _answer(run: Run) -> Stated:
 def _run_as_json(run: Run) -> dict[str, object]:
     return {
         "exit_code": run.exit_code,
-        "error": str(run.fault) if run.fault else None,
+        "fault": str(run.fault) if run.fault else None,
         "stopped": run.stopped or None,
         "where": run.where,
         "pc": run.pc,
@@ -242,35 +269,125 @@ def run_model(options: argparse.Namespace) -> int:
     program = _load(options.file)
     model = generate_model(program, options.exitcode, options.free_memory, options.input_ends)
     text = print_model(model)
+    write_page(options.output, text)
+    fields = {"file": options.file, "output": options.output}
+    if told(options, fields if options.output else {**fields, "text": text}):
+        return DONE
     if options.output is None:
         print(text, end="")
-    write_page(options.output, text)
     return DONE
 
 
 def run_check(options: argparse.Namespace) -> int:
-    """Check a program; 1 if an input makes it fail, 3 if a limit or the bound was reached."""
-    program = _load(options.file)
+    """Check programs; 1 if an input makes one fail, 3 if a limit or the bound was reached."""
+    if len(options.files) > 1:
+        return _check_all(options)
+    file = options.files[0]
+    answer = _checked(file, options, _show if sys.stderr.isatty() else None)
+    if sys.stderr.isatty():
+        print("\r\033[K", end="", file=sys.stderr, flush=True)
+    if options.input is not None and answer.verdict is Verdict.VIOLATED:
+        _write(options.input, answer.input)
+    if options.html:
+        _write_page(options, file, answer)
+    if not told(options, _fields(file, answer), answer):
+        print(*lines(answer, file), sep="\n")
+    return exit_code(answer.verdict)
+
+
+def _checked(
+    file: str, options: argparse.Namespace, show: Callable[[int], None] | None
+) -> ProgramAnswer:
     engine, bound = ENGINES[options.engine]
-    answer = engine(
-        program,
+    return engine(
+        _load(file),
         options.bound or bound,
         options.exitcode,
         options.free_memory,
         options.timeout,
         options.solver,
-        _show if sys.stderr.isatty() else None,
+        show,
         options.endless_input,
     )
-    if sys.stderr.isatty():
-        print("\r\033[K", end="", file=sys.stderr, flush=True)
-    if options.input is not None and answer.verdict is Verdict.VIOLATED:
-        _write(options.input, answer.input)
-    if options.json:
-        print_json(_fields(options.file, answer), answer)
-    else:
-        print(*lines(answer, options.file), sep="\n")
-    return exit_code(answer.verdict)
+
+
+# --- several programs ----------------------------------------------------------------------------
+
+# The options that an answer about a program depends on.
+_MATTER = ("engine", "bound", "exitcode", "free_memory", "timeout", "solver", "endless_input")
+
+
+def _check_all(options: argparse.Namespace) -> int:
+    """Check several programs side by side; one that cannot be read is no reason to stop."""
+    if options.input is not None:
+        raise InputError("--input is for one program; check them one by one")
+    if options.html is not None:
+        raise InputError("--html is for one program; check them one by one")
+    matter: Json = {name: getattr(options, name) for name in _MATTER}
+
+    def unit(file: str) -> Unit:
+        bundle = Bundle.of([Path(file)]) if Path(file).is_file() else None
+        data: Json = {"file": file, "options": matter}
+        return Unit("cstar", file, data, bundle, limits_of(options, None))
+
+    known: dict[int, Reported] = {}
+    with spread(options, ["cstar check", *options.files]) as doing:
+        for index, found, reply in doing(map(unit, options.files)):
+            known[index] = _reported(found.name, reply)
+            if is_for_people(options) and sys.stdout.isatty():
+                print(*lines(known[index], found.name), sep="\n")
+    answers = [known[index] for index in range(len(options.files))]
+    together = Together.of(answers)
+    cases = [Case(file, one) for file, one in zip(options.files, answers, strict=True)]
+    fields: Json = {"file": None, "programs": [one.as_dict() for one in answers]}
+    if not told(options, fields, together, cases=cases) and not sys.stdout.isatty():
+        for file, one in zip(options.files, answers, strict=True):
+            print(*lines(one, file), sep="\n")
+    codes = [BAD_INPUT if one.row.get("error") else exit_code(one.verdict) for one in answers]
+    return worst(codes)
+
+
+def _reported(file: str, reply: Reply) -> Reported:
+    """The answer about a program, unknown unless it says otherwise in so many words."""
+    problem = reply.problem
+    if reply.answer is not None:
+        try:
+            return from_data(reply.answer)
+        except (LookupError, TypeError, ValueError) as error:
+            problem = f"its answer cannot be read: {error}"
+    row: Json = {"file": file, **as_json(Answer(reason=problem))}
+    return Reported(reason=problem, texts=(f"unknown: {problem}",), row=row)
+
+
+def perform(data: Json, tell: Tell) -> Json:
+    """Check a program whose file is here."""
+    file, given = str(data["file"]), data["options"]
+    assert isinstance(given, dict)
+    tell(file)
+    try:
+        answer = _checked(file, argparse.Namespace(**given), None)
+    except SolventError as error:
+        message = str(error)
+        row: Json = {"file": file, "error": message, **as_json(Answer(reason=message))}
+        return {"verdict": Verdict.UNKNOWN.value, "reason": message, "texts": [message], "row": row}
+    return {
+        "verdict": answer.verdict.value,
+        "reason": answer.reason,
+        "bound": answer.bound,
+        "seconds": answer.seconds,
+        "texts": [answer.headline(), *answer.details()],
+        "row": {**as_json(answer), **_fields(file, answer)},
+    }
+
+
+def _write_page(options: argparse.Namespace, file: str, answer: ProgramAnswer) -> None:
+    """A page with the failing run, or with the answer if there is none."""
+    # Few ask for one.
+    from solvent.cli.tracing import machine_story, write_stories
+
+    fails = answer.verdict is Verdict.VIOLATED
+    stories = [machine_story(_load(file), answer.headline(), answer.input)] if fails else []
+    write_stories(options, file, stories, [] if fails else [answer.headline()])
 
 
 def _show(steps: int) -> None:
@@ -282,10 +399,10 @@ def _fields(file: str, answer: ProgramAnswer) -> dict[str, object]:
     return {
         "file": file,
         "bad_state": answer.bad_state,
-        "error": answer.error,
+        "fault": answer.error,
         "input": answer.input.decode("latin-1"),
         "memory": {str(address): value for address, value in answer.memory.items()},
         "confirmed": answer.confirmed,
         "run": None if answer.run is None else str(answer.run),
-        "seconds": round(answer.seconds, 3),
+        "engine_seconds": round(answer.seconds, 3),
     }

@@ -5,10 +5,11 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable
 
-from rich.console import Console
 from rich.markup import escape
 
-from solvent.cli.common import Commands
+from solvent.cli.common import Commands, add_json_option
+from solvent.cli.envelope import told, wants_json
+from solvent.cli.terminal import console as console_of
 from solvent.errors import SolventError
 from solvent.solvers import Solver, Status, portfolio
 from solvent.terms import (
@@ -30,7 +31,7 @@ from solvent.terms import (
     ult,
 )
 from solvent.terms.kinds import Guard, Integer
-from solvent.verdicts import DONE, VIOLATION
+from solvent.verdicts import DONE, VIOLATION, Finding, Stated, Verdict
 
 
 class DemoFailure(SolventError):
@@ -189,7 +190,8 @@ STEPS = (puzzle, bit_trick, average, floats, strings, best, core, race)
 
 def run(options: argparse.Namespace) -> int:
     """Run all steps and check each answer."""
-    console = Console()
+    console = console_of(quiet=wants_json(options))
+    done: list[str] = []
     for step in STEPS:
         title = (step.__doc__ or "").strip().partition("\n")[0]
         console.print(f"\n[bold]{escape(title)}[/bold]")
@@ -197,12 +199,17 @@ def run(options: argparse.Namespace) -> int:
             step(lambda text: console.print(f"  [green]✓[/green] {escape(text)}", soft_wrap=True))
         except DemoFailure as failure:
             console.print(f"  [red]✗[/red] {escape(str(failure))}")
+            wrong = Stated((Finding(str(failure)),), verdict=Verdict.VIOLATED)
+            told(options, {"steps": done, "failed": title}, wrong)
             return VIOLATION
+        done.append(title)
     console.print("\nEvery answer was checked. Next: docs/tour.md.")
+    told(options, {"steps": done})
     return DONE
 
 
 def add_parser(commands: Commands) -> None:
     """Add the command to the command line."""
     parser = commands.add_parser("demo", help="solve and prove a few formulas")
+    add_json_option(parser)
     parser.set_defaults(run=run)

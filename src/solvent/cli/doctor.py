@@ -1,4 +1,4 @@
-"""`solvent doctor`: which solvers are installed, and whether they answer correctly."""
+"""`solvent doctor`: which core and solvers are installed, and whether they answer correctly."""
 
 from __future__ import annotations
 
@@ -9,11 +9,12 @@ from dataclasses import asdict, dataclass
 from fractions import Fraction
 from importlib import metadata
 
-from rich.console import Console
 from rich.table import Table
 
 import solvent
-from solvent.cli.common import Commands, print_json
+from solvent.cli.common import Commands, add_json_option
+from solvent.cli.envelope import told
+from solvent.cli.terminal import console as console_of
 from solvent.errors import SolventError, UnsupportedError
 from solvent.solvers import Solver, Status
 from solvent.terms import (
@@ -32,6 +33,7 @@ from solvent.terms import (
     not_,
     store,
 )
+from solvent.terms.core import COMPILED, WHY_NOT
 from solvent.terms.kinds import Guard
 from solvent.verdicts import Finding, Stated, Verdict, exit_code
 
@@ -124,21 +126,23 @@ def run(options: argparse.Namespace) -> int:
     healthy = all(not d.problems for d in found) and any(d.version for d in found)
     wrong = tuple(Finding(f"{d.solver}: {problem}") for d in found for problem in d.problems)
     answer = Stated(wrong, verdict=Verdict.HOLDS if healthy else Verdict.VIOLATED)
-    if options.json:
-        print_json(
-            {
-                "solvent": solvent.__version__,
-                "python": platform.python_version(),
-                "platform": platform.platform(),
-                "healthy": healthy,
-                "solvers": [asdict(d) for d in found],
-            },
-            answer,
-        )
+    fields = {
+        "python": platform.python_version(),
+        "platform": platform.platform(),
+        "core": "compiled" if COMPILED else "python",
+        "healthy": healthy,
+        "solvers": [asdict(d) for d in found],
+    }
+    if told(options, fields, answer):
         return exit_code(answer.verdict)
-    console = Console()
+    console = console_of()
     console.print(
         f"solvent {solvent.__version__}, Python {platform.python_version()}, {platform.platform()}"
+    )
+    console.print(
+        "the core is compiled"
+        if COMPILED
+        else f"the core is in Python, which is slower: no compiled one is used, as {WHY_NOT}"
     )
     table = Table("solver", "version", "starts in", "theories checked", "lacks", "problems")
     for d in found:
@@ -160,5 +164,5 @@ def run(options: argparse.Namespace) -> int:
 def add_parser(commands: Commands) -> None:
     """Add the command to the command line."""
     parser = commands.add_parser("doctor", help="show which solvers work here")
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    add_json_option(parser)
     parser.set_defaults(run=run)

@@ -7,9 +7,9 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from rich.console import Console
-
-from solvent.cli.common import Commands, InputError, add_solver_options, print_json
+from solvent.cli.common import Commands, InputError, add_json_option, add_solver_options
+from solvent.cli.envelope import told
+from solvent.cli.terminal import console as console_of
 from solvent.languages.ifcl import MACHINES, Machine, verify_noninterference
 from solvent.queries.results import verdict_of
 from solvent.solvers.status import Status
@@ -26,9 +26,7 @@ def verify(options: argparse.Namespace) -> int:
         )
     leak = () if result.counterexample is None else (Finding(str(result.counterexample)),)
     answer = Stated(leak, verdict=verdict_of(result.status, Status.UNSAT), reason=result.reason)
-    if options.json:
-        print_json({"command": "ifcl verify", **result.as_dict()}, answer)
-    else:
+    if not told(options, result.as_dict(), answer):
         print(result)
     return exit_code(answer.verdict)
 
@@ -42,8 +40,7 @@ def _machine(name: str) -> Machine:
 
 def show(options: argparse.Namespace) -> int:
     """Print the machines, their instructions and what is wrong with them."""
-    if options.json:
-        print_json({"command": "ifcl list", "machines": [_row(m) for m in MACHINES.values()]})
+    if told(options, {"machines": [_row(m) for m in MACHINES.values()]}):
         return DONE
     for machine in MACHINES.values():
         names = " ".join(operation.name for operation in machine.instructions)
@@ -68,7 +65,7 @@ def _shown(text: str) -> Iterator[None]:
     if not sys.stderr.isatty():
         yield
         return
-    with Console(stderr=True).status(text):
+    with console_of(stderr=True).status(text):
         yield
 
 
@@ -90,8 +87,8 @@ def add_parser(commands: Commands) -> None:
         metavar="N",
         help="length of the programs and of their runs (default: what the machine is known for)",
     )
-    add_solver_options(action)
+    add_solver_options(action, reports=True)
     action.set_defaults(run=verify)
     action = actions.add_parser("list", help="the machines, and what is wrong with them")
-    action.add_argument("--json", action="store_true", help="print one JSON object")
+    add_json_option(action)
     action.set_defaults(run=show)

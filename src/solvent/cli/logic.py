@@ -10,11 +10,20 @@ from pathlib import Path
 from solvent.boogie import BoogieError
 from solvent.boogie.lowering import existentials, lower
 from solvent.cli.boogie import print_lines, read_program, report_problem
-from solvent.cli.common import Commands, InputError, positive, print_json
+from solvent.cli.common import (
+    Commands,
+    InputError,
+    add_budget_options,
+    add_report_options,
+    positive,
+)
+from solvent.cli.envelope import told
+from solvent.cli.progress import Work
 from solvent.cli.reach import first_procedure
 from solvent.logic.method import Limits, Report
 from solvent.logic.methods import METHODS, TITLES, Comparison, analyse
 from solvent.logic.page import comparison
+from solvent.reach.program import Program
 from solvent.terms import not_
 from solvent.verdicts import exit_code, lines
 
@@ -38,8 +47,9 @@ def add_parser(commands: Commands) -> None:
         metavar="SECONDS",
         help=f"for each method (default: {DEFAULT_TIMEOUT:g})",
     )
+    add_budget_options(parser, "--method for one of them")
     parser.add_argument("--html", metavar="PAGE", help="write a page with everything side by side")
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    add_report_options(parser)
     parser.set_defaults(run=run_logic)
 
 
@@ -51,23 +61,40 @@ def run_logic(options: argparse.Namespace) -> int:
         unchosen = [not_(guard) for guard in existentials(checked)]
         program = lower(checked)
     except BoogieError as error:
-        return report_problem(error)
+        return report_problem(options, error)
     program = replace(program, axioms=(*program.axioms, *unchosen))
     main = first_procedure(checked, program, options.main)
     names = list(METHODS) if options.method == "all" else [options.method]
-    reports = analyse(program, main, names, Limits(options.timeout))
-    together = Comparison.between(reports)
+    reports, together = _analysed(program, main, names, options)
     if options.html:
         _write_page(options, reports)
-    if options.json:
-        print_json({"main": main, "methods": [*map(_as_json, reports)]}, together)
-    else:
+    if not told(options, {"main": main, "methods": [*map(_as_json, reports)]}, together):
         for report in reports:
             print_lines(_described(report))
             print()
-        if len(reports) > 1:
+        if len(reports) > 1 or len(names) > len(reports):
             print(f"together: {together.words}")
     return exit_code(together.verdict)
+
+
+def _analysed(
+    program: Program, main: str, names: Sequence[str], options: argparse.Namespace
+) -> tuple[list[Report], Comparison]:
+    """What the methods say for which there is time, and what they say together."""
+    work: Work = options.work
+    reports: list[Report] = []
+    for name in names:
+        said = ", ".join(f"{one.method}: {one.words}" for one in reports)
+        work.update(f"{name}, {len(reports) + 1} of {len(names)} methods", said)
+        if work.deadline.is_over:
+            break
+        reports += analyse(program, main, [name], Limits(work.within(options.timeout)))
+    together = Comparison.between(reports)
+    missing = names[len(reports) :]
+    if missing and not together.verdict.is_definite:
+        reasons = [*filter(None, [together.reason]), f"no time for {', '.join(missing)}"]
+        together = replace(together, reason="; ".join(reasons))
+    return reports, together
 
 
 def _write_page(options: argparse.Namespace, reports: Sequence[Report]) -> None:

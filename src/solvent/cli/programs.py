@@ -1,222 +1,58 @@
-"""`solvent verify`, `solve`, `synthesize` and `debug` on functions of Python files."""
+"""`solvent verify`, `solve`, `optimize`, `synthesize` and `debug` on functions of Python files."""
 
 from __future__ import annotations
 
 import argparse
 import inspect
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, redirect_stdout
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from types import ModuleType
-from typing import Any, TypeVar
-
-from rich.console import Console
+from typing import Any
 
 import solvent
+from solvent.cli.answers import Unanswered, position_of, say, show
+from solvent.cli.asking import attempt, query_options, with_code
+from solvent.cli.cases import Case
+from solvent.cli.checking import add_race_options
 from solvent.cli.common import (
-    LONGEST,
     Commands,
     InputError,
+    add_budget_options,
+    add_page_option,
     add_solver_options,
-    contained,
-    own_failure,
-    print_json,
 )
+from solvent.cli.envelope import told
+from solvent.cli.functions import verify
 from solvent.cli.loading import (
-    Inputs,
     Subject,
-    find,
     functions,
-    load,
     parse_inputs,
-    split,
-    subjects,
 )
-from solvent.errors import (
-    InputSpaceError,
-    InternalError,
-    NotLiftedError,
-    SolventError,
-    SolverError,
-    SolverMissingError,
-    SymbolicBoolError,
-    UnboundedError,
-    UnknownSolverError,
-    UnsupportedError,
+from solvent.cli.measuring import profiled
+from solvent.cli.progress import Work
+from solvent.cli.selecting import (
+    add_selection_options,
+    one_function,
 )
-from solvent.queries.guarding import defined_at
+from solvent.cli.settings import configured
+from solvent.cli.spreading import add_split_options, add_spread_options, pool_of
 from solvent.queries.options import Options
-from solvent.queries.replay import cut, relative
 from solvent.queries.results import Result
 from solvent.queries.spaces.base import DEFAULT_LENGTH
 from solvent.queries.subjects import name_of
-from solvent.sketch import complete
 from solvent.verdicts import (
     BAD_INPUT,
     DONE,
-    UNKNOWN,
     VIOLATION,
-    Answer,
-    Together,
-    as_json,
     exit_code,
-    worst,
 )
+from solvent.vm.report import WATCHER, Detail
 
-Asked = TypeVar("Asked")
-
-
-def _options(options: argparse.Namespace, **more: Any) -> Options:
-    """The options that all queries take, and those of one query."""
-    return Options(
-        solver=options.solver,
-        timeout=options.timeout,
-        bound=options.bound,
-        max_len=options.max_len,
-        alias=options.alias,
-        **more,
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class Unanswered(Answer):
-    """Why nothing is known about a function: it is unknown, not supported, or bad input."""
-
-    function: str
-    position: str
-    status: str
-    cause: type[BaseException] | None = None
-
-    def as_dict(self) -> dict[str, object]:
-        """The row for JSON."""
-        return {
-            "function": self.function,
-            "position": self.position,
-            "status": self.status,
-            **as_json(self),
-        }
-
-    def __str__(self) -> str:
-        what = "" if self.status == "error" else f"{self.said()}: "
-        return f"{self.position}: {self.function}: {what}{self.reason}"
-
-    def said(self) -> str:
-        """The status in words."""
-        return "not supported" if self.status == "unsupported" else self.status
-
-    @property
-    def code(self) -> int:
-        """The exit code if this is all there is."""
-        return BAD_INPUT if self.status == "error" else UNKNOWN
-
-
-def attempt(function: Subject, query: Callable[[], Asked]) -> Asked | Unanswered:
-    """Ask about a function; what goes wrong with one is no reason to give up on others."""
-    try:
-        # What the program prints is no answer of the command.
-        with redirect_stdout(sys.stderr), contained():
-            return query()
-    except (UnknownSolverError, SolverMissingError, InputError):
-        # It is not the function that is wrong.
-        raise
-    except SolventError as error:
-        cause: type[BaseException] = type(error)
-        reason = cut(relative(str(error)), LONGEST)
-        if isinstance(error, UnboundedError) and "bounded(" in reason:
-            reason += "; here: --bound N"
-        status = next((s for kinds, s in _STATUSES if isinstance(error, kinds)), "error")
-    except Exception as error:
-        status, reason, cause = "unknown", own_failure(error), type(error)
-    name = name_of(function)
-    reason = reason.removeprefix(f"{name}: ")
-    return Unanswered(name, position_of(function), status, cause, reason=reason)
-
-
-# What an error says about a question; others say that it was not asked rightly.
-_STATUSES: tuple[tuple[tuple[type[SolventError], ...], str], ...] = (
-    ((NotLiftedError, UnsupportedError, SymbolicBoolError), "unsupported"),
-    ((UnboundedError, InternalError, SolverError), "unknown"),
-)
-
-
-def position_of(function: Subject) -> str:
-    """File and line of a function, as editors understand it."""
-    return relative(defined_at(function))
-
-
-def verify(options: argparse.Namespace) -> int:
-    """Findings as compilers print them, one for each place that can fail."""
-    file, name = split(options.target)
-    module = load(file)
-    inputs = parse_inputs(options.input)
-    chosen: list[Subject] = [find(module, name, file)] if name else subjects(module)
-    rows: list[dict[str, object]] = []
-    skipped: list[Unanswered] = []
-    answers: list[Answer] = []
-    codes: list[int] = []
-    for function in chosen:
-        given = inputs if name else _fitting(function, inputs)
-        problem = "" if name else _unsaid(function, given)
-        if problem:
-            where = position_of(function)
-            skipped.append(Unanswered(name_of(function), where, "not checked", reason=problem))
-            continue
-        found = attempt(function, partial(solvent.verify_all, function, _options(options), **given))
-        if isinstance(found, Unanswered):
-            if name and found.code == BAD_INPUT:
-                raise InputError(str(found))
-            if not name and found.cause is InputSpaceError:
-                # Nobody asked about this function by name.
-                found = replace(found, status="unsupported")
-            answers.append(found)
-            codes.append(found.code)
-            rows.append(found.as_dict())
-            _say(options, str(found))
-            continue
-        for result in found:
-            answers.append(result)
-            codes.append(exit_code(result.verdict))
-            rows.append({"position": position_of(function), **result.as_dict()})
-            _show(options, result, function)
-    if not codes:
-        raise InputError(f"{file}: no function has annotated parameters; name one: {file}::NAME")
-    for row in skipped:
-        _say(options, str(row))
-    if options.json:
-        print_json(
-            {
-                "command": "verify",
-                "file": file,
-                "results": rows,
-                "not_checked": [row.as_dict() for row in skipped],
-            },
-            Together.of(answers),
-        )
-    return worst(codes)
-
-
-def _fitting(function: Subject, inputs: Inputs) -> Inputs:
-    """Those of the given inputs that a function has parameters for."""
-    parameters = inspect.signature(function).parameters
-    return {name: value for name, value in inputs.items() if name in parameters}
-
-
-def _unsaid(function: Subject, given: Inputs) -> str:
-    """Why a function is left out if all of a file are checked: nothing says what its inputs are."""
-    for name, parameter in inspect.signature(function).parameters.items():
-        if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
-            stars = "*" if parameter.kind is parameter.VAR_POSITIONAL else "**"
-            return f"its parameter `{stars}{name}` may be anything"
-        if (
-            name not in given
-            and parameter.default is parameter.empty
-            and parameter.annotation is parameter.empty
-        ):
-            return f"its parameter `{name}` has no annotation"
-    return ""
+# What makes questions about a function smaller.
+SMALLER = "a smaller --max-len or --bound"
 
 
 def one_query(
@@ -229,47 +65,95 @@ def one_query(
 
     `more` are options of this query, `data` is what it adds to the JSON object.
     """
-    file, function = named_function(options)
+    file, function = one_function(options.target)
     given = parse_inputs(options.input)
-    found = attempt(function, partial(query, function, _options(options, **(more or {})), **given))
+    asked = query_options(options, **(more or {}))
+    token = WATCHER.set(Watch(options.work, name_of(function)))
+    try:
+        with profiled(options, name_of(function)):
+            found = attempt(function, partial(query, function, asked, **given))
+    finally:
+        WATCHER.reset(token)
     if isinstance(found, Unanswered):
         return unanswered(options, file, found)
-    if options.json:
-        print_json(
-            {
-                "command": options.command,
-                "file": file,
-                "position": position_of(function),
-                **found.as_dict(),
-                **data(),
-            },
-            found,
-        )
-    _show(options, found, function)
+    found = with_code(found)
+    position = position_of(function)
+    fields = {"file": file, "position": position, **found.as_dict(), **data()}
+    told(options, fields, found, cases=[Case(name_of(function), found, position)])
+    show(options, found, position)
     return exit_code(found.verdict)
 
 
-def named_function(options: argparse.Namespace) -> tuple[str, Subject]:
-    """The file and the function that a command is about."""
-    file, name = split(options.target)
-    if not name:
-        raise InputError(f"{file}: name a function: {file}::NAME")
-    return file, find(load(file), name, file)
+class Watch:
+    """Says how far a query is: what its runs and its solver have done.
+
+    >>> watch = Watch(Work(), "f")
+    >>> for what in ("join", "question", "question"):
+    ...     watch(what, None)
+    >>> watch.work.doing
+    'f: asking the solver, question 2'
+    >>> watch.work.covered
+    'f was run (paths met once), 1 question was answered'
+    """
+
+    # With how many more joins the numbers are shown anew, less one.
+    OFTEN = 63
+
+    def __init__(self, work: Work, name: str) -> None:
+        self.work = work
+        self.name = name
+        self.joins = 0
+        self.questions = 0
+        work.update(f"{name}: running it")
+
+    def __call__(self, what: str, _: Detail) -> None:
+        if what == "join":
+            self.joins += 1
+            if not self.joins & self.OFTEN:
+                self.work.update(f"{self.name}: running it, {self.joins:,} times paths met")
+        elif what == "question":
+            answered = self.questions
+            self.questions += 1
+            times = "once" if self.joins == 1 else f"{self.joins:,} times"
+            covered = f"{self.name} was run (paths met {times})"
+            if answered:
+                what = "question was" if answered == 1 else "questions were"
+                covered += f", {answered} {what} answered"
+            self.work.update(f"{self.name}: asking the solver, question {self.questions}", covered)
 
 
 def unanswered(options: argparse.Namespace, file: str, found: Unanswered) -> int:
     """Say why there is no answer about the one function of a command."""
     if found.code == BAD_INPUT:
         raise InputError(str(found))
-    if options.json:
-        print_json({"command": options.command, "file": file, **found.as_dict()}, found)
-    _say(options, str(found))
+    case = Case(found.function, found, found.position)
+    told(options, {"file": file, **found.as_dict()}, found, cases=[case])
+    say(options, str(found))
     return found.code
 
 
 def solve(options: argparse.Namespace) -> int:
     """Inputs with which the function succeeds."""
     return one_query(solvent.solve, options)
+
+
+def optimize(options: argparse.Namespace) -> int:
+    """The best inputs with which the function succeeds."""
+
+    def query(function: Subject, asked: Options, **named: Any) -> Result:
+        goals = [_objective(name, function) for name in options.objective] or True
+        chosen: dict[str, Any] = {options.direction: goals}
+        return solvent.optimize(function, replace(asked, **chosen), **named)
+
+    return one_query(query, options)
+
+
+def _objective(name: str, function: Subject) -> object:
+    """What computes an objective from the result: a function that the same file names."""
+    found: object = getattr(sys.modules[function.__module__], name, None)
+    if not callable(found):
+        raise InputError(f"--objective {name}: the file of the function has no such function")
+    return found
 
 
 def synthesize(options: argparse.Namespace) -> int:
@@ -279,21 +163,40 @@ def synthesize(options: argparse.Namespace) -> int:
         more["forall"] = [name for text in options.forall for name in text.split(",")]
     completed: dict[str, str] = {}
 
+    def guessed(number: int, *_: object) -> None:
+        rounds = f"{number} {'guess' if number == 1 else 'guesses'}"
+        name = options.target
+        options.work.update(
+            f"{name}: searching, round {number}", f"{rounds} for the holes were checked"
+        )
+
     def query(function: Subject, asked: Options, **named: Any) -> Result:
-        with rounds_shown() as progress:
-            result = solvent.synthesize(function, replace(asked, progress=progress), **named)
+        result = solvent.synthesize(function, replace(asked, progress=guessed), **named)
         if result.model is not None:
             completed.update(_completed(result, sys.modules[function.__module__]))
         return result
 
-    code = one_query(query, options, more, lambda: {"completed": completed})
+    if options.split:
+        # Few divide questions, and SMT-LIB takes a while to import.
+        from solvent.cli.conquering import splitting
+
+        with (
+            pool_of(options) as pool,
+            splitting(options, pool, lambda text: options.work.update(text)),
+        ):
+            code = one_query(query, options, more, lambda: {"completed": completed})
+    else:
+        code = one_query(query, options, more, lambda: {"completed": completed})
     for text in completed.values():
-        _say(options, "\n" + text.rstrip())
+        say(options, "\n" + text.rstrip())
     return code
 
 
 def _completed(result: Result, module: ModuleType) -> dict[str, str]:
     """The functions of a module that have holes, with these filled, by name."""
+    # Other questions have no sketches.
+    from solvent.sketch import complete
+
     found = {}
     for function in functions(module):
         text = complete(result, function)
@@ -302,21 +205,13 @@ def _completed(result: Result, module: ModuleType) -> dict[str, str]:
     return found
 
 
-@contextmanager
-def rounds_shown() -> Iterator[Callable[..., object] | None]:
-    """What shows how far a search has come, if somebody is looking."""
-    if not sys.stderr.isatty():
-        yield None
-        return
-    with Console(stderr=True).status("searching") as status:
-        yield lambda number, *_: status.update(f"searching, round {number}")
-
-
 def debug(options: argparse.Namespace) -> int:
     """The expressions that are responsible for a failure."""
-    code = one_query(_debug_and_save(options.html), options, {"limit": options.cores})
+    # Each check has a limit of its own by itself, which is not that of the command.
+    more = {"limit": options.cores, "timeout": options.timeout}
+    code = one_query(_debug_and_save(options.html), options, more)
     if options.html:
-        _say(options, f"wrote {options.html}")
+        say(options, f"wrote {options.html}")
     # A failure that is explained is what was asked for.
     return DONE if code == VIOLATION else code
 
@@ -334,31 +229,14 @@ def _debug_and_save(page: str | None) -> Callable[..., Result]:
     return query
 
 
-# --- showing -----------------------------------------------------------------------------------
-
-
-def _say(options: argparse.Namespace, text: str) -> None:
-    if not options.json:
-        Console(soft_wrap=True, highlight=False).print(text, markup=False)
-
-
-def _show(options: argparse.Namespace, result: Result, function: Subject) -> None:
-    if options.json:
-        return
-    console = Console(soft_wrap=True, highlight=False)
-    if not getattr(result, "failure", None):
-        # A failure has a place of its own.
-        console.print(f"{position_of(function)}: ", end="", markup=False)
-    console.print(result)
-
-
 # --- the command line --------------------------------------------------------------------------
 
 
-def add_query_options(parser: argparse.ArgumentParser, *, function_needed: bool = True) -> None:
-    """The options of the commands about functions of Python files."""
-    what = "FILE.py::FUNCTION" if function_needed else "FILE.py[::FUNCTION]"
-    parser.add_argument("target", metavar=what, help="the function that the question is about")
+def add_query_options(parser: argparse.ArgumentParser) -> None:
+    """The options of the commands about one function of a Python file."""
+    parser.add_argument(
+        "target", metavar="FILE.py::FUNCTION", help="the function that the question is about"
+    )
     add_program_options(parser)
 
 
@@ -389,6 +267,11 @@ def add_program_options(parser: argparse.ArgumentParser) -> None:
         metavar="NAME=SPACE",
         help="inputs of a parameter, for example xs='lists(Int, max_len=5)' or n='integers(0, 9)'",
     )
+    parser.add_argument(
+        "--profile",
+        metavar="FILE.html",
+        help="measure where paths and terms come from, and write a page",
+    )
 
 
 def _count(text: str) -> int:
@@ -399,11 +282,55 @@ def _count(text: str) -> int:
 
 def add_parser(commands: Commands) -> None:
     """Add the commands to the command line."""
-    parser = commands.add_parser("verify", help="find inputs with which a Python function fails")
-    add_query_options(parser, function_needed=False)
-    add_solver_options(parser)
-    parser.set_defaults(run=verify)
+    for add in (_add_verify, _add_synthesize, _add_debug, _add_optimize):
+        add(commands)
 
+
+def _add_verify(commands: Commands) -> None:
+    parser = commands.add_parser("verify", help="find inputs with which a Python function fails")
+    parser.add_argument(
+        "target",
+        nargs="*",
+        metavar="TARGET",
+        help="FILE.py, FILE.py::FUNCTION, FILE.py::Class.method, FILE.py:LINE, a folder, or "
+        "package.module.function",
+    )
+    add_program_options(parser)
+    add_race_options(parser)
+    add_selection_options(parser)
+    add_page_option(parser)
+    add_spread_options(parser)
+    add_split_options(parser)
+    add_solver_options(parser, reports=True)
+    configured(parser, verify)
+
+
+def _add_optimize(commands: Commands) -> None:
+    parser = commands.add_parser("optimize", help="find the best inputs of a Python function")
+    add_query_options(parser)
+    direction = parser.add_mutually_exclusive_group(required=True)
+    for name, what in (("minimize", "least"), ("maximize", "greatest")):
+        direction.add_argument(
+            f"--{name}",
+            dest="direction",
+            action="store_const",
+            const=name,
+            help=f"the {what} result is the best",
+        )
+    parser.add_argument(
+        "--objective",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="what counts instead of the result: a function of the same file, which is given the "
+        "result; of several the first counts most",
+    )
+    add_budget_options(parser, SMALLER)
+    add_solver_options(parser)
+    parser.set_defaults(run=optimize)
+
+
+def _add_synthesize(commands: Commands) -> None:
     parser = commands.add_parser("synthesize", help="find values for the holes of a sketch")
     add_query_options(parser)
     parser.add_argument(
@@ -412,14 +339,20 @@ def add_parser(commands: Commands) -> None:
     parser.add_argument(
         "--method", choices=("cegis", "quantifiers", "sygus"), default="cegis", help="how to search"
     )
+    add_budget_options(parser, SMALLER)
+    add_spread_options(parser)
+    add_split_options(parser)
     add_solver_options(parser)
     parser.set_defaults(run=synthesize)
 
+
+def _add_debug(commands: Commands) -> None:
     parser = commands.add_parser("debug", help="find the expressions responsible for a failure")
     add_query_options(parser)
     parser.add_argument(
         "--cores", type=_count, default=1, metavar="N", help="how many explanations to look for (1)"
     )
     parser.add_argument("--html", metavar="FILE", help="write a page with the source highlighted")
+    add_budget_options(parser, SMALLER)
     add_solver_options(parser)
     parser.set_defaults(run=debug)

@@ -17,17 +17,19 @@ from contextlib import contextmanager
 from multiprocessing import resource_tracker
 from multiprocessing.context import SpawnContext, SpawnProcess
 
-from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from solvent.cli.common import (
     Commands,
+    add_json_option,
     natural,
     positive,
-    print_json,
     usage,
     write_page,
 )
+from solvent.cli.envelope import told
+from solvent.cli.spreading import add_cluster_options, pool_of
+from solvent.cli.terminal import console as console_of
 from solvent.pages import page
 from solvent.reference import tables
 from solvent.reference.differential import LIMITS, Limits, run, smallest
@@ -65,7 +67,8 @@ def _add_common(parser: argparse.ArgumentParser, count: int) -> None:
         metavar="N",
         help="processes (default: all processors)",
     )
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    add_cluster_options(parser)
+    add_json_option(parser)
     parser.add_argument("--html", metavar="FILE", help="write the table as a page as well")
 
 
@@ -132,8 +135,13 @@ class _Context(SpawnContext):
 
 
 @contextmanager
-def executor(jobs: int) -> Iterator[Executor | None]:
-    """Processes to run on; none if one job is enough."""
+def executor(options: argparse.Namespace) -> Iterator[Executor | None]:
+    """Processes to run on, here or on a cluster; none if one job is enough."""
+    jobs = options.jobs
+    if options.cluster is not None:
+        with pool_of(options) as pool:
+            yield pool.executor()
+        return
     if jobs == 1:
         yield None
         return
@@ -151,7 +159,7 @@ def executor(jobs: int) -> Iterator[Executor | None]:
 @contextmanager
 def progress_bar(title: str, total: int) -> Iterator[Callable[[], None]]:
     """A bar on standard error, if that is a terminal; the function moves it by one."""
-    console = Console(stderr=True)
+    console = console_of(stderr=True)
     columns = (TextColumn(title), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(
         *columns, console=console, transient=True, disable=not console.is_terminal
@@ -172,14 +180,12 @@ def run_diff(options: argparse.Namespace) -> int:
         given = Test.of(parse(options.program, "--program"))
         report = run([given], None, limits)
     else:
-        with executor(options.jobs) as pool, progress_bar("comparing", options.count) as advance:
+        with executor(options) as pool, progress_bar("comparing", options.count) as advance:
             chosen = tests(options.count, options.seed)
             report = run(chosen, pool, limits, lambda row: advance())
     minimal = [smallest(row, limits) for row in report.differences[:MOST_SHOWN]]
-    if options.json:
-        rows = [{"program": str(row.test), "detail": row.detail} for row in minimal]
-        print_json({**tables.as_json(report), "minimal": rows}, report)
-    else:
+    rows = [{"program": str(row.test), "detail": row.detail} for row in minimal]
+    if not told(options, {**tables.as_json(report), "minimal": rows}, report):
         print(tables.as_text(report))
         for row in minimal:
             print(f"\n{row.detail}\n{row.test}")
@@ -193,12 +199,10 @@ def run_diff(options: argparse.Namespace) -> int:
 def run_faults(options: argparse.Namespace) -> int:
     """Catch all faults; 1 if one is not caught."""
     write_page(options.html, page("Faults put in on purpose", ["<p>Running.</p>"]))
-    with executor(options.jobs) as pool, progress_bar("catching", len(FAULTS)) as advance:
+    with executor(options) as pool, progress_bar("catching", len(FAULTS)) as advance:
         found = find_all(options.count, options.seed, pool, progress=lambda catch: advance())
     answer = Catches.of(found)
-    if options.json:
-        print_json(tables.faults_as_json(found), answer)
-    else:
+    if not told(options, tables.faults_as_json(found), answer):
         print(tables.faults_as_text(found))
     write_page(options.html, tables.faults_as_html(found))
     return exit_code(answer.verdict)

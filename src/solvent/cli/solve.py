@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import argparse
-import time
+from collections.abc import Iterator
 
 from solvent.cli import programs
 from solvent.cli.common import (
-    JOB_DONE,
     Commands,
+    add_budget_options,
     add_solver_options,
     make_solver,
-    print_json,
-    printable,
     read_text,
 )
+from solvent.cli.envelope import JOB_DONE, is_for_people, printable, told
+from solvent.cli.progress import Work
+from solvent.errors import SmtLibError
+from solvent.solvers import Solver
 from solvent.solvers.script import Response, ScriptRunner
 from solvent.solvers.status import Status
-from solvent.terms.smtlib.reader import read_script
+from solvent.terms.smtlib.reader import Script, read_script
 from solvent.verdicts import Answer, exit_code
 
 
@@ -31,30 +33,49 @@ def run(options: argparse.Namespace) -> int:
 def run_script(options: argparse.Namespace) -> int:
     """Run an SMT-LIB script."""
     script = read_script(read_text(options.target), source=options.target)
-    started = time.perf_counter()
     responses: list[Response] = []
     with make_solver(options) as solver:
-        for response in ScriptRunner(script, solver).run():
+        for response in _responses(script, solver, options.work):
             responses.append(response)
-            if not options.json:
+            if is_for_people(options):
                 print(printable(response.text), flush=True)
     checks = [response.data for response in responses if response.command == "check-sat"]
-    open_ = [check for check in checks if check["status"] == Status.UNKNOWN]
-    answer = Answer(reason=open_[0]["reason"]) if open_ else JOB_DONE
-    if options.json:
-        print_json(
-            {
-                "file": options.target,
-                "status": checks[-1]["status"] if checks else None,
-                "checks": checks,
-                "responses": [
-                    {"command": r.command, **r.data} for r in responses if r.command != "check-sat"
-                ],
-                "seconds": round(time.perf_counter() - started, 6),
-            },
-            answer,
-        )
+    open_ = [check["reason"] for check in checks if check["status"] == Status.UNKNOWN]
+    answer = Answer(reason=open_[0]) if open_ else JOB_DONE
+    told(
+        options,
+        {
+            "file": options.target,
+            "status": checks[-1]["status"] if checks else None,
+            "checks": checks,
+            "responses": [
+                {"command": r.command, **r.data} for r in responses if r.command != "check-sat"
+            ],
+        },
+        answer,
+    )
     return exit_code(answer.verdict)
+
+
+def _responses(script: Script, solver: Solver, work: Work) -> Iterator[Response]:
+    """What the commands of a script answer in the time that there is for them."""
+    asked, decided, status = 0, 0, None
+    work.update("check 1")
+    solver.timeout = work.within(solver.timeout)
+    try:
+        for response in ScriptRunner(script, solver).run():
+            if response.command == "check-sat":
+                status = response.data["status"]
+                asked += 1
+                decided += status != Status.UNKNOWN
+                work.update(f"check {asked + 1}", f"{decided} of {asked} checks decided")
+            yield response
+            # What is left becomes less, so the least of all these is what holds now.
+            solver.timeout = work.within(solver.timeout)
+    except SmtLibError:
+        # The script may need the model of a check that had no time.
+        if not (work.deadline.is_over and status == Status.UNKNOWN):
+            raise
 
 
 def add_parser(commands: Commands) -> None:
@@ -69,5 +90,6 @@ def add_parser(commands: Commands) -> None:
         help="the script, - for standard input, or the function",
     )
     programs.add_program_options(parser)
+    add_budget_options(parser, f"another --solver, {programs.SMALLER}")
     add_solver_options(parser)
     parser.set_defaults(run=run)

@@ -11,15 +11,15 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from rich.console import Console
-
 from solvent.cli.common import (
     Commands,
     InputError,
+    add_json_option,
     add_solver_options,
     natural,
-    print_json,
 )
+from solvent.cli.envelope import told
+from solvent.cli.terminal import console as console_of
 from solvent.languages.synthcl import Kernel, using
 from solvent.languages.synthcl.benchmarks import images, matrices, powers
 from solvent.languages.synthcl.opencl import OpenCLDevice, to_opencl
@@ -175,14 +175,8 @@ def _find(name: str) -> Program:
 def list_(options: argparse.Namespace) -> int:
     """Print what there is."""
     known = programs().values()
-    if options.json:
-        print_json({
-            "command": "synthcl list",
-            "programs": [
-                {"name": one.name, "what": one.what, "sketch": one.sketch is not None}
-                for one in known
-            ],
-        })  # fmt: skip
+    rows = [{"name": one.name, "what": one.what, "sketch": one.sketch is not None} for one in known]
+    if told(options, {"programs": rows}):
         return DONE
     for one in known:
         print(f"{one.name:5}{one.what}{'  (has a sketch)' if one.sketch else ''}")
@@ -193,9 +187,7 @@ def show(options: argparse.Namespace) -> int:
     """Print the OpenCL of a program."""
     program = _find(options.program)
     text = to_opencl(*program.kernels)
-    if options.json:
-        print_json({"command": "synthcl show", "program": program.name, "opencl": text})
-    else:
+    if not told(options, {"program": program.name, "opencl": text}):
         print(text)
     return DONE
 
@@ -216,7 +208,6 @@ def run(options: argparse.Namespace) -> int:
         reference, expected = _timed(lambda: program.family.reference(*args))
     difference = _difference(found, [_plain(value) for value in expected])
     result = {
-        "command": "synthcl run",
         "program": program.name,
         "size": dict(zip(program.family.dimensions, size, strict=True)),
         "seed": options.seed,
@@ -224,20 +215,18 @@ def run(options: argparse.Namespace) -> int:
         "agrees": difference is None,
         "cells": len(found),
         "difference": difference,
-        "seconds": {"compile": compiling, "opencl": running, "reference": reference},
+        "timings": {"compile": compiling, "opencl": running, "reference": reference},
     }
     wrong = () if difference is None else (Finding(f"the results differ: {difference}"),)
     answer = Stated(wrong, verdict=Verdict.VIOLATED if wrong else Verdict.HOLDS)
-    if options.json:
-        print_json(result, answer)
-    else:
+    if not told(options, result, answer):
         _print_run(result)
     return exit_code(answer.verdict)
 
 
 def _print_run(result: dict[str, Any]) -> None:
     size = ", ".join(f"{name} = {value}" for name, value in result["size"].items())
-    seconds = result["seconds"]
+    seconds = result["timings"]
     print(f"{result['program']} with {size} on {result['device']}")
     print(
         f"  compiled in {seconds['compile']:.2f} s, ran in {seconds['opencl']:.3f} s; "
@@ -330,13 +319,12 @@ def verify_(options: argparse.Namespace) -> int:
     failure = None if found.failure is None else str(found.failure)
     wrong = () if failure is None else (Finding(failure, confirmed=found.confirmed),)
     answer = Stated(wrong, verdict=verdict_of(found.status, Status.UNSAT), reason=found.reason)
-    if options.json:
-        inputs = [_listed(arg) for arg in found.inputs]
-        print_json({
-            "command": "synthcl verify", "program": program.name,
-            **_common(found), "inputs": inputs, "failure": failure, "confirmed": found.confirmed,
-        }, answer)  # fmt: skip
-    else:
+    inputs = [_listed(arg) for arg in found.inputs]
+    fields = {
+        **_common(found), "program": program.name, "inputs": inputs, "failure": failure,
+        "confirmed": found.confirmed,
+    }  # fmt: skip
+    if not told(options, fields, answer):
         print(found)
     return exit_code(answer.verdict)
 
@@ -360,12 +348,11 @@ def synthesize_(options: argparse.Namespace) -> int:
         )
     text = _completed(program, found, options.opencl) if found.found else ""
     answer = Answer(verdict=verdict_of(found.status, Status.SAT), reason=found.reason)
-    if options.json:
-        print_json({
-            "command": "synthcl synthesize", "program": program.name, "found": found.found,
-            **_common(found), "source": text, "confirmed": found.confirmed,
-        }, answer)  # fmt: skip
-    else:
+    fields = {
+        **_common(found), "program": program.name, "found": found.found, "source": text,
+        "confirmed": found.confirmed,
+    }  # fmt: skip
+    if not told(options, fields, answer):
         print(f"{text}\n" if text else "", end="")
         print(found, file=sys.stderr)
     return exit_code(answer.verdict)
@@ -390,7 +377,7 @@ def _common(found: Verified | Synthesized) -> Json:
         "terms": cost.terms,
         "joins": cost.joins,
         "unions": cost.unions,
-        "seconds": {"evaluation": cost.evaluation, "solving": cost.solving},
+        "timings": {"evaluation": cost.evaluation, "solving": cost.solving},
     }
 
 
@@ -404,7 +391,7 @@ def _shown() -> Iterator[Callable[[str], object]]:
     if not sys.stderr.isatty():
         yield lambda _: None
         return
-    with Console(stderr=True).status("starting") as status:
+    with console_of(stderr=True).status("starting") as status:
         yield status.update
 
 
@@ -422,7 +409,7 @@ def add_parser(commands: Commands) -> None:
     ran.add_argument("--size", metavar="AxB", help="such as 8x8x4 (n, p, m), 64x48 (w, h), 1024")
     ran.add_argument("--seed", type=int, default=0, help="for other random data (default 0)")
     for one in (listed, shown, ran):
-        one.add_argument("--json", action="store_true", help="print one JSON object")
+        add_json_option(one)
     checked = _program_parser(actions, "verify", "verify a program against the reference", verify_)
     made = _program_parser(actions, "synthesize", "complete the sketch of a program", synthesize_)
     made.add_argument("--opencl", action="store_true", help="print the result as OpenCL C")

@@ -4,59 +4,78 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator
 from pathlib import Path
 
-from rich.console import Console
-
+from solvent.cli.answers import Unanswered
+from solvent.cli.asking import attempt
+from solvent.cli.checking import DEFAULT_BUDGET
 from solvent.cli.common import (
     Commands,
     InputError,
+    add_budget_options,
     add_solver_options,
     natural,
     positive,
-    print_json,
 )
-from solvent.cli.loading import parse_inputs
-from solvent.cli.programs import (
-    Unanswered,
-    add_query_options,
-    attempt,
-    named_function,
-    unanswered,
-)
+from solvent.cli.envelope import covered, told
+from solvent.cli.findings import Failing, regression, regressions
+from solvent.cli.importing import Importer
+from solvent.cli.loading import Inputs, parse_inputs
+from solvent.cli.measuring import profiled
+from solvent.cli.members import Member, inputs_for, unsaid
+from solvent.cli.programs import add_query_options, unanswered
+from solvent.cli.selecting import one_function
+from solvent.cli.shipping import sources_of
+from solvent.cli.spreading import add_spread_options, limits_of, spread
+from solvent.cli.targets import targets
+from solvent.cli.terminal import console as console_of
 from solvent.explore import Exploration, Suite, explore, suite
 from solvent.explore.frontier import ORDERS
 from solvent.queries.options import Options
-from solvent.verdicts import Answer, Verdict, exit_code
+from solvent.queries.subjects import name_of
+from solvent.race import verify_all
+from solvent.strategies.known import is_given
+from solvent.units.bundle import Bundle
+from solvent.units.unit import Unit
+from solvent.verdicts import DONE, Answer, Verdict, exit_code
+from solvent.verdicts.rendering import Json
 
 
 def run(options: argparse.Namespace) -> int:
     """Explore a function, write the tests, and say what they cover."""
-    file, function = named_function(options)
+    if options.from_findings:
+        return from_findings(options)
+    file, function = one_function(options.target)
     inputs = parse_inputs(options.input)
+    options.work.update(f"{options.target}: exploring")
+
+    def explored(count: int) -> None:
+        paths = f"{count} {'path' if count == 1 else 'paths'}"
+        options.work.update(f"{options.target}: exploring, {paths}", f"{paths} explored")
 
     def query() -> tuple[Exploration, Suite]:
-        with paths_shown() as progress:
-            asked = Options(
-                order=options.order,
-                depth=options.depth,
-                paths=options.paths,
-                seconds=options.seconds,
-                bound=options.bound,
-                compositional=options.compositional,
-                merged=options.merged,
-                solver=options.solver,
-                timeout=options.timeout,
-                max_len=options.max_len,
-                alias=options.alias,
-                progress=progress,
-            )
-            found = explore(function, asked, **inputs)
+        asked = Options(
+            order=options.order,
+            depth=options.depth,
+            paths=options.paths,
+            seconds=options.work.within(options.seconds),
+            bound=options.bound,
+            compositional=options.compositional,
+            merged=options.merged,
+            concretize=options.concretize,
+            solver=options.solver,
+            timeout=options.timeout,
+            max_len=options.max_len,
+            alias=options.alias,
+            progress=explored,
+        )
+        found = explore(function, asked, **inputs)
+        options.work.update(f"{options.target}: writing the tests")
         return found, suite(found, function, options.output)
 
-    answer = attempt(function, query)
+    with profiled(options, name_of(function)):
+        answer = attempt(function, query)
     if isinstance(answer, Unanswered):
         return unanswered(options, file, answer)
     found, written = answer
@@ -65,6 +84,93 @@ def run(options: argparse.Namespace) -> int:
     tested = _answer(found, written)
     show(options, file, found, written, tested)
     return exit_code(tested.verdict)
+
+
+def from_findings(options: argparse.Namespace) -> int:
+    """Check what the target stands for, and write a test for each failing call."""
+    written = regressions(_all_failures(options), options.output)
+    if options.output is not None and written.tests:
+        save(options.output, written)
+    fields: Json = {
+        "file": options.target,
+        "tests": written.tests,
+        "left_out": [{"call": call, "reason": reason} for call, reason in written.left_out],
+        "output": options.output,
+        "text": written.text,
+    }
+    if told(options, fields, Answer(verdict=Verdict.HOLDS)):
+        return DONE
+    if options.output is None or not written.tests:
+        print(written.text if written.tests else "no finding, so no test\n", end="")
+    else:
+        print(f"wrote {written.tests} tests to {options.output}")
+    return DONE
+
+
+def _all_failures(options: argparse.Namespace) -> list[Json]:
+    """The failures of all functions that the target stands for, found side by side."""
+    inputs = parse_inputs(options.input)
+
+    def units() -> Iterator[Unit]:
+        importer = Importer()
+        try:
+            for target in targets(options.target):
+                bundle = sources_of(target.place).bundle
+                for number, member in enumerate(target.members(importer.module(target.place))):
+                    yield _unit(options, member, inputs, {"index": number}, bundle)
+        finally:
+            importer.leave()
+
+    known: dict[int, list[Json]] = {}
+    with spread(options, ["test", options.target]) as doing:
+        for index, unit, reply in doing(units()):
+            found = reply.answer["failures"] if reply.answer is not None else []
+            assert isinstance(found, list)
+            known[index] = found
+            if reply.answer is None:
+                print(f"solvent: {unit.name}: {reply.problem}", file=sys.stderr)
+    return [one for index in sorted(known) for one in known[index]]
+
+
+def _unit(
+    options: argparse.Namespace, member: Member, inputs: Inputs, data: Json, bundle: Bundle
+) -> Unit:
+    """The check of a function whose failing calls become tests."""
+    data |= {name: getattr(options, name) for name in _MATTER}
+    return Unit(
+        "findings",
+        name_of(member.function),
+        {**data, "function": name_of(member.function)},
+        bundle,
+        limits_of(options, None),
+        lambda tell: {"failures": _failures(options, member, inputs)},
+    )
+
+
+# The options that failures depend on.
+_MATTER = ("bound", "solver", "timeout", "max_len", "alias", "seconds", "input")
+
+
+def _failures(options: argparse.Namespace, member: Member, inputs: Inputs) -> list[Json]:
+    """The failures of one function."""
+    given = inputs_for(member, inputs, options.max_len)
+    if (not member.named and unsaid(member, given)) or is_given(member.function):
+        return []
+    budget = options.work.within(options.seconds) or DEFAULT_BUDGET
+    asked = Options(
+        budget=budget,
+        bound=options.bound,
+        solver=options.solver,
+        timeout=options.timeout,
+        max_len=options.max_len,
+        alias=options.alias,
+    )
+    options.work.update(f"{name_of(member.function)}: checking")
+    answers = attempt(member.function, lambda: verify_all(member.function, options=asked, **given))
+    if isinstance(answers, Unanswered):
+        return []
+    failing = [Failing(member.function, one) for one in answers if one.failure is not None]
+    return [regression(one) for one in failing]
 
 
 def _answer(found: Exploration, written: Suite) -> Answer:
@@ -89,40 +195,32 @@ def show(
     options: argparse.Namespace, file: str, found: Exploration, written: Suite, tested: Answer
 ) -> None:
     """What was found: the tests themselves unless there is a file for them."""
-    if options.json:
-        left_out = [{"call": call, "reason": reason} for call, reason in written.left_out]
-        print_json(
-            {
-                "command": "test",
-                "file": file,
-                **found.as_dict(),
-                "tests": written.tests,
-                "left_out": left_out,
-                "output": options.output,
-                **({} if options.output else {"text": written.text}),
-            },
-            tested,
-        )
+    left_out = [{"call": call, "reason": reason} for call, reason in written.left_out]
+    fields = {
+        "file": file,
+        **found.as_dict(),
+        "tests": written.tests,
+        "left_out": left_out,
+        "output": options.output,
+        **({} if options.output else {"text": written.text}),
+    }
+    if told(options, fields, tested, coverage=_coverage(found)):
         return
     if options.output is None:
         print(written.text, end="")
         print(found, file=sys.stderr)
         return
-    console = Console(soft_wrap=True, highlight=False)
+    console = console_of(soft_wrap=True)
     console.print(str(found), markup=False)
     for call, reason in written.left_out:
         console.print(f"  no test of {call}: {reason}", markup=False)
     console.print(f"wrote {written.tests} tests to {options.output}", markup=False)
 
 
-@contextmanager
-def paths_shown() -> Iterator[Callable[[int], object] | None]:
-    """What shows how far the search has come, if somebody is looking."""
-    if not sys.stderr.isatty():
-        yield None
-        return
-    with Console(stderr=True).status("exploring") as status:
-        yield lambda count: status.update(f"exploring, {count} paths")
+def _coverage(found: Exploration) -> Json:
+    """What the paths cover: how many there are, and the branches that they took."""
+    known = covered(f"{len(found.paths)} paths", [one.reason for one in found.unexplored])
+    return known if found.coverage is None else {**found.coverage.as_dict(), **known}
 
 
 def add_parser(commands: Commands) -> None:
@@ -140,7 +238,10 @@ def add_parser(commands: Commands) -> None:
         "--paths", type=natural, default=1_000, metavar="N", help="most paths (1000)"
     )
     parser.add_argument(
-        "--seconds", type=positive, metavar="SECONDS", help="time limit of the whole search"
+        "--seconds",
+        type=positive,
+        metavar="SECONDS",
+        help="time limit of the search alone, without writing the tests; see --budget",
     )
     parser.add_argument(
         "--compositional", action="store_true", help="summarise the functions that are called"
@@ -148,5 +249,16 @@ def add_parser(commands: Commands) -> None:
     parser.add_argument(
         "--merged", action="store_true", help="compare with the merged run: paths against states"
     )
+    parser.add_argument(
+        "--from-findings",
+        action="store_true",
+        help="check the target, which may be a file or folder, and write a test for each failing "
+        "call, which fails until it is mended",
+    )
+    parser.add_argument(
+        "--concretize", action="store_true", help="call what is not lifted with concrete values"
+    )
+    add_budget_options(parser, "a smaller --depth, --paths or --max-len")
+    add_spread_options(parser, cluster=False)
     add_solver_options(parser)
     parser.set_defaults(run=run)

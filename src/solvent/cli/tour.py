@@ -10,15 +10,17 @@ import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from rich.console import Console, Group, RenderableType
+from rich.console import Group, RenderableType
 from rich.markup import escape
 from rich.padding import Padding
 from rich.syntax import Syntax
 from rich.text import Text
 
 import solvent
-from solvent.cli.common import Commands, print_json
+from solvent.cli.common import Commands, add_json_option
 from solvent.cli.demo import DemoFailure, expect
+from solvent.cli.envelope import told
+from solvent.cli.terminal import console as console_of
 from solvent.languages import cadr
 from solvent.languages.automata import spec, word_up_to
 from solvent.sketch import complete
@@ -191,7 +193,7 @@ STEPS: tuple[Callable[[Say], None], ...] = (
 
 def run(options: argparse.Namespace) -> int:
     """Run all steps and check each answer."""
-    console = Console(quiet=options.json)
+    console = console_of(quiet=options.json)
     done: list[Json] = []
     for step in STEPS:
         title = (step.__doc__ or "").strip()
@@ -206,23 +208,19 @@ def run(options: argparse.Namespace) -> int:
             step(say)
         except DemoFailure as failure:
             console.print(f"  [red]✗[/red] {escape(str(failure))}")
-            if options.json:
-                wrong = Stated(
-                    (Finding(str(failure)),), verdict=Verdict.VIOLATED, reason=str(failure)
-                )
-                print_json({"steps": done, "failed": title}, wrong)
+            wrong = Stated((Finding(str(failure)),), verdict=Verdict.VIOLATED, reason=str(failure))
+            told(options, {"steps": done, "failed": title}, wrong)
             return VIOLATION
         seconds = time.perf_counter() - started
         done.append({"step": title, "seconds": round(seconds, 3)})
         console.print(f"  [green]✓ checked[/green] [dim]{seconds:.1f} s[/dim]")
     console.print("\nEvery answer was checked. Next: docs/tour.md.")
-    if options.json:
-        print_json({"steps": done})
+    told(options, {"steps": done})
     return DONE
 
 
 def add_parser(commands: Commands) -> None:
     """Add the command to the command line."""
     parser = commands.add_parser("tour", help="verify, debug and synthesize automata, and more")
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    add_json_option(parser)
     parser.set_defaults(run=run)

@@ -9,10 +9,14 @@ from __future__ import annotations
 import argparse
 import re
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 
-from solvent.cli.common import Commands, natural
-from solvent.riscu.validator import INTERNAL_ERROR, Settings, validate
+from solvent.cli.common import Commands, add_budget_options, add_json_option, natural
+from solvent.cli.envelope import told, wants_json
+from solvent.cli.progress import Work
+from solvent.riscu.validator import INTERNAL_ERROR, TIMEOUT, VERIFIED, Settings, validate
+from solvent.verdicts import Finding, Stated, Verdict
 
 # Where files are kept in debug mode.
 FOLDER = "temp"
@@ -85,6 +89,8 @@ def add_parser(commands: Commands) -> None:
         action="store_true",
         help="memory that is not initialised may hold anything, as with Selfie's modeler",
     )
+    add_budget_options(parser, "a smaller -kmax", spent_code=TIMEOUT)
+    add_json_option(parser)
     parser.set_defaults(run=run_validate)
 
 
@@ -97,18 +103,39 @@ def run_validate(options: argparse.Namespace) -> int:
         options.selfie,
         options.modeler,
         options.btormc,
-        options.timeout_selfie,
-        options.timeout_btormc,
+        options.work.within(options.timeout_selfie),
+        options.work.within(options.timeout_btormc),
         options.kmax,
         options.memory,
         options.free_memory,
     )
-    if not options.debug:
+    options.work.update("reading the program")
+    said: list[str] = []
+    say = said.append if wants_json(options) else print
+    code = _validated(settings, options.work, say)
+    told(options, {"file": options.in_file, "code": code, "said": said}, _answer(code, said))
+    return code
+
+
+def _validated(settings: Settings, work: Work, say: Callable[[str], None]) -> int:
+    """One of the exit codes of the validator, which says what it does."""
+    if not settings.debug:
         with tempfile.TemporaryDirectory(prefix="solvent-") as folder:
-            return validate(settings, Path(folder))
+            return validate(settings, Path(folder), say, work.update)
     try:
         Path(FOLDER).mkdir(exist_ok=True)
     except OSError as error:
-        print(f"Internal error: {FOLDER}: {error.strerror}")
+        say(f"Internal error: {FOLDER}: {error.strerror}")
         return INTERNAL_ERROR
-    return validate(settings, Path(FOLDER))
+    return validate(settings, Path(FOLDER), say, work.update)
+
+
+def _answer(code: int, said: list[str]) -> Stated:
+    """What an exit code of the validator means to everybody else.
+
+    That no error was seen to happen is no proof that there is none.
+    """
+    last = said[-1] if said else ""
+    if code == VERIFIED:
+        return Stated((Finding(last, confirmed=True),), verdict=Verdict.VIOLATED)
+    return Stated(reason=last)

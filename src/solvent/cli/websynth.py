@@ -7,9 +7,9 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from rich.console import Console
-
-from solvent.cli.common import Commands, add_solver_options, print_json
+from solvent.cli.common import Commands, add_solver_options
+from solvent.cli.envelope import told
+from solvent.cli.terminal import console as console_of
 from solvent.languages.websynth import Scraper, read_page, scrape
 from solvent.queries.results import verdict_of
 from solvent.solvers.status import Status
@@ -28,9 +28,7 @@ def websynth(options: argparse.Namespace) -> int:
             progress=progress,
         )
     answer = Answer(verdict=verdict_of(result.status, Status.SAT), reason=result.reason)
-    if options.json:
-        print_json({"command": "websynth", "file": options.page, **result.as_dict()}, answer)
-    else:
+    if not told(options, {"file": options.page, **result.as_dict()}, answer):
         _print(result)
     return exit_code(answer.verdict)
 
@@ -48,7 +46,7 @@ def _shown() -> Iterator[Callable[[str], object]]:
     if not sys.stderr.isatty():
         yield lambda _: None
         return
-    with Console(stderr=True).status("starting") as status:
+    with console_of(stderr=True).status("starting") as status:
         yield status.update
 
 
