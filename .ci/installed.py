@@ -15,6 +15,7 @@ import sysconfig
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from importlib.util import find_spec
 from pathlib import Path
 
 CHECKOUT = Path(__file__).resolve().parents[1]
@@ -68,7 +69,7 @@ def run(*command: str | Path, code: int = 0, shows: str = "") -> str:
 def outside() -> str:
     """What is imported is what was installed, not the checkout."""
     where = "import solvent; print(solvent.__file__)"
-    return run(sys.executable, "-c", where, shows=sysconfig.get_path("purelib"))
+    return run(sys.executable, "-c", where, shows="site-packages")
 
 
 def readme() -> str:
@@ -93,6 +94,13 @@ def page(path: Path) -> Callable[[], str]:
     return lambda: run(sys.executable, "-c", DOCTEST, path)
 
 
+def can_be_tried(path: Path) -> bool:
+    """Whether a page has examples, and all that they import is installed."""
+    text = path.read_text()
+    wanted = re.findall(r"^>>> (?:from|import) (\w+)", text, re.MULTILINE)
+    return ">>>" in text and all(map(find_spec, wanted))
+
+
 def checks() -> dict[str, Callable[[], str]]:
     """Everything that is checked, by name."""
     Path("wrong.py").write_text(
@@ -114,10 +122,7 @@ def checks() -> dict[str, Callable[[], str]]:
         "an installed package": package,
     }
     pages = sorted((CHECKOUT / "docs").glob("*.md"))
-    return {
-        **found,
-        **{f"docs/{path.name}": page(path) for path in pages if ">>>" in path.read_text()},
-    }
+    return {**found, **{f"docs/{path.name}": page(path) for path in pages if can_be_tried(path)}}
 
 
 def main() -> int:
