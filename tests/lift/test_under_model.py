@@ -62,3 +62,34 @@ def test_copies_keep_their_class_and_aliases_stay_aliases() -> None:
 def test_a_ragged_list_ends_with_the_last_item_that_is_there() -> None:
     assert evaluate([x, slot(x > 2, 1), slot(x > 3, 2)], MODEL) == [3, 1]
     assert evaluate([x, slot(x > 2, p)], {x: 2, p: True}) == [2]
+
+
+class Node:
+    """A part of something that hangs together."""
+
+    def __init__(self, *parts: Any) -> None:
+        self.parts = parts
+
+    def method(self) -> None:
+        """Something that can be bound."""
+
+
+def test_a_whole_program_that_knows_itself_is_the_same_object() -> None:
+    first = last = Node()
+    for _ in range(50_000):
+        last = Node(last, last.method)
+    first.parts = (last,)
+    assert evaluate({"self": last, "n": x}, MODEL) == {"self": last, "n": 3}
+    assert evaluate(last.method, MODEL).__self__ is last
+
+
+def test_what_is_symbolic_is_found_behind_methods_and_cycles() -> None:
+    inner = Node(x)
+    outer = Node(inner.method)
+    inner.parts = (x, outer)
+    found = evaluate(outer, MODEL)
+    assert found is not outer
+    (method,) = found.parts
+    assert method.__self__.parts == (3, found)
+    beside = Node(1)
+    assert evaluate([outer, beside], MODEL)[1] is beside

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from solvent.lift.survey import Survey
 from solvent.lift.values.protocol import behaviour_of
 from solvent.lift.values.sequences import ATOMIC
 from solvent.terms.graph import KeyT
@@ -17,6 +18,9 @@ from solvent.vm import hidden
 from solvent.vm.streams import Held
 from solvent.vm.union import choices_of
 from solvent.vm.values import Value
+
+# Packages whose objects stand for values of the program.
+_REPRESENTING = ("solvent.lift", "solvent.vm")
 
 
 def evaluate(term: Value, model: Model | Mapping[KeyT, Concrete | FunctionValue]) -> Value:
@@ -40,6 +44,8 @@ class Evaluator:
         self.model = model
         # What is done or being done, by identity; the objects are kept alive beside it.
         self.done: dict[int, tuple[Value, Value]] = {}
+        # What hangs together with something symbolic, which is looked at part by part.
+        self.surveyed: set[int] = set()
 
     def term(self, term: Value) -> Value:
         """The value of a term or guard."""
@@ -48,6 +54,24 @@ class Evaluator:
     def started(self, value: Value, result: Value) -> None:
         """What stands for an object from now on, also inside of itself."""
         self.done[id(value)] = (value, result)
+
+    def is_known(self, value: Value) -> bool:
+        """Whether an object and all that it holds are known to be the same under all models.
+
+        Asked once for all that hangs together, without recursion: an object may know a whole
+        program, as a test case knows its test runner.
+        """
+        if id(value) in self.surveyed:
+            return False
+        survey = Survey()
+        survey.look(value)
+        found = survey.values
+        if not survey.symbolic and survey.divided is None:
+            classes = set(map(type, found.values()))
+            if not any(cls.__module__.startswith(_REPRESENTING) for cls in classes):
+                return True
+        self.surveyed.update(found)
+        return False
 
     def value(self, value: Value) -> Value:
         """The value of anything."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from itertools import permutations, product
+from itertools import pairwise, permutations, product
 from math import factorial
 
 import pytest
@@ -49,7 +49,7 @@ def test_a_guard_goes_with_its_element() -> None:
 
 
 def the_first(x: int, y: int) -> None:
-    assert list({x, y})[0] == x
+    assert list({x, y})[0] == x  # noqa: RUF015
 
 
 def the_first_letter(text: str) -> None:
@@ -69,7 +69,7 @@ def unpacked(x: int, y: int) -> None:
 
 
 def by_comprehension(x: int, y: int) -> None:
-    assert [2 * one for one in frozenset((x, y))][0] == 2 * x
+    assert [2 * one for one in frozenset((x, y))][0] == 2 * x  # noqa: RUF015
 
 
 @pytest.mark.parametrize(
@@ -103,7 +103,7 @@ def largest(xs: list[int]) -> None:
 
 def sorted_without_repetition(xs: list[int]) -> None:
     found = sorted(set(xs))
-    assert all(a < b for a, b in zip(found, found[1:], strict=False))
+    assert all(a < b for a, b in pairwise(found))
 
 
 def copied(xs: list[int]) -> None:

@@ -27,7 +27,8 @@ class Methods(Functions):
         return MethodType(value.__func__, copying.part(value.__self__))
 
     def under(self, value: Value, evaluate: Evaluation) -> Value:
-        return MethodType(value.__func__, evaluate.value(value.__self__))
+        owner = evaluate.value(value.__self__)
+        return value if owner is value.__self__ else MethodType(value.__func__, owner)
 
 
 class Slices(Opaque):

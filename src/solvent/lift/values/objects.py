@@ -177,7 +177,7 @@ class Objects:
             # Bitvectors, sorts and the like are concrete, and the same only as they are.
             return value
         has_attributes = hasattr(value, "__dict__") or hasattr(cls, "__slots__")
-        if not has_attributes or cls.__module__ == "builtins":
+        if not has_attributes or cls.__module__ == "builtins" or evaluate.is_known(value):
             return value
         return with_attributes(value, evaluate)
 

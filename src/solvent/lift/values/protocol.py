@@ -101,6 +101,9 @@ class Evaluation(Protocol):
     def started(self, value: Value, result: Value) -> None:
         """What stands for an object from now on, also inside of itself."""
 
+    def is_known(self, value: Value) -> bool:
+        """Whether an object and all that it holds are known to be the same under all models."""
+
 
 class Copying(Protocol):
     """Copies what an object holds, or keeps it as it is."""
