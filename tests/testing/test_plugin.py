@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import unittest
 import xml.etree.ElementTree as ElementTree
 
 import pytest
 
 from solvent.testing import prove, refute
+from solvent.testing.plugin import apart
 
 pytest_plugins = "pytester"
 
@@ -209,6 +211,21 @@ CASES = """
         xs = data.draw(st.lists(st.integers(0, 5), min_size=1, max_size=3))
         assert data.draw(st.sampled_from(xs)) < 6
 """
+
+
+def test_the_object_of_a_test_knows_nothing_of_its_runner() -> None:
+    class Case(unittest.TestCase):
+        def test(self) -> None:
+            found.append(apart(self, "test"))
+
+    found: list[Case] = []
+    case = Case("test")
+    case.bound = [3]  # type: ignore[attr-defined]
+    case.run(unittest.TestResult())
+    (one,) = found
+    assert one is not case
+    assert one.bound is case.bound  # type: ignore[attr-defined]
+    assert one._outcome is None  # type: ignore[attr-defined]
 
 
 def test_cases_of_unittest_and_what_is_unknown(pytester: pytest.Pytester) -> None:

@@ -9,9 +9,12 @@ contract that a module defines, or imports from the program, is an item of its o
 
 from __future__ import annotations
 
+import copy
 import functools
+import unittest
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import MethodType
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -138,11 +141,13 @@ class Asked:
 
         options = options_of(self.item)
         fixed = dict(self.arguments)
-        instance = getattr(self.test, "__self__", None)
-        if instance is not None:
-            fixed["self"] = instance
+        test = self.test
+        if isinstance(test, MethodType):
+            owner = apart(test.__self__, self.item.name)
+            fixed["self"] = owner
+            test = MethodType(test.__func__, owner)
         try:
-            found = given_of(self.test, options.get("max_len", 3), fixed)
+            found = given_of(test, options.get("max_len", 3), fixed)
             result = _first(found, options)
         except InputSpaceError as error:
             return str(error)
@@ -151,6 +156,17 @@ class Asked:
         if result.confirmed:
             written(found, result.inputs)
         return result
+
+
+def apart(owner: Any, name: str) -> Any:
+    """The object of a test without what its runner has put there, which knows all of pytest."""
+    if not isinstance(owner, unittest.TestCase):
+        return owner
+    result = copy.copy(owner)
+    # Where unittest keeps the result while a test runs; it is None for one that does not.
+    vars(result).update(_outcome=None)
+    vars(result).pop(name, None)
+    return result
 
 
 def _first(found: Any, options: dict[str, Any]) -> Verification | str:
