@@ -187,6 +187,11 @@ class Alarm:
             self.armed = False
         except KeyboardInterrupt:
             return True
+        except SystemError as error:
+            # What Python 3.11 makes of an interrupt while it builds a syntax tree.
+            if "AST constructor recursion depth mismatch" not in str(error):
+                raise
+            return True
         finally:
             self.armed = False
             signal.setitimer(signal.ITIMER_REAL, 0)

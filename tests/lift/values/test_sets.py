@@ -275,5 +275,5 @@ def test_an_element_by_its_place_is_no_proof() -> None:
     for function in (popped, first):
         found = verify(function, Int("x"), Int("y"))
         assert found.verdict is Verdict.UNKNOWN
-        assert "of a set with symbolic elements" in str(found)
+        assert "of a set" in str(found)
     assert verify(only, Int("x")).holds
