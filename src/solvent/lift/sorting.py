@@ -68,12 +68,8 @@ def sorted_items(items: list[Value], key: Value = None, reverse: Value = False) 
         order = sorted(range(len(items)), key=keys.__getitem__, reverse=backwards)
         return [items[place] for place in order]
     guards = [guard for guard, _ in sequences.walk(items)]
-    unordered = or_([and_(guard, no_number(key)) for guard, key in zip(guards, keys, strict=True)])
-    if len(items) <= 2:
-        # There is one comparison, whatever it says.
-        unordered = False
-    elif any(map(has_own_order, keys)):
-        unordered = or_(unordered, has_no_order(guards, _compared(keys, guards)))
+    # Of two items there is one comparison, whatever it says.
+    unordered = False if len(items) <= 2 else _unordered(keys, guards)
     if unordered is False:
         return _inserted(items, keys, backwards)
     if len(items) > MOST:
@@ -86,6 +82,28 @@ def sorted_items(items: list[Value], key: Value = None, reverse: Value = False) 
     )
 
 
+def ranked_items(items: list[Value], key: Value, reverse: bool) -> list[Value]:
+    """The items of a list in order, where they have one; else the path ends as unknown."""
+    keys = _keys(items, key)
+    guards = [guard for guard, _ in sequences.walk(items)]
+    unordered = _unordered(keys, guards)
+    if unordered is not False:
+        current().end_unknown(unordered, NotLiftedError(_NO_RANK))
+    return _inserted(items, keys, reverse)
+
+
+def _unordered(keys: list[Value], guards: list[Guard]) -> Guard:
+    """Whether the keys that are there have no total order."""
+    result = or_([and_(guard, no_number(key)) for guard, key in zip(guards, keys, strict=True)])
+    if any(map(has_own_order, keys)):
+        result = or_(result, has_no_order(guards, _compared(keys, guards)))
+    return result
+
+
+_NO_RANK = (
+    "the smallest or largest of items whose keys have no total order is not lifted: one may be "
+    "NaN, or `<` of their class is none; assume that they have one"
+)
 _NO_ORDER = (
     f"sorting more than {MOST} items by keys that have no total order is not lifted: one may be "
     "NaN, or `<` of their class is none; assume that they have one"

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import bisect
 import heapq
+import math
 from collections import deque
 from typing import Any
 
 import pytest
 
-from solvent import Int, NotLiftedError
+from solvent import Int, NotLiftedError, verify
 from solvent.lift import execute
 from tests.lift.differential import agree
+from tests.patience import FOREVER
 
 BITS = [False, True]
 SMALL = [0, 1, 2]
@@ -281,3 +283,26 @@ def test_arguments_that_are_missing() -> None:
     agree(lambda k: heapq.heapreplace([k]), [0, 1])
     agree(lambda k: heapq.heappush([k], k, k), [0, 1])
     agree(lambda k: bisect.bisect_right(10, k), [0, 1])  # type: ignore[call-overload]
+
+
+def two_smallest(x: float, y: float, z: float) -> None:
+    found, ranked = heapq.nsmallest(2, [x, y, z]), sorted([x, y, z])
+    assert all(a == b or (a != a and b != b) for a, b in zip(found, ranked, strict=False))
+
+
+def two_largest(x: float, y: float, z: float) -> None:
+    found, ranked = heapq.nlargest(2, [x, y, z]), sorted([x, y, z], reverse=True)
+    assert all(a == b or (a != a and b != b) for a, b in zip(found, ranked, strict=False))
+
+
+@pytest.mark.parametrize("wrong", [two_smallest, two_largest])
+def test_the_smallest_of_what_has_no_order_is_not_proved(wrong: object) -> None:
+    assert not verify(wrong, budget=FOREVER, probes=False).holds  # type: ignore[call-overload]
+
+
+def test_the_smallest_of_known_items_are_those_of_python() -> None:
+    items = [math.nan, 2.0, 1.0, math.nan, 0.5]
+    for function in (heapq.nsmallest, heapq.nlargest):
+        for count in range(7):
+            found = execute(lambda n=count, f=function: f(n, items)).value  # type: ignore[misc]
+            assert repr(found) == repr(function(count, items))

@@ -12,10 +12,9 @@ from collections.abc import Callable
 from solvent.errors import NotLiftedError
 from solvent.lift.counted import lifts_counted
 from solvent.lift.registry import lifts
-from solvent.lift.sorting import less
+from solvent.lift.sorting import items_to_sort, less, ranked_items
 from solvent.lift.unlifted import is_data
 from solvent.lift.values import sequences
-from solvent.lift.values.lists import sorted_
 from solvent.lift.values.protocol import get_item, iter_of
 from solvent.lift.values.sequences import pick
 from solvent.terms.booleans import and_, ite, not_, or_
@@ -177,13 +176,25 @@ def heapify(heap: Value, /) -> None:
 @lifts(heapq.nsmallest)
 def nsmallest(n: Value, iterable: Value, key: Value = None) -> Value:
     """`heapq.nsmallest(n, iterable, key)`."""
-    return _first(n, sorted_(iterable, key=key))
+    return _ranked(heapq.nsmallest, n, iterable, key)
 
 
 @lifts(heapq.nlargest)
 def nlargest(n: Value, iterable: Value, key: Value = None) -> Value:
     """`heapq.nlargest(n, iterable, key)`."""
-    return _first(n, sorted_(iterable, key=key, reverse=True))
+    return _ranked(heapq.nlargest, n, iterable, key)
+
+
+def _ranked(
+    function: Callable[[int, list[Value]], Value], n: Value, source: Value, key: Value
+) -> Value:
+    """The first items in order; Python's own way to find them matters if they have none."""
+    if type(source) is Union:
+        return over(source, lambda member: _ranked(function, n, member, key))
+    items = items_to_sort(source, key)
+    if key is None and type(n) is int and is_data(items):
+        return function(n, items)
+    return _first(n, ranked_items(items, key, function is heapq.nlargest))
 
 
 def _first(n: Value, ranked: Value) -> Value:
