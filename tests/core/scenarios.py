@@ -324,6 +324,22 @@ def functions(test: Any, x: Any) -> Any:
     return items, chosen(x, 0) if x <= 0 else chosen(x), not test
 
 
+def operators(test: Any, x: Any, a: Any, b: Any) -> Any:
+    """Operators, calls and loops on operands that are compared, added or called without a look."""
+    items: list[Any] = [x, 0]
+    if test:
+        items.append(a)
+    found = [x + 0, 0 + x, x + True, x * 0, 0 * x, x * 1, -1 * x, 2 * x, x * x, (x,) + (a,)]  # noqa: RUF005
+    found += [a == b, a == 3, a == a + 0, b == a, "k" == "k"]
+    found += [not items, not items[2:], not (), not [], not found[:0]]
+    for kind in (type(x), int, str, type(items)):
+        found += [kind in (int, str), kind in {int, list}, kind in [x, int]]
+    for number in range(2):
+        for part in ("xy", b"z", (number, x)):
+            found += [len(str(part)), int(number), min(x, number)]
+    return found, [each for each in items if each is not a]
+
+
 def constants(sort: Any, name: str, count: int) -> list[Any]:
     """Some constants."""
     return [sort(f"{name}{place}") for place in range(count)]
@@ -346,6 +362,7 @@ def runs() -> dict[str, Callable[[], Outcome]]:
         "leaving": lambda: execute(leaving, constants(Int, "v", 5), y),
         "spelling": lambda: execute(spelling, tests[0], Int("code"), Str("word")),
         "functions": lambda: execute(functions, tests[0], x),
+        "operators": lambda: execute(operators, tests[0], x, BitVec("a", 4), BitVec("b", 4)),
     }
     return found
 

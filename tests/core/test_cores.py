@@ -23,6 +23,7 @@ import pytest
 from solvent.errors import SolventError
 from solvent.lift import execute
 from solvent.terms import Bool, Int, and_, eq, ite, live_terms, not_, or_, rules, sweep
+from solvent.terms.arithmetic import ADD, MUL, NEG
 from solvent.terms.booleans import AND, EQ, NOT, OR, BoolTerm
 from solvent.terms.core import COMPILED
 from solvent.terms.rules import RULES, conditions
@@ -114,7 +115,7 @@ def test_every_other_rule_that_needs_something_is_known() -> None:
     others = {(declared.op.name, declared.name) for declared in RULES if declared.needs} - {
         (declared.op.name, declared.name) for declared in NEEDY
     }
-    assert others == {(EQ.name, "eq_ite_branch")}
+    assert others == {(EQ.name, "eq_ite_branch"), *((ADD.name, name) for name in SUMS)}
     p, x, y, z = Bool("need p"), Int("need x"), Int("need y"), Int("need z")
     (declared,) = (found for found in RULES if found.name == "eq_ite_branch")
     choices = [ite(p, a, b) for a in (x, y, x + y) for b in (y, z, x * z) if a is not b]
@@ -122,6 +123,33 @@ def test_every_other_rule_that_needs_something_is_known() -> None:
         for other in (x, y, z, x + y, x * z, *choices):
             if declared.function(choice, other) is not None:
                 assert conditions(choice, other) & declared.needs
+
+
+SUMS = (
+    "add_inverse",
+    "add_cancel",
+    "add_multiple",
+    "add_multiples",
+    "add_negative_multiple",
+)
+
+
+@pytest.mark.parametrize("name", SUMS)
+def test_a_rule_on_sums_applies_only_where_a_part_is_shared(name: str) -> None:
+    (declared,) = (found for found in RULES if found.name == name)
+    x, y = Int("sum x"), Int("sum y")
+    atoms = [x, y, raw(NEG, x), raw(NEG, y), raw(NEG, raw(NEG, x))]
+    products = [raw(MUL, a, number) for a in atoms for number in (2, -3)]
+    sums = [raw(ADD, a, b) for a in (*atoms, *products[:4]) for b in (*atoms, 5) if a is not b]
+    head = {"add_inverse": NEG, "add_cancel": NEG, "add_negative_multiple": NEG}.get(name, MUL)
+    applied = 0
+    for a in (*atoms, *products, *sums):
+        if a.op.base is head:
+            for b in (*atoms, *products, *sums):
+                if declared.function(a, b) is not None:
+                    applied += 1
+                    assert conditions(a, b) & declared.needs, (a, b)
+    assert applied > 0
 
 
 def test_needs_of_rules_that_are_left_out_are_in_the_tables() -> None:

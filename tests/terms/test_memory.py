@@ -18,7 +18,13 @@ from solvent.terms import BitVec, Bool, Int, Real, bv, evaluate, ite, live_terms
 from solvent.terms.arithmetic import ADD
 from solvent.terms.core import COMPILED
 from solvent.terms.graph import reachable
-from solvent.terms.memory import SMALLEST_SWEEP, freeze_collector, housekeeping, next_id
+from solvent.terms.memory import (
+    SMALLEST_SWEEP,
+    freeze_collector,
+    housekeeping,
+    next_id,
+    set_aside,
+)
 from solvent.terms.term import Term, lookup, raw
 from tests.patience import FOREVER
 
@@ -318,6 +324,18 @@ def test_an_interrupted_sweep_is_not_the_last(monkeypatch: pytest.MonkeyPatch) -
     assert housekeeping.sweep_at <= housekeeping.created + SMALLEST_SWEEP
     chain(1_000, "swept after all")
     assert sweep() >= 1_000
+
+
+def test_what_is_there_is_set_aside_for_a_while() -> None:
+    gc.unfreeze()
+    with set_aside():
+        count = gc.get_freeze_count()
+        assert count > 10_000
+        # Who comes later leaves it to the first.
+        with set_aside():
+            pass
+        assert gc.get_freeze_count() == count
+    assert gc.get_freeze_count() == 0
 
 
 # --- the garbage collector ---------------------------------------------------------------------

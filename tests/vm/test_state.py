@@ -38,8 +38,17 @@ def test_an_exception_keeps_showing_what_it_was_raised_with() -> None:
 
 
 def test_an_exception_with_fixed_arguments_is_itself() -> None:
-    for error in (ValueError(), ValueError("a", 1, None, Int("x")), KeyError(b"a", 1.5)):
+    for error in (
+        ValueError(), ValueError("a", 1, None, Int("x")), KeyError(b"a", 1.5), KeyError((1, ("a",)))
+    ):  # fmt: skip
         assert as_it_is(error) is error
+
+
+def test_what_a_tuple_holds_is_kept_as_it_was() -> None:
+    shared = [1]
+    kept = as_it_is(ValueError((0, (shared,))))
+    shared.append(2)
+    assert kept.args == ((0, ([1],)),)
 
 
 def test_what_other_paths_write_later_does_not_show() -> None:

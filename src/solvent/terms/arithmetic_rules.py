@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from solvent.terms.arithmetic import ADD, LE, MUL, NEG, NUMERIC, le, mul, multiply, neg, plus
 from solvent.terms.booleans import EQ, ITE, constant_chain, eq, ite, not_
 from solvent.terms.ops import Op
-from solvent.terms.rules import rule
+from solvent.terms.rules import SHARED, rule
 from solvent.terms.sorts import Int
 from solvent.terms.term import Term
 
@@ -54,12 +54,19 @@ def add_constant_last(pair: NumericTerm, y: NumericTerm) -> Numeric | None:
     return plus(plus(x, y), c) if not isinstance(c, Term) else None
 
 
-@rule(ADD, "-x + x = 0", lambda x: (-x, x), on=NEG, theories=NUMERIC)
+@rule(ADD, "-x + x = 0", lambda x: (-x, x), on=NEG, theories=NUMERIC, needs=SHARED)
 def add_inverse(negative: NumericTerm, x: NumericTerm) -> Numeric | None:
     return x.sort.coerce(0) if negative.key[1] is x else None
 
 
-@rule(ADD, "(x + y) + -x = y", lambda x, y: (-x, x + y), on=NEG, theories=NUMERIC)
+@rule(
+    ADD,
+    "(x + y) + -x = y",
+    lambda x, y: (-x, x + y),
+    on=NEG,
+    theories=NUMERIC,
+    needs=SHARED,
+)
 def add_cancel(negative: NumericTerm, pair: NumericTerm) -> Numeric | None:
     if pair.op is not ADD:
         return None
@@ -78,13 +85,27 @@ def add_cancel_inner(pair: NumericTerm, x: NumericTerm) -> Numeric | None:
     return None
 
 
-@rule(ADD, "x * c + x = x * (c + 1)", lambda x, c: (x * c, x), on=MUL, theories=NUMERIC)
+@rule(
+    ADD,
+    "x * c + x = x * (c + 1)",
+    lambda x, c: (x * c, x),
+    on=MUL,
+    theories=NUMERIC,
+    needs=SHARED,
+)
 def add_multiple(product: NumericTerm, y: NumericTerm) -> Numeric | None:
     _, x, c = product.key
     return MUL(x, c + 1) if x is y and _is_number(c) else None
 
 
-@rule(ADD, "x * c + x * d = x * (c + d)", lambda x, c, d: (x * c, x * d), on=MUL, theories=NUMERIC)
+@rule(
+    ADD,
+    "x * c + x * d = x * (c + d)",
+    lambda x, c, d: (x * c, x * d),
+    on=MUL,
+    theories=NUMERIC,
+    needs=SHARED,
+)
 def add_multiples(product: NumericTerm, other: NumericTerm) -> Numeric | None:
     if other.op is not MUL:
         return None
@@ -93,7 +114,14 @@ def add_multiples(product: NumericTerm, other: NumericTerm) -> Numeric | None:
     return MUL(x, c + d) if x is y and _is_number(c) and _is_number(d) else None
 
 
-@rule(ADD, "-x + x * c = x * (c - 1)", lambda x, c: (-x, x * c), on=NEG, theories=NUMERIC)
+@rule(
+    ADD,
+    "-x + x * c = x * (c - 1)",
+    lambda x, c: (-x, x * c),
+    on=NEG,
+    theories=NUMERIC,
+    needs=SHARED,
+)
 def add_negative_multiple(negative: NumericTerm, product: NumericTerm) -> Numeric | None:
     if product.op is not MUL:
         return None

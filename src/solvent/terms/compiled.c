@@ -23,7 +23,7 @@
 #include <time.h>
 
 /* Says which sources of Python this fits to: as in `terms.core`. */
-#define REVISION 6
+#define REVISION 11
 
 #ifdef Py_GIL_DISABLED
 #error "the compiled core needs the global interpreter lock; the Python one runs without it"
@@ -161,6 +161,18 @@ core_adopt(PyObject *module, PyObject *cls)
 
 /* --- the table -------------------------------------------------------------------------------- */
 
+/* Offsets of slots, and objects that the fast paths compare with; `setup` sets them. */
+static struct {
+    Py_ssize_t op_base, sort_term_class, sort_ite_op, value_sort, value_bits, numerator, denominator;
+    PyObject *not_op, *constant_op, *bool_sort, *int_sort, *real_sort, *coerce_bits;
+    PyTypeObject *op_type, *sort_type, *bits_sort_type, *bool_term, *int_term, *bits, *fraction;
+    PyObject *bool_ite_rules, *ite_rules;
+    PyObject *ite_reference, *merge_reference, *members_reference;
+    struct Constructor *and_constructor, *not_constructor;
+} known;
+
+#define SLOT(object, offset) (*(PyObject **)((char *)(object) + (offset)))
+
 static struct {
     Node **slots;
     size_t mask;
@@ -178,6 +190,25 @@ mixed_in(uint64_t hash, uint64_t value)
     return hash ^ (hash >> 32);
 }
 
+/* The hash of a value: its own, but that those of bitvectors and fractions need no Python code. */
+static Py_hash_t
+hash_of_value(PyObject *value)
+{
+    if (known.bits != NULL && Py_IS_TYPE(value, known.bits) && SLOT(value, known.value_bits)) {
+        return PyObject_Hash(SLOT(value, known.value_bits));
+    }
+    if (known.fraction == NULL || !Py_IS_TYPE(value, known.fraction)) {
+        return PyObject_Hash(value);
+    }
+    PyObject *above = SLOT(value, known.numerator), *below = SLOT(value, known.denominator);
+    if (above == NULL || below == NULL || !PyLong_CheckExact(above) || !PyLong_CheckExact(below)) {
+        return PyObject_Hash(value);
+    }
+    /* Whole numbers are equal to ints; no other fraction stands where a value of another class does. */
+    Py_hash_t first = PyObject_Hash(above), second = PyObject_Hash(below);
+    return second == 1 ? first : (Py_hash_t)(mixed_in((uint64_t)first, (uint64_t)second) >> 1);
+}
+
 /* The hash of an operator and arguments: terms by identity, values by their own; -1 is an error. */
 static int
 hash_of(PyObject *op, PyObject *const *args, Py_ssize_t count, uint32_t *result)
@@ -189,8 +220,8 @@ hash_of(PyObject *op, PyObject *const *args, Py_ssize_t count, uint32_t *result)
             hash = mixed_in(hash, (uintptr_t)arg >> 4);
         }
         else {
-            Py_hash_t value = PyObject_Hash(arg);
-            if (value == -1) {
+            Py_hash_t value = hash_of_value(arg);
+            if (value == -1 && PyErr_Occurred()) {
                 return -1;
             }
             hash = mixed_in(hash, (uint64_t)value);
@@ -209,6 +240,11 @@ same_operand(PyObject *a, PyObject *b)
     }
     if (IS_NODE(a) || IS_NODE(b)) {
         return 0;
+    }
+    if (known.bits != NULL && Py_IS_TYPE(a, known.bits) && Py_IS_TYPE(b, known.bits)) {
+        return SLOT(a, known.value_sort) == SLOT(b, known.value_sort)
+                   ? PyObject_RichCompareBool(SLOT(a, known.value_bits), SLOT(b, known.value_bits), Py_EQ)
+                   : 0;
     }
     return PyObject_RichCompareBool(a, b, Py_EQ);
 }
@@ -557,18 +593,6 @@ core_sweep(PyObject *module, PyObject *unused)
 
 /* --- what Python's classes hold --------------------------------------------------------------- */
 
-/* Offsets of slots, and objects that the fast paths compare with; `setup` sets them. */
-static struct {
-    Py_ssize_t op_base, sort_term_class, sort_ite_op, value_sort;
-    PyObject *not_op, *constant_op, *bool_sort, *int_sort;
-    PyTypeObject *op_type, *sort_type, *bool_term, *int_term, *bits;
-    PyObject *bool_ite_rules, *ite_rules;
-    PyObject *ite_reference, *merge_reference, *members_reference;
-    struct Constructor *and_constructor, *not_constructor;
-} known;
-
-#define SLOT(object, offset) (*(PyObject **)((char *)(object) + (offset)))
-
 static int
 is_op(PyObject *object)
 {
@@ -623,7 +647,15 @@ typedef struct Constructor {
     PyObject *rules[4];
     PyObject *right_rules;
     PyObject *same_rules;
+    /* Those for a value beside a term, or after it; those for one before it. */
+    PyObject *constant_rules;
+    PyObject *left_constant_rules;
+    /* What it takes of values whose sort is not that of ints, as `terms.term` numbers it. */
+    int takes;
 } Constructor;
+
+#define TAKES_FRACTIONS 1
+#define TAKES_BITS_FIRST 2
 
 /* The bits of preconditions, as `terms.rules` declares them. */
 #define SHARED 1
@@ -747,40 +779,89 @@ make_result(Constructor *self, PyObject *const *args, Py_ssize_t count, uint32_t
     return make(class_of_sort(sort), self->op, sort, args, count, hash, version);
 }
 
-/* The term of a value beside a term, if it is in the table: the commonest mixed operands. */
+/* A value as one of a sort (a new reference), if that is easily seen; NULL without error: ask the
+ * reference.  What `same_sort` of `terms.term` says first of all. */
 static PyObject *
-known_mixed(Constructor *self, PyObject *a, PyObject *b)
+value_of_sort(Constructor *self, PyObject *sort, PyObject *value, int is_first)
 {
-    if (self->kind == COMMUTATIVE && !IS_NODE(a)) {
-        PyObject *swapped = a;
-        a = b;
-        b = swapped;
+    if (PyLong_CheckExact(value)) {
+        if (sort == known.int_sort) {
+            return Py_NewRef(value);
+        }
+        if (!is_first && Py_IS_TYPE(sort, known.bits_sort_type) && known.coerce_bits != NULL) {
+            PyObject *args[2] = {sort, value};
+            return PyObject_Vectorcall(known.coerce_bits, args, 2, NULL);
+        }
+        return NULL;
     }
-    PyObject *term = IS_NODE(a) ? a : b;
-    PyObject *value = term == a ? b : a;
-    if (!IS_NODE(term)) {
+    if (Py_IS_TYPE(value, known.bits)) {
+        return SLOT(value, known.value_sort) == sort && (!is_first || self->takes & TAKES_BITS_FIRST)
+                   ? Py_NewRef(value)
+                   : NULL;
+    }
+    return Py_IS_TYPE(value, known.fraction) && sort == known.real_sort && !is_first
+                   && self->takes & TAKES_FRACTIONS
+               ? Py_NewRef(value)
+               : NULL;
+}
+
+/* The result of the first rule for one of some heads that applies, or NULL, perhaps with an error. */
+static PyObject *
+result_for_value(PyObject *rules, PyObject *const *heads, int count, PyObject *const *args)
+{
+    for (int place = 0; place < count && PyDict_GET_SIZE(rules) != 0; place++) {
+        PyObject *found = PyDict_GetItemWithError(rules, heads[place]);
+        PyObject *result = found == NULL ? NULL : first_result(found, args, 2);
+        if (result != NULL || PyErr_Occurred()) {
+            return result;
+        }
+    }
+    return NULL;
+}
+
+/* The term of a value and a term; NULL without error: ask the reference. */
+static PyObject *
+construct_mixed(Constructor *self, PyObject *a, PyObject *b)
+{
+    int is_first = !IS_NODE(a);
+    PyObject *term = is_first ? b : a, *given = is_first ? a : b;
+    if (!IS_NODE(term) || IS_NODE(given)) {
         return NULL;
     }
     PyObject *sort = AS_NODE(term)->sort;
-    int fits = PyLong_CheckExact(value)
-                   ? sort == known.int_sort
-                   : Py_IS_TYPE(value, known.bits) && SLOT(value, known.value_sort) == sort;
-    if (!fits) {
+    PyObject *value = value_of_sort(self, sort, given, is_first);
+    if (value == NULL) {
         return NULL;
     }
-    PyObject *args[2] = {a, b};
-    uint32_t hash;
-    if (hash_of(self->op, args, 2, &hash) < 0) {
-        return NULL;
+    int is_swapped = is_first && self->kind == BINARY;
+    PyObject *args[2] = {is_swapped ? value : term, is_swapped ? term : value};
+    PyObject *result = NULL;
+    uint32_t hash = 0;
+    if (hash_of(self->op, args, 2, &hash) == 0) {
+        result = Py_XNewRef((PyObject *)find(self->op, args, 2, hash));
     }
-    return Py_XNewRef((PyObject *)find(self->op, args, 2, hash));
+    size_t version = table.version;
+    if (result == NULL && !PyErr_Occurred()) {
+        PyObject *heads[3] = {Py_None, base_of(AS_NODE(term)), base_of(AS_NODE(term))};
+        if (self->kind == COMMUTATIVE) {
+            heads[1] = (PyObject *)Py_TYPE(sort);
+        }
+        result = result_for_value(is_swapped ? self->left_constant_rules : self->constant_rules,
+                                  heads, self->kind == COMMUTATIVE ? 3 : 2, args);
+    }
+    if (result == NULL && !PyErr_Occurred()) {
+        PyObject *result_sort = self->sort == Py_None ? sort : self->sort;
+        result = make(class_of_sort(result_sort), self->op, result_sort, args, 2, hash, version);
+    }
+    Py_DECREF(value);
+    return result;
 }
 
 static PyObject *
 construct_two(Constructor *self, PyObject *a, PyObject *b)
 {
     if (Py_TYPE(a) != Py_TYPE(b) || !IS_NODE(a) || AS_NODE(a)->sort != AS_NODE(b)->sort) {
-        PyObject *found = known_mixed(self, a, b);
+        PyObject *found = construct_mixed(self, a, b);
         if (found != NULL || PyErr_Occurred()) {
             return found;
         }
@@ -872,10 +953,11 @@ constructor_call(PyObject *self, PyObject *const *args, size_t flags, PyObject *
 static PyObject *
 constructor_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
 {
-    static char *names[] = {"kind", "op", "sort", "mixed", NULL};
-    int kind;
+    static char *names[] = {"kind", "op", "sort", "mixed", "takes", NULL};
+    int kind, takes = 0;
     PyObject *op, *sort, *mixed;
-    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "iOOO", names, &kind, &op, &sort, &mixed)) {
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "iOOO|i", names, &kind, &op, &sort, &mixed,
+                                     &takes)) {
         return NULL;
     }
     if (!is_op(op) || !(sort == Py_None || is_sort(sort))) {
@@ -893,8 +975,13 @@ constructor_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
     self->mixed = Py_NewRef(mixed);
     self->right_rules = PyObject_GetAttrString(op, "right_rules");
     self->same_rules = PyObject_GetAttrString(op, "same_rules");
+    self->constant_rules = PyObject_GetAttrString(op, "constant_rules");
+    self->left_constant_rules = PyObject_GetAttrString(op, "left_constant_rules");
+    self->takes = takes;
     PyObject *tables = PyObject_GetAttrString(op, "tables");
     if (tables == NULL || self->right_rules == NULL || self->same_rules == NULL
+        || self->constant_rules == NULL || self->left_constant_rules == NULL
+        || !PyDict_Check(self->constant_rules) || !PyDict_Check(self->left_constant_rules)
         || !PyTuple_Check(tables) || PyTuple_GET_SIZE(tables) != 4
         || !PyDict_Check(self->right_rules) || !PyList_Check(self->same_rules)) {
         if (!PyErr_Occurred()) {
@@ -923,6 +1010,8 @@ constructor_traverse(PyObject *object, visitproc visit, void *arg)
     }
     Py_VISIT(self->right_rules);
     Py_VISIT(self->same_rules);
+    Py_VISIT(self->constant_rules);
+    Py_VISIT(self->left_constant_rules);
     return 0;
 }
 
@@ -938,6 +1027,8 @@ constructor_clear(PyObject *object)
     }
     Py_CLEAR(self->right_rules);
     Py_CLEAR(self->same_rules);
+    Py_CLEAR(self->constant_rules);
+    Py_CLEAR(self->left_constant_rules);
     return 0;
 }
 
@@ -985,6 +1076,8 @@ typedef struct Fast {
     PyObject *reference;
     /* The constructor that is behind it, or NULL. */
     Constructor *constructor;
+    /* The function that it mostly is, or NULL. */
+    PyObject *inner;
 } Fast;
 
 static PyTypeObject FastType;
@@ -1934,6 +2027,8 @@ static struct {
     Py_ssize_t stats_joins, stats_forks;
     PyTypeObject *fork_type, *machine_type, *state_type, *path_type;
     PyObject *current, *journaling, *merge_owned, *on_first_side, *on_second_side;
+    /* Classes of values that never change, and whether objects of others are their attributes. */
+    PyObject *values, *plain_instances;
 } forks;
 
 /* Put an object into a slot; the reference is given away. */
@@ -2062,6 +2157,27 @@ fast_fork_open(Fast *self, PyObject *const *args, Py_ssize_t count)
     Py_RETURN_NONE;
 }
 
+/* `open_fork`: a fork is made without the steps by which Python calls a class. */
+static PyObject *
+fast_open_fork(Fast *self, PyObject *const *args, Py_ssize_t count)
+{
+    if (count != 2 || forks.fork_type == NULL) {
+        return NULL;
+    }
+    PyObject *fork = forks.fork_type->tp_alloc(forks.fork_type, 0);
+    if (fork == NULL) {
+        return NULL;
+    }
+    PyObject *operands[3] = {fork, args[0], args[1]};
+    PyObject *done = fast_fork_open(self, operands, 3);
+    if (done == NULL) {
+        Py_DECREF(fork);
+        return NULL;
+    }
+    Py_DECREF(done);
+    return fork;
+}
+
 /* The state of a fork whose side has written nothing (borrowed), or NULL. */
 static PyObject *
 state_without_writes(PyObject *fork)
@@ -2139,6 +2255,39 @@ core_call_as_join(PyObject *module, PyObject *args)
     return merged_owned(function, Py_None, a, b, 0);
 }
 
+/* Whether no value of a class is owned by what refers to it, since it never changes or is not known
+ * to consist of its attributes. */
+static int
+is_never_owned(PyTypeObject *type)
+{
+    if (PySet_Contains(forks.values, (PyObject *)type) == 1) {
+        return 1;
+    }
+    /* What consists of attributes is found out by `vm.owned`, also for containers. */
+    return PyDict_GetItemWithError(forks.plain_instances, (PyObject *)type) == Py_False;
+}
+
+/* Whether a value, or any member of one that is a union, might be owned. */
+static int
+may_be_owned(PyObject *value)
+{
+    if (!Py_IS_TYPE(value, unions.type)) {
+        return !is_never_owned(Py_TYPE(value));
+    }
+    PyObject *choices = SLOT(value, unions.choices);
+    if (choices == NULL || !PyTuple_CheckExact(choices)) {
+        return 1;
+    }
+    for (Py_ssize_t place = 0; place < PyTuple_GET_SIZE(choices); place++) {
+        PyObject *row = PyTuple_GET_ITEM(choices, place);
+        if (!PyTuple_CheckExact(row) || PyTuple_GET_SIZE(row) != 2
+            || !is_never_owned(Py_TYPE(PyTuple_GET_ITEM(row, 1)))) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
 /* Merge a local variable of both sides; objects that have no other references merge too. */
 static PyObject *
 merged_variable(PyObject *c, PyObject *a, PyObject *b, int swapped)
@@ -2146,6 +2295,14 @@ merged_variable(PyObject *c, PyObject *a, PyObject *b, int swapped)
     PyObject *sort = primitive_sort(a);
     if (sort != NULL && sort == primitive_sort(b)) {
         return swapped ? merged_primitives(sort, c, b, a) : merged_primitives(sort, c, a, b);
+    }
+    if (!may_be_owned(a) && !may_be_owned(b)) {
+        PyObject *args[3] = {c, swapped ? b : a, swapped ? a : b};
+        PyObject *result = merged(args[0], args[1], args[2]);
+        if (result != NULL || PyErr_Occurred()) {
+            return result;
+        }
+        return PyObject_Vectorcall(known.merge_reference, args, 3, NULL);
     }
     return merged_owned(forks.merge_owned, c, a, b, swapped);
 }
@@ -2172,6 +2329,42 @@ merged_variables(PyObject *c, PyObject *first, PyObject *values)
     return result;
 }
 
+/* Take a fork and its empty layer off the stacks of its machine; -1 is an error. */
+static int
+close_fork(PyObject *machine, PyObject *open, PyObject *layers)
+{
+    return drop_last(open) < 0 || drop_last(layers) < 0
+                   || (PyList_GET_SIZE(layers) == 0 && note_journaling(machine, 0) < 0)
+               ? -1
+               : 0;
+}
+
+/* `Fork.join`, where one side has ended and the other has written nothing: what that has left. */
+static PyObject *
+join_of_one(PyObject *fork, PyObject *values, PyObject *machine, PyObject *state)
+{
+    PyObject *first = SLOT(fork, forks.first);
+    PyObject *open = SLOT(machine, forks.machine_forks);
+    PyObject *layers = SLOT(machine, forks.machine_layers);
+    int is_first = first != Py_None;
+    if (is_first) {
+        if (SLOT(fork, forks.dead) == Py_False || SLOT(fork, forks.first_path) == NULL) {
+            return NULL;
+        }
+        values = first;
+    }
+    else if (SLOT(fork, forks.dead) != Py_False) {
+        return NULL;
+    }
+    if (close_fork(machine, open, layers) < 0) {
+        return NULL;
+    }
+    if (is_first) {
+        put(state, forks.state_path, Py_NewRef(SLOT(fork, forks.first_path)));
+    }
+    return Py_NewRef(values);
+}
+
 /* `Fork.join`, where both sides go on, have written nothing and have lost no inputs. */
 static PyObject *
 fast_fork_join(Fast *self, PyObject *const *args, Py_ssize_t count)
@@ -2187,13 +2380,17 @@ fast_fork_join(Fast *self, PyObject *const *args, Py_ssize_t count)
     PyObject *open = SLOT(machine, forks.machine_forks);
     PyObject *stats = SLOT(machine, forks.machine_stats);
     PyObject *path = SLOT(state, forks.state_path);
-    if (first == NULL || !PyTuple_CheckExact(first) || !PyTuple_CheckExact(values)
-        || PyTuple_GET_SIZE(first) != PyTuple_GET_SIZE(values) || !is_guard(c)
-        || SLOT(fork, forks.dead) != Py_False || SLOT(fork, forks.effects) != Py_None
-        || PyList_GET_SIZE(layers) == 0 || PyList_GET_SIZE(open) == 0
-        || PyList_GET_ITEM(layers, PyList_GET_SIZE(layers) - 1) != SLOT(fork, forks.layer)
-        || stats == NULL || !Py_IS_TYPE(stats, unions.stats_type)
-        || !Py_IS_TYPE(path, forks.path_type)
+    if (first == NULL || SLOT(fork, forks.effects) != Py_None || PyList_GET_SIZE(layers) == 0
+        || PyList_GET_SIZE(open) == 0 || PyList_GET_ITEM(open, PyList_GET_SIZE(open) - 1) != fork
+        || PyList_GET_ITEM(layers, PyList_GET_SIZE(layers) - 1) != SLOT(fork, forks.layer)) {
+        return NULL;
+    }
+    if (first == Py_None || SLOT(fork, forks.dead) != Py_False) {
+        return join_of_one(fork, values, machine, state);
+    }
+    if (!PyTuple_CheckExact(first) || !PyTuple_CheckExact(values)
+        || PyTuple_GET_SIZE(first) != PyTuple_GET_SIZE(values) || !is_guard(c) || stats == NULL
+        || !Py_IS_TYPE(stats, unions.stats_type) || !Py_IS_TYPE(path, forks.path_type)
         || SLOT(path, forks.path_parent) != SLOT(fork, forks.path)
         || SLOT(fork, forks.first_path) != SLOT(fork, forks.first_start)) {
         return NULL;
@@ -2202,8 +2399,7 @@ fast_fork_join(Fast *self, PyObject *const *args, Py_ssize_t count)
     if (listeners == NULL || !PyList_CheckExact(listeners) || PyList_GET_SIZE(listeners) != 0) {
         return NULL;
     }
-    if (drop_last(open) < 0 || drop_last(layers) < 0 || add_to(stats, forks.stats_joins, 1) < 0
-        || (PyList_GET_SIZE(layers) == 0 && note_journaling(machine, 0) < 0)) {
+    if (close_fork(machine, open, layers) < 0 || add_to(stats, forks.stats_joins, 1) < 0) {
         return NULL;
     }
     put(state, forks.state_path, Py_NewRef(SLOT(fork, forks.path)));
@@ -2217,6 +2413,597 @@ fast_fork_join(Fast *self, PyObject *const *args, Py_ssize_t count)
     Py_DECREF(first);
     Py_DECREF(c);
     return result;
+}
+
+/* --- results of the members of a union -------------------------------------------------------- */
+
+/* Whether values of different groups, all but the last no references, come in their order; -1 is an
+ * error. */
+static int
+are_sorted(PyObject *rows)
+{
+    PyObject *before = NULL;
+    int result = 1;
+    for (Py_ssize_t place = 0; result == 1 && place < PyList_GET_SIZE(rows); place++) {
+        PyObject *value = PyTuple_GET_ITEM(PyList_GET_ITEM(rows, place), 1);
+        if (Py_IS_TYPE(value, unions.type)) {
+            result = 0;
+            break;
+        }
+        PyObject *group = group_of(value);
+        if (group == NULL) {
+            result = -1;
+        }
+        else if (before != NULL) {
+            long rank = rank_of(before), next = rank_of(group);
+            result = rank == REFERENCE ? 0
+                     : rank != next    ? rank < next
+                                       : PyObject_RichCompareBool(before, group, Py_LT);
+        }
+        Py_XDECREF(before);
+        before = group;
+    }
+    Py_XDECREF(before);
+    return result;
+}
+
+/* `combine`, where no value might be owned. */
+static PyObject *
+fast_combine(Fast *self, PyObject *const *args, Py_ssize_t count)
+{
+    if (count != 1 || !PyList_CheckExact(args[0]) || forks.values == NULL) {
+        return NULL;
+    }
+    PyObject *rows = args[0];
+    Py_ssize_t length = PyList_GET_SIZE(rows);
+    for (Py_ssize_t place = 0; place < length; place++) {
+        PyObject *row = PyList_GET_ITEM(rows, place);
+        if (!PyTuple_CheckExact(row) || PyTuple_GET_SIZE(row) != 2
+            || may_be_owned(PyTuple_GET_ITEM(row, 1))) {
+            return NULL;
+        }
+    }
+    if (length < 2) {
+        return length == 0 ? NULL : Py_NewRef(PyTuple_GET_ITEM(PyList_GET_ITEM(rows, 0), 1));
+    }
+    int sorted = are_sorted(rows);
+    if (sorted < 0) {
+        return NULL;
+    }
+    PyObject *last = PyTuple_GET_ITEM(PyList_GET_ITEM(rows, length - 1), 1);
+    if (sorted) {
+        PyObject *choices = PyList_AsTuple(rows), *row = PyTuple_Pack(2, Py_True, last);
+        if (choices == NULL || row == NULL) {
+            Py_XDECREF(choices);
+            Py_XDECREF(row);
+            return NULL;
+        }
+        PyObject *replaced = PyTuple_GET_ITEM(choices, length - 1);
+        PyTuple_SET_ITEM(choices, length - 1, row);
+        Py_DECREF(replaced);
+        return union_of(choices);
+    }
+    PyObject *result = Py_NewRef(last);
+    for (Py_ssize_t place = length - 2; result != NULL && place >= 0; place--) {
+        PyObject *row = PyList_GET_ITEM(rows, place);
+        PyObject *test = PyTuple_GET_ITEM(row, 0), *then = PyTuple_GET_ITEM(row, 1);
+        PyObject *otherwise = result;
+        if (is_guard(test) && AS_NODE(test)->op == known.not_op && then != otherwise
+            && is_guard(AS_NODE(test)->args[0])) {
+            test = AS_NODE(test)->args[0];
+            otherwise = then;
+            then = result;
+        }
+        PyObject *operands[3] = {test, then, otherwise};
+        PyObject *next = merged(test, then, otherwise);
+        if (next == NULL && !PyErr_Occurred()) {
+            next = PyObject_Vectorcall(known.merge_reference, operands, 3, NULL);
+        }
+        Py_SETREF(result, next);
+    }
+    return result;
+}
+
+/* --- tests of branches ------------------------------------------------------------------------- */
+
+/* The slots of `vm.limits` and `vm.scopes` that tell whether a test has to be decided. */
+static struct {
+    Py_ssize_t machine_limits, ask_after, bound, pause;
+    Py_ssize_t scope_code, scope_frame, scope_left;
+    PyTypeObject *limits_type, *scope_type;
+} tests;
+
+/* What `lift.calls` knows of functions. */
+static struct {
+    PyObject *functions, *constructors, *attribute, *owner;
+    PyTypeObject *bits_term;
+    Constructor *negation, *sum_of_bits, *negation_of_bits;
+    int lifted;
+} calls;
+
+/* More frames of one function are not counted here. */
+#define MOST_FRAMES 64
+
+/* The small int in a slot, or -1. */
+static long
+small_in(PyObject *object, Py_ssize_t slot)
+{
+    PyObject *value = SLOT(object, slot);
+    if (value == NULL || !PyLong_CheckExact(value)) {
+        return -1;
+    }
+    int overflow;
+    long found = PyLong_AsLongAndOverflow(value, &overflow);
+    return overflow ? -1 : found;
+}
+
+/* Add the frame of a fork or scope of some code to those that were seen; how many there are then. */
+static int
+with_frame(void **seen, int count, PyObject *frame)
+{
+    if (frame == NULL || !PyLong_CheckExact(frame)) {
+        return -1;
+    }
+    void *identity = PyLong_AsVoidPtr(frame);
+    if (identity == NULL) {
+        return -1;
+    }
+    /* The latest is the likeliest. */
+    for (int place = count - 1; place >= 0; place--) {
+        if (seen[place] == identity) {
+            return count;
+        }
+    }
+    if (count == MOST_FRAMES) {
+        return -1;
+    }
+    seen[count] = identity;
+    return count + 1;
+}
+
+/* How many calls of one function have open forks or scopes, or -1 if that is left to Python. */
+static int
+recursion_of(PyObject *open_forks, PyObject *open_scopes, PyObject *code)
+{
+    void *seen[MOST_FRAMES];
+    int count = 0;
+    for (Py_ssize_t place = 0; count >= 0 && place < PyList_GET_SIZE(open_forks); place++) {
+        PyObject *fork = PyList_GET_ITEM(open_forks, place);
+        if (!Py_IS_TYPE(fork, forks.fork_type)) {
+            return -1;
+        }
+        if (SLOT(fork, forks.code) == code) {
+            count = with_frame(seen, count, SLOT(fork, forks.frame));
+        }
+    }
+    for (Py_ssize_t place = 0; count >= 0 && place < PyList_GET_SIZE(open_scopes); place++) {
+        PyObject *scope = PyList_GET_ITEM(open_scopes, place);
+        if (!PyObject_TypeCheck(scope, tests.scope_type)) {
+            return -1;
+        }
+        if (SLOT(scope, tests.scope_code) == code) {
+            count = with_frame(seen, count, SLOT(scope, tests.scope_frame));
+        }
+    }
+    return count;
+}
+
+/* `test` where no solver is to be asked whether both sides are possible. */
+static PyObject *
+fast_test(Fast *self, PyObject *const *args, Py_ssize_t count)
+{
+    if (count != 1 || !is_guard(args[0]) || tests.scope_type == NULL) {
+        return NULL;
+    }
+    PyObject *machine = NULL, *result = NULL;
+    if (PyContextVar_Get(forks.current, NULL, &machine) < 0) {
+        return NULL;
+    }
+    PyObject *limits = state_of(machine) == NULL ? NULL : SLOT(machine, tests.machine_limits);
+    if (limits == NULL || !Py_IS_TYPE(limits, tests.limits_type)
+        || SLOT(limits, tests.bound) != Py_None) {
+        goto done;
+    }
+    PyObject *open_forks = SLOT(machine, forks.machine_forks);
+    PyObject *open_scopes = SLOT(machine, forks.machine_scopes);
+    Py_ssize_t scope_count = PyList_GET_SIZE(open_scopes);
+    long most = small_in(limits, tests.ask_after);
+    if (most < 0) {
+        goto done;
+    }
+    if (scope_count > 0) {
+        PyObject *last = PyList_GET_ITEM(open_scopes, scope_count - 1);
+        long left = PyObject_TypeCheck(last, tests.scope_type) ? small_in(last, tests.scope_left)
+                                                               : -1;
+        if (left < 0 || left > most) {
+            goto done;
+        }
+    }
+    if (PyList_GET_SIZE(open_forks) + scope_count > 3) {
+        PyFrameObject *frame = PyEval_GetFrame();
+        if (frame == NULL) {
+            goto done;
+        }
+        PyObject *code = (PyObject *)PyFrame_GetCode(frame);
+        int depth = recursion_of(open_forks, open_scopes, code);
+        Py_DECREF(code);
+        if (depth < 0 || depth > most) {
+            goto done;
+        }
+        /* At powers of two a solver may be asked, unless this occasion is let pass. */
+        if (depth >= 4 && (depth & (depth - 1)) == 0) {
+            long pause = small_in(limits, tests.pause);
+            if (pause <= 0 || add_to(limits, tests.pause, -1) < 0) {
+                goto done;
+            }
+        }
+    }
+    result = Py_NewRef(args[0]);
+done:
+    Py_XDECREF(machine);
+    return result;
+}
+
+/* `not` of a condition, and of a sequence whose length is the same on all paths. */
+static PyObject *
+fast_negation(Fast *self, PyObject *const *args, Py_ssize_t count)
+{
+    if (count == 1 && (PyTuple_CheckExact(args[0]) || PyList_CheckExact(args[0]))) {
+        if (PySequence_Fast_GET_SIZE(args[0]) == 0) {
+            Py_RETURN_TRUE;
+        }
+        if (PyTuple_CheckExact(args[0])
+            || !Py_IS_TYPE(PyList_GET_ITEM(args[0], 0), unions.maybe)) {
+            Py_RETURN_FALSE;
+        }
+        return NULL;
+    }
+    return fast_not(self, args, count);
+}
+
+/* `==` of a symbolic int and an int, of a symbolic bitvector and one of its width, of texts. */
+static PyObject *
+fast_equal(Fast *self, PyObject *const *args, Py_ssize_t count)
+{
+    if (count != 2) {
+        return NULL;
+    }
+    PyObject *a = args[0], *b = args[1];
+    if (Py_IS_TYPE(a, known.int_term)) {
+        return PyLong_CheckExact(b) || Py_IS_TYPE(b, known.int_term)
+                   ? construct_two(self->constructor, a, b)
+                   : NULL;
+    }
+    if (!Py_IS_TYPE(a, calls.bits_term)) {
+        return PyUnicode_CheckExact(a) && PyUnicode_CheckExact(b)
+                   ? PyObject_RichCompare(a, b, Py_EQ)
+                   : NULL;
+    }
+    PyObject *sort = Py_IS_TYPE(b, calls.bits_term) ? AS_NODE(b)->sort
+                     : Py_IS_TYPE(b, known.bits)    ? SLOT(b, known.value_sort)
+                                                    : NULL;
+    return sort == AS_NODE(a)->sort ? construct_two(self->constructor, a, b) : NULL;
+}
+
+static inline int
+is_zero(PyObject *value)
+{
+    return PyLong_CheckExact(value) && Py_SIZE(value) == 0;
+}
+
+/* `+` of symbolic ints, of symbolic bitvectors, and of tuples. */
+static PyObject *
+fast_add(Fast *self, PyObject *const *args, Py_ssize_t count)
+{
+    if (count != 2) {
+        return NULL;
+    }
+    PyObject *a = args[0], *b = args[1];
+    int first = Py_IS_TYPE(a, known.int_term), second = Py_IS_TYPE(b, known.int_term);
+    if (first ? second || PyLong_CheckExact(b) : second && PyLong_CheckExact(a)) {
+        if (is_zero(a) || is_zero(b)) {
+            return Py_NewRef(first ? a : b);
+        }
+        return construct_two(self->constructor, a, b);
+    }
+    if (Py_IS_TYPE(a, calls.bits_term) && Py_IS_TYPE(b, calls.bits_term)) {
+        return AS_NODE(a)->sort == AS_NODE(b)->sort ? construct_two(calls.sum_of_bits, a, b) : NULL;
+    }
+    return PyTuple_CheckExact(a) && PyTuple_CheckExact(b) ? PySequence_Concat(a, b) : NULL;
+}
+
+/* The sum of two operands of which the second is first made negative. */
+static PyObject *
+difference(Constructor *sum, Constructor *negation, PyObject *a, PyObject *b)
+{
+    PyObject *negative = construct_one(negation, b);
+    PyObject *result = negative == NULL ? NULL : construct_two(sum, a, negative);
+    Py_XDECREF(negative);
+    return result;
+}
+
+/* `-` of symbolic ints, and of symbolic bitvectors of one width. */
+static PyObject *
+fast_sub(Fast *self, PyObject *const *args, Py_ssize_t count)
+{
+    if (count != 2) {
+        return NULL;
+    }
+    PyObject *a = args[0], *b = args[1];
+    if (Py_IS_TYPE(b, known.int_term)) {
+        if (PyLong_CheckExact(a)) {
+            PyObject *negative = construct_one(calls.negation, b);
+            PyObject *result =
+                negative == NULL ? NULL : construct_two(self->constructor, negative, a);
+            Py_XDECREF(negative);
+            return result;
+        }
+        return Py_IS_TYPE(a, known.int_term) ? difference(self->constructor, calls.negation, a, b)
+                                             : NULL;
+    }
+    if (Py_IS_TYPE(a, calls.bits_term) && Py_IS_TYPE(b, calls.bits_term)) {
+        return AS_NODE(a)->sort == AS_NODE(b)->sort
+                   ? difference(calls.sum_of_bits, calls.negation_of_bits, a, b)
+                   : NULL;
+    }
+    if (Py_IS_TYPE(a, known.int_term) && PyLong_CheckExact(b)) {
+        PyObject *negative = PyNumber_Negative(b);
+        PyObject *result = negative == NULL ? NULL : construct_two(self->constructor, a, negative);
+        Py_XDECREF(negative);
+        return result;
+    }
+    return NULL;
+}
+
+/* An in-place operator of symbolic numbers, for which it is the ordinary one. */
+static PyObject *
+fast_in_place(Fast *self, PyObject *const *args, Py_ssize_t count)
+{
+    if (count != 2 || self->inner == NULL) {
+        return NULL;
+    }
+    for (int place = 0; place < 2; place++) {
+        PyObject *value = args[place];
+        if (!PyLong_CheckExact(value) && !Py_IS_TYPE(value, known.int_term)
+            && !Py_IS_TYPE(value, calls.bits_term)) {
+            return NULL;
+        }
+    }
+    return PyObject_Vectorcall(self->inner, args, 2, NULL);
+}
+
+/* `*` of symbolic ints. */
+static PyObject *
+fast_mul(Fast *self, PyObject *const *args, Py_ssize_t count)
+{
+    if (count != 2 || !Py_IS_TYPE(args[1], known.int_term)) {
+        return NULL;
+    }
+    PyObject *a = args[0], *b = args[1];
+    if (!PyLong_CheckExact(a)) {
+        return Py_IS_TYPE(a, known.int_term) ? construct_two(self->constructor, a, b) : NULL;
+    }
+    int overflow;
+    long factor = PyLong_AsLongAndOverflow(a, &overflow);
+    if (overflow == 0 && factor >= -1 && factor <= 1) {
+        return factor < 0 ? construct_one(calls.negation, b) : Py_NewRef(factor == 0 ? a : b);
+    }
+    return construct_two(self->constructor, a, b);
+}
+
+/* What lifted code calls instead of a function, if that is known; NULL without error: ask the
+ * reference. */
+static PyObject *
+called(PyObject *function)
+{
+    PyTypeObject *type = Py_TYPE(function);
+    PyObject *found = NULL;
+    if (type == &PyFunction_Type || type == &PyMethod_Type) {
+        PyObject *inner = type == &PyMethod_Type ? PyMethod_GET_FUNCTION(function) : function;
+        if (!Py_IS_TYPE(inner, &PyFunction_Type)) {
+            return NULL;
+        }
+        PyFunctionObject *known_function = (PyFunctionObject *)inner;
+        if (((PyCodeObject *)known_function->func_code)->co_flags & calls.lifted) {
+            return Py_NewRef(function);
+        }
+        if (inner == function && known_function->func_dict != NULL) {
+            PyObject *known = known_function->func_dict;
+            found = PyDict_GetItemWithError(known, calls.attribute);
+            PyObject *owner = found == NULL ? NULL : PyDict_GetItemWithError(known, calls.owner);
+            /* What was copied from another function does not count. */
+            found = owner == NULL || owner == inner ? found : NULL;
+        }
+    }
+    else if (type == &PyType_Type || type == &PyCFunction_Type) {
+        found = PyDict_GetItemWithError(calls.functions, function);
+        if (found == NULL && type == &PyType_Type && !PyErr_Occurred()) {
+            found = PyDict_GetItemWithError(calls.constructors, function);
+        }
+    }
+    return found == Py_None ? NULL : Py_XNewRef(found);
+}
+
+static PyObject *
+fast_call_of(Fast *self, PyObject *const *args, Py_ssize_t count)
+{
+    return count == 1 ? called(args[0]) : NULL;
+}
+
+/* `resolve`, which loops keep. */
+static PyObject *
+fast_resolve(Fast *self, PyObject *const *args, Py_ssize_t count)
+{
+    if (count != 1 || Py_IS_TYPE(args[0], &PyMethod_Type)) {
+        return NULL;
+    }
+    PyObject *found = called(args[0]);
+    PyObject *result = found == NULL ? NULL : PyTuple_Pack(2, args[0], found);
+    Py_XDECREF(found);
+    return result;
+}
+
+/* The slots of lifted iterators: of `zip`, and over sequences. */
+static struct {
+    PyTypeObject *zip_type, *sequence_type;
+    Py_ssize_t sources, strict, source, place, done;
+} iterators;
+
+/* Python's own `zip` for a lifted one over tuples of which nothing has been taken, and to which
+ * nobody else refers: no path can ask how far it is, so that no step has to be undone. */
+static PyObject *
+plain_zip(PyObject *zip)
+{
+    PyObject *sources = SLOT(zip, iterators.sources), *strict = SLOT(zip, iterators.strict);
+    if (Py_REFCNT(zip) != 1 || sources == NULL || !PyTuple_CheckExact(sources) || strict == NULL
+        || !is_truth(strict)) {
+        return NULL;
+    }
+    Py_ssize_t count = PyTuple_GET_SIZE(sources), length = -1;
+    PyObject *tuples = PyTuple_New(count);
+    for (Py_ssize_t place = 0; tuples != NULL && place < count; place++) {
+        PyObject *each = PyTuple_GET_ITEM(sources, place);
+        int fits = Py_IS_TYPE(each, iterators.sequence_type) && Py_REFCNT(each) == 1
+                   && SLOT(each, iterators.done) == Py_False
+                   && small_in(each, iterators.place) == 0 && SLOT(each, iterators.source) != NULL
+                   && PyTuple_CheckExact(SLOT(each, iterators.source));
+        if (fits && strict == Py_True) {
+            Py_ssize_t found = PyTuple_GET_SIZE(SLOT(each, iterators.source));
+            fits = place == 0 || found == length;
+            length = found;
+        }
+        if (!fits) {
+            Py_CLEAR(tuples);
+            break;
+        }
+        PyTuple_SET_ITEM(tuples, place, Py_NewRef(SLOT(each, iterators.source)));
+    }
+    PyObject *result = tuples == NULL ? NULL : PyObject_CallObject((PyObject *)&PyZip_Type, tuples);
+    Py_XDECREF(tuples);
+    return result;
+}
+
+/* `iterate` over what Python itself iterates over. */
+static PyObject *
+fast_iterate(Fast *self, PyObject *const *args, Py_ssize_t count)
+{
+    PyObject *value = count == 1 ? args[0] : Py_None;
+    if (Py_IS_TYPE(value, iterators.zip_type)) {
+        return plain_zip(value);
+    }
+    return PyList_CheckExact(value) || PyTuple_CheckExact(value) || PyRange_Check(value)
+                   || PyUnicode_CheckExact(value) || PyBytes_CheckExact(value)
+               ? Py_NewRef(value)
+               : NULL;
+}
+
+/* `unpack` of a tuple or list that has as many items on all paths. */
+static PyObject *
+fast_unpack(Fast *self, PyObject *const *args, Py_ssize_t count)
+{
+    if (count != 2 || !PyLong_CheckExact(args[1])
+        || !(PyTuple_CheckExact(args[0]) || PyList_CheckExact(args[0]))) {
+        return NULL;
+    }
+    Py_ssize_t length = PySequence_Fast_GET_SIZE(args[0]);
+    if (length == 0 || PyLong_AsSsize_t(args[1]) != length
+        || Py_IS_TYPE(PySequence_Fast_GET_ITEM(args[0], length - 1), unions.maybe)) {
+        PyErr_Clear();
+        return NULL;
+    }
+    return PySequence_Tuple(args[0]);
+}
+
+/* What `isinstance` has to know of values that stand for those of other classes. */
+static struct {
+    PyTypeObject *stand_in;
+    PyObject *native;
+} instances;
+
+/* `isinstance` of a value that stands for nothing else. */
+static PyObject *
+fast_is_instance(Fast *self, PyObject *const *args, Py_ssize_t count)
+{
+    if (count != 2 || instances.native == NULL) {
+        return NULL;
+    }
+    PyTypeObject *type = Py_TYPE(args[0]);
+    if (type == unions.type || Py_IS_TYPE(args[1], unions.type) || IS_NODE_CLASS(type)
+        || PyType_IsSubtype(type, instances.stand_in)
+        || PyDict_Contains(instances.native, (PyObject *)type) != 0) {
+        return NULL;
+    }
+    int found = PyObject_IsInstance(args[0], args[1]);
+    return found < 0 ? NULL : PyBool_FromLong(found);
+}
+
+/* `is` of two values that are no choices, and have an identity unless they are one object. */
+static PyObject *
+fast_is(Fast *self, PyObject *const *args, Py_ssize_t count)
+{
+    if (count != 2 || instances.native == NULL || Py_IS_TYPE(args[0], unions.type)
+        || Py_IS_TYPE(args[1], unions.type)) {
+        return NULL;
+    }
+    if (args[0] == args[1]) {
+        Py_RETURN_TRUE;
+    }
+    for (int place = 0; place < 2; place++) {
+        if (IS_NODE(args[place])
+            || PyDict_Contains(instances.native, (PyObject *)Py_TYPE(args[place])) != 0) {
+            return NULL;
+        }
+    }
+    Py_RETURN_FALSE;
+}
+
+/* `tuple_display`, where all that is spread out are tuples. */
+static PyObject *
+fast_tuple_display(Fast *self, PyObject *const *args, Py_ssize_t count)
+{
+    if (count != 1 || !PyTuple_CheckExact(args[0])) {
+        return NULL;
+    }
+    Py_ssize_t parts = PyTuple_GET_SIZE(args[0]), length = 0;
+    for (Py_ssize_t place = 0; place < parts; place++) {
+        PyObject *part = PyTuple_GET_ITEM(args[0], place);
+        if (!PyTuple_CheckExact(part) || PyTuple_GET_SIZE(part) != 2) {
+            return NULL;
+        }
+        PyObject *value = PyTuple_GET_ITEM(part, 1);
+        if (PyTuple_GET_ITEM(part, 0) != Py_True) {
+            length++;
+        }
+        else if (PyTuple_CheckExact(value)) {
+            length += PyTuple_GET_SIZE(value);
+        }
+        else {
+            return NULL;
+        }
+    }
+    PyObject *result = PyTuple_New(length);
+    Py_ssize_t next = 0;
+    for (Py_ssize_t place = 0; result != NULL && place < parts; place++) {
+        PyObject *part = PyTuple_GET_ITEM(args[0], place);
+        PyObject *value = PyTuple_GET_ITEM(part, 1);
+        if (PyTuple_GET_ITEM(part, 0) != Py_True) {
+            PyTuple_SET_ITEM(result, next++, Py_NewRef(value));
+            continue;
+        }
+        for (Py_ssize_t item = 0; item < PyTuple_GET_SIZE(value); item++) {
+            PyTuple_SET_ITEM(result, next++, Py_NewRef(PyTuple_GET_ITEM(value, item)));
+        }
+    }
+    return result;
+}
+
+/* `snapshot` of what never changes. */
+static PyObject *
+fast_snapshot(Fast *self, PyObject *const *args, Py_ssize_t count)
+{
+    return count == 1 && (PyTuple_CheckExact(args[0]) || PyUnicode_CheckExact(args[0]))
+               ? Py_NewRef(args[0])
+               : NULL;
 }
 
 /* --- items of lists --------------------------------------------------------------------------- */
@@ -2245,7 +3032,40 @@ is_plain_bound(PyObject *bound)
     return bound == Py_None || PyLong_CheckExact(bound);
 }
 
-/* Items and slices of lists and tuples whose length is the same on all paths. */
+/* How values of a class behave, as `lift.values.protocol` knows it. */
+static struct {
+    PyObject *table, *get_name, *set_name;
+} items;
+
+/* Call the method for items of a class that behaves as objects do, if it is known what to call. */
+static PyObject *
+item_by_method(PyObject *name, PyObject *const *args, size_t count)
+{
+    PyObject *cls = (PyObject *)Py_TYPE(args[0]);
+    if (items.table == NULL || !PyType_CheckExact(cls)) {
+        return NULL;
+    }
+    PyObject *behaviour = PyDict_GetItemWithError(items.table, cls);
+    if (behaviour == NULL
+        || behaviour != PyDict_GetItemWithError(items.table, (PyObject *)&PyBaseObject_Type)) {
+        return NULL;
+    }
+    PyObject *method = PyObject_GetAttr(cls, name);
+    if (method == NULL) {
+        PyErr_Clear();
+        return NULL;
+    }
+    PyObject *function = Py_IS_TYPE(method, &PyFunction_Type) ? called(method) : NULL;
+    PyObject *result = NULL;
+    if (function != NULL) {
+        result = PyObject_Vectorcall(function, args, count, NULL);
+    }
+    Py_XDECREF(function);
+    Py_DECREF(method);
+    return result;
+}
+
+/* Items and slices of lists and tuples whose length is the same on all paths, and of objects. */
 static PyObject *
 fast_get_item(Fast *self, PyObject *const *args, Py_ssize_t count)
 {
@@ -2258,7 +3078,7 @@ fast_get_item(Fast *self, PyObject *const *args, Py_ssize_t count)
         return Py_NewRef(PyList_GET_ITEM(owner, place));
     }
     if (!PyList_CheckExact(owner) && !PyTuple_CheckExact(owner)) {
-        return NULL;
+        return Py_IS_TYPE(key, unions.type) ? NULL : item_by_method(items.get_name, args, 2);
     }
     Py_ssize_t length = PySequence_Fast_GET_SIZE(owner);
     if (length == 0 || Py_IS_TYPE(PySequence_Fast_GET_ITEM(owner, length - 1), unions.maybe)) {
@@ -2271,15 +3091,109 @@ fast_get_item(Fast *self, PyObject *const *args, Py_ssize_t count)
     return is_plain ? PyObject_GetItem(owner, key) : NULL;
 }
 
-/* Written at once if no path has to be able to undo it. */
+/* What `vm.journal` remembers writes with. */
+static struct {
+    PyTypeObject *record_type;
+    Py_ssize_t kind, owner, whole, slots;
+    PyObject *items, *nothing;
+    Py_ssize_t machine_watchers, stats_writes;
+} journal;
+
+/* `note_slot` for an item of a list; -1 is an error. */
+static int
+note_item(PyObject *layer, PyObject *owner, PyObject *key, PyObject *old)
+{
+    PyObject *identity = PyLong_FromVoidPtr(owner);
+    PyObject *place = identity == NULL ? NULL : PyTuple_Pack(2, journal.items, identity);
+    Py_XDECREF(identity);
+    if (place == NULL) {
+        return -1;
+    }
+    int result = -1;
+    PyObject *record = PyDict_GetItemWithError(layer, place);
+    if (record == NULL && !PyErr_Occurred()) {
+        PyObject *slots = PyDict_New();
+        record = slots == NULL ? NULL : journal.record_type->tp_alloc(journal.record_type, 0);
+        if (record == NULL || PyDict_SetItem(slots, key, old) < 0) {
+            Py_XDECREF(slots);
+            Py_XDECREF(record);
+        }
+        else {
+            SLOT(record, journal.kind) = Py_NewRef(journal.items);
+            SLOT(record, journal.owner) = Py_NewRef(owner);
+            SLOT(record, journal.whole) = Py_NewRef(journal.nothing);
+            SLOT(record, journal.slots) = slots;
+            result = PyDict_SetItem(layer, place, record);
+            Py_DECREF(record);
+        }
+    }
+    else if (record != NULL) {
+        PyObject *slots = SLOT(record, journal.slots);
+        result = SLOT(record, journal.whole) != journal.nothing
+                     ? 0
+                     : PyDict_SetDefault(slots, key, old) == NULL ? -1 : 0;
+    }
+    Py_DECREF(place);
+    return result;
+}
+
+/* The layer in which a write is to be noted and nobody else is told of it (borrowed), or NULL. */
+static PyObject *
+layer_for_writes(PyObject *machine)
+{
+    if (journal.record_type == NULL || state_of(machine) == NULL
+        || list_in(machine, journal.machine_watchers) == NULL
+        || PyList_GET_SIZE(SLOT(machine, journal.machine_watchers)) != 0) {
+        return NULL;
+    }
+    PyObject *layers = SLOT(machine, forks.machine_layers);
+    Py_ssize_t count = PyList_GET_SIZE(layers);
+    PyObject *layer = count == 0 ? NULL : PyList_GET_ITEM(layers, count - 1);
+    PyObject *stats = SLOT(machine, forks.machine_stats);
+    return layer != NULL && PyDict_CheckExact(layer) && stats != NULL
+                   && Py_IS_TYPE(stats, unions.stats_type)
+               ? layer
+               : NULL;
+}
+
+/* An item of a list of one length, written with the journal told if a path may undo that. */
 static PyObject *
 fast_set_item(Fast *self, PyObject *const *args, Py_ssize_t count)
 {
-    if (count != 3 || forks.journaling == NULL || PySet_GET_SIZE(forks.journaling) != 0) {
+    if (count != 3 || forks.journaling == NULL) {
         return NULL;
     }
-    Py_ssize_t place = place_in(args[0], args[1]);
-    if (place < 0 || PyList_SetItem(args[0], place, Py_NewRef(args[2])) < 0) {
+    PyObject *owner = args[0];
+    if (!PyList_CheckExact(owner)) {
+        return item_by_method(items.set_name, args, 3);
+    }
+    Py_ssize_t place = place_in(owner, args[1]);
+    if (place < 0
+        || Py_IS_TYPE(PyList_GET_ITEM(owner, PyList_GET_SIZE(owner) - 1), unions.maybe)) {
+        return NULL;
+    }
+    if (PySet_GET_SIZE(forks.journaling) != 0) {
+        PyObject *machine = NULL;
+        if (PyContextVar_Get(forks.current, NULL, &machine) < 0) {
+            return NULL;
+        }
+        PyObject *layer = layer_for_writes(machine);
+        int done = 0;
+        if (layer != NULL) {
+            PyObject *old = Py_NewRef(PyList_GET_ITEM(owner, place));
+            PyObject *stats = SLOT(machine, forks.machine_stats);
+            done = note_item(layer, owner, args[1], old) < 0
+                           || add_to(stats, journal.stats_writes, 1) < 0
+                       ? -1
+                       : 1;
+            Py_DECREF(old);
+        }
+        Py_XDECREF(machine);
+        if (done <= 0) {
+            return NULL;
+        }
+    }
+    if (PyList_SetItem(owner, place, Py_NewRef(args[2])) < 0) {
         return NULL;
     }
     Py_RETURN_NONE;
@@ -2290,6 +3204,7 @@ fast_traverse(PyObject *object, visitproc visit, void *arg)
 {
     Py_VISIT(((Fast *)object)->reference);
     Py_VISIT((PyObject *)((Fast *)object)->constructor);
+    Py_VISIT(((Fast *)object)->inner);
     return 0;
 }
 
@@ -2298,6 +3213,7 @@ fast_clear(PyObject *object)
 {
     Py_CLEAR(((Fast *)object)->reference);
     Py_CLEAR(((Fast *)object)->constructor);
+    Py_CLEAR(((Fast *)object)->inner);
     return 0;
 }
 
@@ -2366,17 +3282,39 @@ static struct {
     {"__init__", fast_fork_open},
     {"flip", fast_fork_flip},
     {"join", fast_fork_join},
+    {"test", fast_test},
+    {"negation", fast_negation},
+    {"equal", fast_equal},
+    {"add", fast_add},
+    {"mul", fast_mul},
+    {"sub", fast_sub},
+    {"in_place", fast_in_place},
+    {"open_fork", fast_open_fork},
+    {"call", fast_call_of},
+    {"resolve", fast_resolve},
+    {"iterate", fast_iterate},
+    {"unpack", fast_unpack},
+    {"combine", fast_combine},
+    {"is_", fast_is},
+    {"tuple_display", fast_tuple_display},
+    {"snapshot", fast_snapshot},
+    {"is_instance", fast_is_instance},
     {NULL, NULL},
 };
 
 static PyObject *
 core_fast(PyObject *module, PyObject *args)
 {
-    PyObject *reference, *constructor = NULL;
-    if (!PyArg_ParseTuple(args, "O|O!", &reference, &ConstructorType, &constructor)) {
+    PyObject *reference, *constructor = NULL, *name = NULL, *inner = NULL;
+    if (!PyArg_ParseTuple(args, "O|OUO", &reference, &constructor, &name, &inner)) {
         return NULL;
     }
-    PyObject *name = PyObject_GetAttrString(reference, "__name__");
+    constructor = constructor == Py_None ? NULL : constructor;
+    if (constructor != NULL && !Py_IS_TYPE(constructor, &ConstructorType)) {
+        PyErr_SetString(PyExc_TypeError, "the constructor of an operator is needed");
+        return NULL;
+    }
+    name = name == NULL ? PyObject_GetAttrString(reference, "__name__") : Py_NewRef(name);
     if (name == NULL) {
         return NULL;
     }
@@ -2400,6 +3338,7 @@ core_fast(PyObject *module, PyObject *args)
     self->path = path;
     self->reference = Py_NewRef(reference);
     self->constructor = (Constructor *)Py_XNewRef(constructor);
+    self->inner = Py_XNewRef(inner);
     PyObject_GC_Track(self);
     return (PyObject *)self;
 }
@@ -2441,15 +3380,20 @@ core_claim(PyObject *module, PyObject *unused)
 static PyObject *
 core_setup_terms(PyObject *module, PyObject *args)
 {
-    PyObject *op, *sort, *bits, *constant_op, *int_sort;
-    if (!PyArg_ParseTuple(args, "O!O!O!OO", &PyType_Type, &op, &PyType_Type, &sort, &PyType_Type,
-                          &bits, &constant_op, &int_sort)) {
+    PyObject *op, *sort, *bits, *constant_op, *int_sort, *real_sort, *fraction, *bits_sort;
+    PyObject *coerce_bits;
+    if (!PyArg_ParseTuple(args, "O!O!O!OOOO!O!O", &PyType_Type, &op, &PyType_Type, &sort,
+                          &PyType_Type, &bits, &constant_op, &int_sort, &real_sort, &PyType_Type,
+                          &fraction, &PyType_Type, &bits_sort, &coerce_bits)) {
         return NULL;
     }
     known.op_base = offset_of(op, "base");
     known.sort_term_class = offset_of(sort, "term_class");
     known.sort_ite_op = offset_of(sort, "ite_op");
     known.value_sort = offset_of(bits, "sort");
+    known.value_bits = offset_of(bits, "value");
+    known.numerator = offset_of(fraction, "_numerator");
+    known.denominator = offset_of(fraction, "_denominator");
     if (PyErr_Occurred()) {
         return NULL;
     }
@@ -2458,6 +3402,10 @@ core_setup_terms(PyObject *module, PyObject *args)
     known.bits = (PyTypeObject *)Py_NewRef(bits);
     known.constant_op = Py_NewRef(constant_op);
     known.int_sort = Py_NewRef(int_sort);
+    known.real_sort = Py_NewRef(real_sort);
+    known.fraction = (PyTypeObject *)Py_NewRef(fraction);
+    known.bits_sort_type = (PyTypeObject *)Py_NewRef(bits_sort);
+    known.coerce_bits = Py_NewRef(coerce_bits);
     Py_RETURN_NONE;
 }
 
@@ -2570,10 +3518,11 @@ static PyObject *
 core_setup_forks(PyObject *module, PyObject *args)
 {
     PyObject *fork, *machine, *state, *path;
-    if (!PyArg_ParseTuple(args, "O!O!O!O!OO!OOO", &PyType_Type, &fork, &PyType_Type, &machine,
+    if (!PyArg_ParseTuple(args, "O!O!O!O!OO!OOOO!O!", &PyType_Type, &fork, &PyType_Type, &machine,
                           &PyType_Type, &state, &PyType_Type, &path, &forks.current, &PySet_Type,
                           &forks.journaling, &forks.merge_owned, &forks.on_first_side,
-                          &forks.on_second_side)) {
+                          &forks.on_second_side, &PyFrozenSet_Type, &forks.values, &PyDict_Type,
+                          &forks.plain_instances)) {
         return NULL;
     }
     static const char *const of_fork[] = {
@@ -2611,6 +3560,8 @@ core_setup_forks(PyObject *module, PyObject *args)
     Py_INCREF(forks.merge_owned);
     Py_INCREF(forks.on_first_side);
     Py_INCREF(forks.on_second_side);
+    Py_INCREF(forks.values);
+    Py_INCREF(forks.plain_instances);
     Py_RETURN_NONE;
 }
 
@@ -3067,8 +4018,9 @@ probe_stop(PyObject *self, PyObject *unused)
     if (contexts == NULL) {
         return NULL;
     }
-    return Py_BuildValue("(Ny#y#)", contexts, (char *)probe.cells,
-                         probe.cell_count * (Py_ssize_t)sizeof(Cell), (char *)probe.log,
+    /* Without a single entry there is no memory either, which would be None. */
+    return Py_BuildValue("(Ny#y#)", contexts, probe.cells ? (char *)probe.cells : "",
+                         probe.cell_count * (Py_ssize_t)sizeof(Cell), probe.log ? (char *)probe.log : "",
                          probe.log_count * (Py_ssize_t)sizeof(int64_t));
 }
 
@@ -3144,7 +4096,174 @@ core_setup_numbers(PyObject *module, PyObject *args)
     Py_RETURN_NONE;
 }
 
+static PyObject *
+core_setup_tests(PyObject *module, PyObject *args)
+{
+    PyObject *scope, *limits;
+    if (!PyArg_ParseTuple(args, "O!O!", &PyType_Type, &scope, &PyType_Type, &limits)) {
+        return NULL;
+    }
+    static const char *const of_scope[] = {"code", "frame", "left", NULL};
+    Py_ssize_t *const scope_offsets[] = {&tests.scope_code, &tests.scope_frame, &tests.scope_left};
+    static const char *const of_limits[] = {"ask_after", "bound", "pause", NULL};
+    Py_ssize_t *const limits_offsets[] = {&tests.ask_after, &tests.bound, &tests.pause};
+    static const char *const of_machine[] = {"limits", NULL};
+    Py_ssize_t *const machine_offsets[] = {&tests.machine_limits};
+    if (forks.machine_type == NULL) {
+        PyErr_SetString(PyExc_RuntimeError, "forks are set up first");
+        return NULL;
+    }
+    if (set_offsets(scope, of_scope, scope_offsets) < 0
+        || set_offsets(limits, of_limits, limits_offsets) < 0
+        || set_offsets((PyObject *)forks.machine_type, of_machine, machine_offsets) < 0) {
+        return NULL;
+    }
+    tests.limits_type = (PyTypeObject *)Py_NewRef(limits);
+    tests.scope_type = (PyTypeObject *)Py_NewRef(scope);
+    Py_RETURN_NONE;
+}
+
+static PyObject *
+core_setup_calls(PyObject *module, PyObject *args)
+{
+    PyObject *functions, *constructors, *attribute, *owner, *bits_term, *negation, *sum_of_bits;
+    PyObject *negation_of_bits;
+    if (!PyArg_ParseTuple(args, "O!O!UUiO!O!O!O!", &PyDict_Type, &functions, &PyDict_Type,
+                          &constructors, &attribute, &owner, &calls.lifted, &PyType_Type,
+                          &bits_term, &ConstructorType, &negation, &ConstructorType, &sum_of_bits,
+                          &ConstructorType, &negation_of_bits)) {
+        return NULL;
+    }
+    calls.negation = (Constructor *)Py_NewRef(negation);
+    calls.sum_of_bits = (Constructor *)Py_NewRef(sum_of_bits);
+    calls.negation_of_bits = (Constructor *)Py_NewRef(negation_of_bits);
+    calls.functions = Py_NewRef(functions);
+    calls.constructors = Py_NewRef(constructors);
+    Py_INCREF(attribute);
+    PyUnicode_InternInPlace(&attribute);
+    calls.attribute = attribute;
+    Py_INCREF(owner);
+    PyUnicode_InternInPlace(&owner);
+    calls.owner = owner;
+    calls.bits_term = (PyTypeObject *)Py_NewRef(bits_term);
+    Py_RETURN_NONE;
+}
+
+static PyObject *
+core_setup_items(PyObject *module, PyObject *args)
+{
+    PyObject *table;
+    if (!PyArg_ParseTuple(args, "O!", &PyDict_Type, &table)) {
+        return NULL;
+    }
+    items.get_name = PyUnicode_InternFromString("__getitem__");
+    items.set_name = PyUnicode_InternFromString("__setitem__");
+    if (items.get_name == NULL || items.set_name == NULL) {
+        return NULL;
+    }
+    items.table = Py_NewRef(table);
+    Py_RETURN_NONE;
+}
+
+static PyObject *
+core_setup_journal(PyObject *module, PyObject *args)
+{
+    PyObject *record, *machine, *kind, *nothing;
+    if (!PyArg_ParseTuple(args, "O!O!OO", &PyType_Type, &record, &PyType_Type, &machine, &kind,
+                          &nothing)) {
+        return NULL;
+    }
+    static const char *const of_record[] = {"kind", "owner", "whole", "slots", NULL};
+    Py_ssize_t *const record_offsets[] = {&journal.kind, &journal.owner, &journal.whole,
+                                          &journal.slots};
+    static const char *const of_machine[] = {"watchers", NULL};
+    Py_ssize_t *const machine_offsets[] = {&journal.machine_watchers};
+    static const char *const of_stats[] = {"writes", NULL};
+    Py_ssize_t *const stats_offsets[] = {&journal.stats_writes};
+    if (set_offsets(record, of_record, record_offsets) < 0
+        || set_offsets(machine, of_machine, machine_offsets) < 0
+        || set_offsets((PyObject *)unions.stats_type, of_stats, stats_offsets) < 0) {
+        return NULL;
+    }
+    journal.items = Py_NewRef(kind);
+    journal.nothing = Py_NewRef(nothing);
+    journal.record_type = (PyTypeObject *)Py_NewRef(record);
+    Py_RETURN_NONE;
+}
+
+static PyObject *
+core_setup_iterators(PyObject *module, PyObject *args)
+{
+    PyObject *zip, *sequence;
+    if (!PyArg_ParseTuple(args, "O!O!", &PyType_Type, &zip, &PyType_Type, &sequence)) {
+        return NULL;
+    }
+    static const char *const of_zip[] = {"sources", "strict", NULL};
+    Py_ssize_t *const zip_offsets[] = {&iterators.sources, &iterators.strict};
+    static const char *const of_sequence[] = {"source", "place", "done", NULL};
+    Py_ssize_t *const sequence_offsets[] = {&iterators.source, &iterators.place, &iterators.done};
+    if (set_offsets(zip, of_zip, zip_offsets) < 0
+        || set_offsets(sequence, of_sequence, sequence_offsets) < 0) {
+        return NULL;
+    }
+    iterators.zip_type = (PyTypeObject *)Py_NewRef(zip);
+    iterators.sequence_type = (PyTypeObject *)Py_NewRef(sequence);
+    Py_RETURN_NONE;
+}
+
+static PyObject *
+core_setup_instances(PyObject *module, PyObject *args)
+{
+    PyObject *stand_in, *native;
+    if (!PyArg_ParseTuple(args, "O!O!", &PyType_Type, &stand_in, &PyDict_Type, &native)) {
+        return NULL;
+    }
+    instances.stand_in = (PyTypeObject *)Py_NewRef(stand_in);
+    instances.native = Py_NewRef(native);
+    Py_RETURN_NONE;
+}
+
+/* The nearest frame whose file is not known to be Solvent's own, by a table of files. */
+static PyObject *
+core_frame_outside(PyObject *module, PyObject *own)
+{
+    if (!PyDict_Check(own)) {
+        PyErr_SetString(PyExc_TypeError, "files are told by a dict");
+        return NULL;
+    }
+    PyFrameObject *frame = (PyFrameObject *)Py_XNewRef((PyObject *)PyEval_GetFrame());
+    while (frame != NULL) {
+        PyCodeObject *code = PyFrame_GetCode(frame);
+        PyObject *found = PyDict_GetItemWithError(own, code->co_filename);
+        Py_DECREF(code);
+        if (found != Py_True) {
+            break;
+        }
+        PyFrameObject *back = PyFrame_GetBack(frame);
+        Py_DECREF(frame);
+        frame = back;
+    }
+    if (PyErr_Occurred()) {
+        Py_XDECREF(frame);
+        return NULL;
+    }
+    return frame == NULL ? Py_NewRef(Py_None) : (PyObject *)frame;
+}
+
+static PyObject *
+core_same_operand(PyObject *module, PyObject *const *args, Py_ssize_t count)
+{
+    if (count != 2) {
+        PyErr_SetString(PyExc_TypeError, "two operands are compared");
+        return NULL;
+    }
+    int same = same_operand(args[0], args[1]);
+    return same < 0 ? NULL : PyBool_FromLong(same);
+}
+
 static PyMethodDef core_methods[] = {
+    {"frame_outside", core_frame_outside, METH_O, NULL},
+    {"same_operand", (PyCFunction)(void (*)(void))core_same_operand, METH_FASTCALL, NULL},
     {"node", (PyCFunction)(void (*)(void))core_node, METH_FASTCALL, NULL},
     {"added", (PyCFunction)(void (*)(void))core_added, METH_FASTCALL, NULL},
     {"unshared", (PyCFunction)(void (*)(void))core_unshared, METH_FASTCALL, NULL},
@@ -3163,6 +4282,12 @@ static PyMethodDef core_methods[] = {
     {"setup_unions", core_setup_unions, METH_VARARGS, NULL},
     {"call_as_join", core_call_as_join, METH_VARARGS, NULL},
     {"setup_forks", core_setup_forks, METH_VARARGS, NULL},
+    {"setup_tests", core_setup_tests, METH_VARARGS, NULL},
+    {"setup_items", core_setup_items, METH_VARARGS, NULL},
+    {"setup_journal", core_setup_journal, METH_VARARGS, NULL},
+    {"setup_iterators", core_setup_iterators, METH_VARARGS, NULL},
+    {"setup_instances", core_setup_instances, METH_VARARGS, NULL},
+    {"setup_calls", core_setup_calls, METH_VARARGS, NULL},
     {"setup_merging", core_setup_merging, METH_VARARGS, NULL},
     {"setup_booleans", core_setup_booleans, METH_VARARGS, NULL},
     {NULL},

@@ -127,6 +127,16 @@ def float_to_bits(x: FloatLike) -> Bits:
     )
 
 
+def pattern_of(x: FloatLike) -> Bits | None:
+    """The bitvector that a float was read from, if it was.
+
+    >>> from solvent.terms import BitVec, Float64
+    >>> pattern_of(float_from_bits(BitVec("b", 64))), pattern_of(Float64("x"))
+    (b, None)
+    """
+    return x.key[1] if isinstance(x, FloatTerm) and x.op.base is TO_FP_FROM_BITS else None
+
+
 def sbv_to_float(bits: Bits, sort: SortLike = Float64, rm: RoundingMode = RNE) -> Floating:
     """The signed number that a bitvector stands for as a float, rounded.
 

@@ -29,6 +29,7 @@ import itertools
 import sys
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from solvent.terms.core import COMPILED
@@ -178,6 +179,79 @@ def sweep() -> int:
 def live_terms() -> int:
     """The number of terms in the table."""
     return len(TABLE) + live_nodes() if COMPILED else len(TABLE)
+
+
+# How many new objects a symbolic run makes before the collector looks at them: most are gone by
+# then, and those that are not would have it look at all that Solvent consists of.
+YOUNG = 100_000
+
+
+class _Calm:
+    """How many runs are under way, and what the collector's threshold was before the first."""
+
+    def __init__(self) -> None:
+        self.lock = threading.Lock()
+        self.runs = 0
+        self.before = 0
+
+    def begin(self) -> None:
+        with self.lock:
+            young, *others = gc.get_threshold()
+            if not self.runs and 0 < young < YOUNG:
+                self.before = young
+                gc.set_threshold(YOUNG, *others)
+            self.runs += 1
+
+    def end(self) -> None:
+        with self.lock:
+            self.runs -= 1
+            young, *others = gc.get_threshold()
+            if not self.runs and self.before and young == YOUNG:
+                gc.set_threshold(self.before, *others)
+            if not self.runs:
+                self.before = 0
+
+
+_calm = _Calm()
+
+
+@contextmanager
+def calm_collector() -> Iterator[None]:
+    """Let the garbage collector look at new objects less often, while many are made.
+
+    >>> import gc
+    >>> before = gc.get_threshold()
+    >>> with calm_collector():
+    ...     within = gc.get_threshold()
+    >>> within[0] >= before[0], gc.get_threshold() == before
+    (True, True)
+    """
+    _calm.begin()
+    try:
+        yield
+    finally:
+        _calm.end()
+
+
+@contextmanager
+def set_aside() -> Iterator[None]:
+    """Keep what is there from the garbage collector while many short runs are made.
+
+    >>> import gc
+    >>> with set_aside():
+    ...     aside = gc.get_freeze_count() > 0
+    >>> aside
+    True
+    """
+    if not gc.isenabled() or gc.get_freeze_count():
+        # Somebody else looks after the collector.
+        yield
+        return
+    gc.freeze()
+    try:
+        yield
+    finally:
+        gc.unfreeze()
 
 
 def freeze_collector(enabled: bool) -> None:

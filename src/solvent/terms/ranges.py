@@ -128,6 +128,26 @@ class Ranges:
                 x, y, distance = (b, a, 1) if negated else (a, b, 0)
                 self._pairs[x.id, y.id, distance] = x, y, distance
 
+    def bounds(self) -> dict[Term, Range]:
+        """What is known of constants.
+
+        >>> from solvent.terms import Int
+        >>> Ranges([Int("x") <= 5]).bounds()
+        {x: (None, 5)}
+        """
+        return {term: known for term, known in self._constants.items() if known != _ANY}
+
+    def narrow(self, term: Term, low: int | None, high: int | None) -> None:
+        """Take bounds of a constant.
+
+        >>> from solvent.terms import Int
+        >>> known = Ranges()
+        >>> known.narrow(Int("x"), 0, None)
+        >>> known.of(Int("x") + 1)
+        (1, None)
+        """
+        self._narrow(term, low, high)
+
     def _narrow(self, term: Term, low: int | None, high: int | None) -> None:
         if term.op is not CONSTANT or term.sort is not Int:
             return

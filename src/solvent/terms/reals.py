@@ -15,7 +15,7 @@ from solvent.terms.operators import RealOperator, int_floor_division, real_opera
 from solvent.terms.ops import Op
 from solvent.terms.rules import rule
 from solvent.terms.sorts import TERM_CLASSES, Bool, Int, Real, RealSort, Sort
-from solvent.terms.term import Term, beside_float, binary, unary
+from solvent.terms.term import Term, beside_float, binary, unary, whole
 
 if TYPE_CHECKING:
     from solvent.terms.kinds import FloatLike, Guard, Integer, Rational, RealLike
@@ -103,6 +103,10 @@ Real.term_class = RealTerm
 def _coerce_real(sort: RealSort, value: object) -> Rational:
     if value.__class__ is RealTerm or value.__class__ is Fraction:
         return value
+    if value.__class__ is IntTerm:
+        return to_real(value)
+    if value.__class__ is int:
+        return whole(value)
     if isinstance(value, (int, Fraction)):
         return Fraction(value)
     if isinstance(value, (IntTerm, BoolTerm)):
@@ -140,9 +144,18 @@ def divide(a: RealLike, b: RealLike) -> Rational:
     a, b = Real.require(a), Real.require(b)
     if not isinstance(b, Term):
         if isinstance(a, Term):
-            return mul(a, 1 / b)
+            return mul(a, _inverse(b))
         return quotient(a, b) if b else a / b
     return _rdiv(a, b)
+
+
+# One divided by small numbers, which takes long to compute.
+_INVERSES = {number: Fraction(1, number) for number in range(1, 65)}
+
+
+def _inverse(value: Fraction) -> Fraction:
+    found = _INVERSES.get(value.numerator) if value.denominator == 1 else None
+    return 1 / value if found is None else found
 
 
 def floor(value: RealLike) -> Integer:

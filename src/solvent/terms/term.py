@@ -27,8 +27,8 @@ from solvent.terms.hooks import HOOKS, BinaryFunction
 from solvent.terms.memory import TABLE, next_id
 from solvent.terms.ops import Op, ResultT, RuleFunction
 from solvent.terms.softfloat import FP, from_python, is_finite, to_fraction
-from solvent.terms.sorts import BitVecSort, FloatSort, Int, Real, Sort, describe
-from solvent.terms.values import BV
+from solvent.terms.sorts import BitVecSort, FloatSort, Int, Real, RealSort, Sort, describe
+from solvent.terms.values import BV, coerce_bitvec
 
 if TYPE_CHECKING:
     from solvent.terms.kinds import Guard, Operand
@@ -246,7 +246,7 @@ def constant(sort: Sort[TermT], name: str, fresh: bool = False) -> TermT:
 Sort.constructor = staticmethod(constant)
 
 if not TYPE_CHECKING and COMPILED:
-    setup_terms(Op, Sort, BV, CONSTANT, Int)
+    setup_terms(Op, Sort, BV, CONSTANT, Int, Real, Fraction, BitVecSort, coerce_bitvec)
 
 
 # The operators between numbers and floats, by the names of their operators on numbers.
@@ -329,7 +329,7 @@ def commutative(
         return node(result_sort.term_class, op, result_sort, a, b)
 
     if not TYPE_CHECKING and COMPILED:
-        construct = Constructor(COMMUTATIVE, op, sort, mixed)
+        construct = Constructor(COMMUTATIVE, op, sort, mixed, _taken(domain))
     op.construct = construct
     return construct
 
@@ -405,7 +405,7 @@ def binary(
         return node(result_sort.term_class, op, result_sort, a, b)
 
     if not TYPE_CHECKING and COMPILED:
-        construct = Constructor(BINARY, op, sort, mixed)
+        construct = Constructor(BINARY, op, sort, mixed, _taken(domain))
     op.construct = construct
     return construct
 
@@ -471,8 +471,13 @@ def same_sort(op: Op[object], a: Any, b: Any, domain: SortClasses = ()) -> tuple
             return a, b
         if cls is int and type(sort) is BitVecSort:
             return a, sort.coerce(b)
-    elif a.__class__ is int and b.sort is Int:
-        return a, b
+        if sort is Real and (cls is Fraction or cls is int) and _has_reals(domain):
+            return a, b if cls is Fraction else whole(b)
+    elif a.__class__ is int:
+        if b.sort is Int:
+            return a, b
+        if b.sort is Real and _has_reals(domain):
+            return whole(a), b
     sorts = [operand.sort for operand in (a, b) if isinstance(operand, Term)]
     x, y = _as_rational(op, a), _as_rational(op, b)
     if isinstance(x, Fraction) or isinstance(y, Fraction):
@@ -488,6 +493,29 @@ def same_sort(op: Op[object], a: Any, b: Any, domain: SortClasses = ()) -> tuple
     if have_sorts and (op.name == "=" or not (isinstance(a, FP) or isinstance(b, FP))):
         raise SortError(f"{op.name} needs operands of one sort: {describe(a)} and {describe(b)}")
     return _NOT_IMPLEMENTED
+
+
+def _has_reals(domain: SortClasses) -> bool:
+    return not domain or RealSort in domain
+
+
+# What the compiled core is told of an operator: whether it takes fractions, and bitvectors first.
+_TAKES_FRACTIONS, _TAKES_BITS_FIRST = 1, 2
+
+
+def _taken(domain: SortClasses) -> int:
+    bits = not domain or BitVecSort in domain
+    return (_TAKES_FRACTIONS if _has_reals(domain) else 0) | (_TAKES_BITS_FIRST if bits else 0)
+
+
+# Whole numbers as fractions, which take long to make.
+_WHOLE = {number: Fraction(number) for number in range(-64, 65)}
+
+
+def whole(number: int) -> Fraction:
+    """An int as a fraction."""
+    found = _WHOLE.get(number)
+    return Fraction(number) if found is None else found
 
 
 def _is_for_float(first: Sort[Term], second: Sort[Term], domain: SortClasses) -> bool:
@@ -547,3 +575,9 @@ def rewritten(rules: Iterable[RuleFunction], *operands: object) -> Any:
 def same_operand(a: object, b: object) -> bool:
     """Whether two operands are one term or equal values."""
     return a is b or (not isinstance(a, Term) and not isinstance(b, Term) and bool(a == b))
+
+
+if not TYPE_CHECKING and COMPILED:
+    from solvent.terms import compiled
+
+    same_operand = compiled.same_operand

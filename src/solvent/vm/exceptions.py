@@ -4,16 +4,36 @@ from __future__ import annotations
 
 import dis
 import re
+from weakref import WeakSet
 
 from solvent.errors import InternalError, NotLiftedError, SolventError
 from solvent.terms.term import Term
 from solvent.vm.kinds import StandIn, python_type, type_name
-from solvent.vm.own import is_own, is_own_frame, position
+from solvent.vm.own import is_own, last_outside, line_of, position
 from solvent.vm.state import PathEnd
+
+# Exceptions that need no second look: neither Solvent nor Ctrl-C raises them, nor a name of ours.
+_ORDINARY = frozenset((AssertionError, IndexError, KeyError, ValueError, ZeroDivisionError))
+
+
+# What Solvent or Ctrl-C may have raised, or what may name or come from Solvent's own code.
+_SPECIAL = (
+    SolventError, PathEnd, KeyboardInterrupt, MemoryError, RecursionError, AttributeError,
+    NameError, TypeError,
+)  # fmt: skip
+# Classes that are none of these, as far as they have been met.
+_PLAIN: WeakSet[type] = WeakSet()
 
 
 def is_program_exception(error: BaseException) -> bool:
     """Whether the program under test raised this, rather than Solvent or the user."""
+    cls = type(error)
+    if cls in _ORDINARY or cls in _PLAIN:
+        return True
+    if not issubclass(cls, _SPECIAL):
+        # A class of the program's, of which nothing has to be known.
+        _PLAIN.add(cls)
+        return True
     if isinstance(error, (SolventError, PathEnd)):
         return False
     if isinstance(error, (KeyboardInterrupt, MemoryError, RecursionError)):
@@ -99,13 +119,7 @@ def check_not_internal(error: BaseException) -> None:
 
 def position_of(error: BaseException) -> str:
     """File and line where an exception was raised, outside of Solvent itself."""
-    found = ""
-    traceback = error.__traceback__
-    while traceback is not None:
-        frame = traceback.tb_frame
-        if not is_own_frame(frame):
-            found = f"{frame.f_code.co_filename}:{traceback.tb_lineno}"
-        traceback = traceback.tb_next
-    if found:
-        return found
+    found = last_outside(error.__traceback__)
+    if found is not None:
+        return line_of(found.tb_frame.f_code, found.tb_lasti, found)
     return position()

@@ -7,15 +7,24 @@ that they assigned.
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from types import CodeType
 from typing import TYPE_CHECKING
 
 from solvent.terms.booleans import NOT, BoolTerm, ite, not_
 from solvent.terms.core import COMPILED
-from solvent.vm.journal import Effects, Layer, apply, blend, capture, undo
+from solvent.vm.journal import NOTHING, Effects, Layer, Record, apply, blend, capture, undo
 from solvent.vm.machine import JOURNALING, MACHINE, Machine, current
 from solvent.vm.merge import PRIMITIVE, choice
-from solvent.vm.owned import NEVER, ON_FIRST_SIDE, ON_SECOND_SIDE, merge_owned
+from solvent.vm.owned import (
+    NEVER,
+    ON_FIRST_SIDE,
+    ON_SECOND_SIDE,
+    PLAIN_INSTANCES,
+    VALUES,
+    merge_owned,
+)
+from solvent.vm.places import ITEMS
 from solvent.vm.state import Path, PathEnd, State
 from solvent.vm.values import Guard, Values
 
@@ -201,8 +210,11 @@ class Fork:
         state.path = self.path if inside is True else Path(self.path, inside)
 
 
+# What makes a fork.
+open_fork: Callable[[BoolTerm, Values], Fork] = Fork
+
 if not TYPE_CHECKING and COMPILED:
-    from solvent.terms.compiled import call_as_join, fast, setup_forks
+    from solvent.terms.compiled import call_as_join, fast, setup_forks, setup_journal
 
     def _counts(_c, a, b, _refs_a, _refs_b):
         return sys.getrefcount(a), sys.getrefcount(b)
@@ -223,9 +235,13 @@ if not TYPE_CHECKING and COMPILED:
         merge_owned,
         _as_counted_here(ON_FIRST_SIDE),
         _as_counted_here(ON_SECOND_SIDE),
+        VALUES,
+        PLAIN_INSTANCES,
     )
+    setup_journal(Record, Machine, ITEMS, NOTHING)
     Fork.__init__, Fork.flip = fast(Fork.__init__), fast(Fork.flip)
     Fork.join = fast(Fork.join)
+    open_fork = fast(Fork, None, "open_fork")
 
 
 class Chain:
@@ -242,7 +258,7 @@ class Chain:
     def fork(self, condition: Guard, saved: Values) -> None:
         """Decide once more, where all conditions before were false."""
         # Of all choices but the last the guard is symbolic.
-        self.forks.append(Fork(condition, saved))  # type: ignore[arg-type]
+        self.forks.append(open_fork(condition, saved))  # type: ignore[arg-type]
         self.flipped = False
 
     def end(self, error: BaseException) -> None:

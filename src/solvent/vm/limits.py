@@ -22,6 +22,7 @@ from solvent.vm.own import position
 from solvent.vm.probe import INFEASIBLE, PROBE
 from solvent.vm.state import PathEnd
 from solvent.vm.values import Guard
+from solvent.vm.witness import is_possible
 
 if TYPE_CHECKING:
     from solvent.vm.machine import Machine
@@ -146,9 +147,12 @@ class Limits:
     ) -> bool:
         """Ask the solver whether the path can go on where `condition` holds; if in doubt, it can.
 
+        Where that is easily seen, no solver is needed.
         What classes of characters mean is left out, unless the exact answer is needed: it is seldom
         what ends a loop, and makes the question much larger.
         """
+        if not exactly and is_possible(condition, machine.state.path):
+            return True
         if self.solver is None:
             self.solver = Solver(abstract=True)
         question = and_(machine.state.path.term, condition)

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, ParamSpec, Protocol, TypeVar
 
 from solvent.errors import AssumptionError, SolventError
 from solvent.terms.booleans import not_
-from solvent.terms.memory import created_terms
+from solvent.terms.memory import calm_collector, created_terms
 from solvent.terms.ranges import Ranges
 from solvent.vm.exceptions import is_program_exception, position_of
 from solvent.vm.journal import (
@@ -273,6 +273,28 @@ class Machine:
         for watcher in self.watchers:
             watcher(owner)
 
+    def part(self, path: Path, when_over: Callable[[], None]) -> Machine:
+        """A machine for a part of this run that goes on from a path, with a journal of its own."""
+        result = Machine()
+        result.ambient, result.terminals = self.ambient, self.terminals
+        result.limits, result.stats = self.limits, self.stats
+        result.nested = self.nested
+        result.nested.append(when_over)
+        result.ranges = self.ranges.copy()
+        result.state.path = path
+        return result
+
+    def abandon(self) -> None:
+        """Undo all writes, and leave everything that is open, however many paths are in it."""
+        self.forks.clear()
+        self.scopes.clear()
+        self.waiting.clear()
+        self.closing.clear()
+        for layer in reversed(self.layers):
+            undo(layer)
+        self.layers.clear()
+        JOURNALING.discard(id(self))
+
     def close(self) -> None:
         """The run is over, however it ended."""
         self.forget_watchers()
@@ -328,7 +350,7 @@ class Machine:
         value: Value = None
         halted = False
         before = created_terms()
-        started, begun = time.perf_counter(), time.process_time()
+        started, begun = time.perf_counter(), time.thread_time()
 
         def act() -> None:
             nonlocal value, halted
@@ -347,9 +369,10 @@ class Machine:
                     PROBE.leave(probed)
                     self.close()
 
-        with_room(lambda: keep_context(act))
-        self.stats.cpu_seconds = time.process_time() - begun
-        self.stats.seconds = time.perf_counter() - started
+        with calm_collector():
+            with_room(lambda: keep_context(act))
+            self.stats.cpu_seconds = time.thread_time() - begun
+            self.stats.seconds = time.perf_counter() - started
         self.stats.terms = created_terms() - before
         return value, halted
 

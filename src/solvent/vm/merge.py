@@ -42,7 +42,7 @@ from solvent.vm.shapes import (
     group,
     record_fields,
 )
-from solvent.vm.slots import Maybe, slot
+from solvent.vm.slots import UNBOUND, Maybe, slot
 from solvent.vm.twins import entered, is_one_number
 from solvent.vm.union import Choices, Union, choices_of, exclusive
 from solvent.vm.values import Choice, Guard, Value
@@ -146,10 +146,17 @@ def merge_texts(c: BoolTerm, a: Value, b: Value) -> Value:
 
 
 def merge_records(c: BoolTerm, a: Value, b: Value, names: tuple[str, ...]) -> Value:
-    """Merge two frozen dataclass instances of one class, field by field."""
+    """Merge two instances of one class that have no identity, field by field.
+
+    A field may be missing, also of an instance that is on none of the paths that there are: what
+    its constructor wrote was taken back.
+    """
     result = object.__new__(type(a))
     for name in names:
-        object.__setattr__(result, name, merge(c, getattr(a, name), getattr(b, name)))
+        x, y = getattr(a, name, UNBOUND), getattr(b, name, UNBOUND)
+        merged = merge_slots(c, x, y) if type(x) is Maybe or type(y) is Maybe else merge(c, x, y)
+        if merged is not UNBOUND:
+            object.__setattr__(result, name, merged)
     return result
 
 

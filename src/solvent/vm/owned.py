@@ -16,8 +16,11 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from sys import getrefcount
 
+from solvent.terms.bitvectors import BitVecTerm
 from solvent.terms.booleans import NOT, BoolTerm, ite
+from solvent.terms.integers import IntTerm
 from solvent.terms.term import Term
+from solvent.terms.values import BV
 from solvent.vm import buffers
 from solvent.vm.merge import Merging, merge, merge_choices, merge_members, merge_slots, union_of
 from solvent.vm.orders import ORDER, SYMBOLIC, held, merged_orders
@@ -119,15 +122,16 @@ def merge_elements(c: Guard, a: set[Value], b: set[Value]) -> set[Value]:
 
 # --- objects that only one slot refers to --------------------------------------------------------
 
-_PLAIN_INSTANCES: dict[type, bool] = {}
+# Whether instances of a class are nothing but their `__dict__`, as far as that was asked.
+PLAIN_INSTANCES: dict[type, bool] = {}
 
 
 def _is_plain(cls: type) -> bool:
     """Whether instances of a class are nothing but their `__dict__`."""
     try:
-        return _PLAIN_INSTANCES[cls]
+        return PLAIN_INSTANCES[cls]
     except KeyError:
-        result = _PLAIN_INSTANCES[cls] = (
+        result = PLAIN_INSTANCES[cls] = (
             cls.__basicsize__ <= _Plain.__basicsize__
             and cls.__dictoffset__ != 0
             and not hasattr(cls, "__del__")
@@ -203,6 +207,10 @@ def _is_owned(count: int, value: object, refs: int) -> bool:
     return count <= refs or count <= refs + sum(known(value) for known in JOURNAL_REFERENCES)
 
 
+# The commonest classes of what never changes.
+VALUES = frozenset((bool, int, str, tuple, type(None), BoolTerm, IntTerm, BitVecTerm, BV))
+
+
 def merge_owned(c: Guard, a: Value, b: Value, refs_a: int, refs_b: int) -> Value:
     """Merge two values; if they are mutable objects of one class to which there are no more than
     these numbers of references (as counted in here), merge their contents into a new object."""
@@ -214,6 +222,8 @@ def merge_owned(c: Guard, a: Value, b: Value, refs_a: int, refs_b: int) -> Value
     if test.op is NOT:
         test, a, b, refs_a, refs_b = test.key[1], b, a, refs_b, refs_a
     cls = type(a)
+    if cls in VALUES and type(b) in VALUES:
+        return merge(test, a, b)
     if cls is Maybe or type(b) is Maybe:
         return merge_slots(test, a, b)
     if cls is Union or type(b) is Union:
@@ -270,6 +280,8 @@ def _merge_owned_unions(c: BoolTerm, a: Value, b: Value, refs_a: int, refs_b: in
     owned_a = _owned_members(a, refs_a + 1)
     owned_b = _owned_members(b, refs_b + 1)
     owned = owned_a | owned_b
+    if not owned:
+        return merge(c, a, b)
 
     def key(value: Value) -> Group:
         if id(value) in owned:

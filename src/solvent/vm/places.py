@@ -21,6 +21,7 @@ Contents: TypeAlias = Any
 
 # The descriptor of a slot of a class.
 Member = MemberDescriptorType | GetSetDescriptorType
+_MEMBERS = frozenset((MemberDescriptorType, GetSetDescriptorType))
 
 
 class Kind:
@@ -217,7 +218,7 @@ class Attributes(Kind):
         """The descriptor of a slot of the object's class, if the attribute is one."""
         for cls in type(owner).__mro__:
             found = cls.__dict__.get(slot)
-            if type(found).__name__ in ("member_descriptor", "getset_descriptor"):
+            if type(found) in _MEMBERS:
                 return found
         return None
 

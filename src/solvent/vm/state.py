@@ -11,7 +11,7 @@ takes its models off the path, so at most one of the two formulas is false under
 from __future__ import annotations
 
 import copy
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from solvent.terms.booleans import and_, not_, or_
@@ -133,8 +133,23 @@ _FIXED = (int, float, complex, str, bytes, type(None), Term, type)
 
 def as_it_is(error: BaseException) -> BaseException:
     """An exception that keeps showing its objects as they are now, when other paths change them."""
-    if all(isinstance(value, _FIXED) for value in (*error.args, *vars(error).values())):
-        return error
+    for value in (*error.args, *vars(error).values()):
+        if not _never_changes(value):
+            return _copied(error)
+    return error
+
+
+def _never_changes(value: object, depth: int = 3) -> bool:
+    """Whether a value is one of those that never change, or a tuple of such."""
+    if isinstance(value, _FIXED):
+        return True
+    if type(value) is not tuple or not depth:
+        return False
+    return all(_never_changes(item, depth - 1) for item in value)
+
+
+def _copied(error: BaseException) -> BaseException:
+    """An exception like another one, with copies of its objects."""
     try:
         arguments, attributes = copy.deepcopy((error.args, vars(error)), buffers.copies())
         result = type(error).__new__(type(error), *arguments)
@@ -152,22 +167,35 @@ def as_it_is(error: BaseException) -> BaseException:
 class State:
     """Assumptions and assertions so far, and the path that is being executed."""
 
-    __slots__ = ("asserts", "assumes", "failures", "path")
+    __slots__ = ("asserts", "assumes", "failures", "on_doubt", "path")
 
     def __init__(self) -> None:
         self.assumes: Guard = True
         self.asserts: Guard = True
         self.failures: list[Failure] = []
         self.path = Path(None, True)
+        # Who is told of the first condition on which it depends whether the program fails.
+        self.on_doubt: Callable[[Guard], None] | None = None
 
     def assume(self, condition: Guard) -> None:
         """The models in which the condition is false are not of interest."""
+        if self.on_doubt is not None:
+            self._tell(condition)
         self.assumes = and_(self.assumes, or_(not_(self.path.term), condition))
         self.path = Path(self.path, condition)
 
     def refute(self, condition: Guard, exception: BaseException, position: str) -> None:
         """The program fails with this exception where the condition holds."""
         reached = and_(self.path.term, condition)
+        if self.on_doubt is not None:
+            self._tell(reached)
         self.asserts = and_(self.asserts, not_(reached))
         if reached is not False:
             self.failures.append(Failure(reached, as_it_is(exception), position))
+
+    def _tell(self, condition: Guard) -> None:
+        """It depends on a condition whether the program fails, if that is not known."""
+        tell = self.on_doubt
+        if tell is not None and isinstance(condition, Term):
+            self.on_doubt = None
+            tell(condition)
