@@ -26,6 +26,7 @@ from solvent.lift.under_model import evaluate
 from solvent.terms import and_
 from solvent.vm.machine import Outcome
 from solvent.vm.shapes import record_fields
+from solvent.vm.slotted import slot_names
 from solvent.vm.twins import twin_of_values
 
 
@@ -66,7 +67,7 @@ def snapshot(value: Any, seen: dict[int, int] | None = None) -> Any:
     if hasattr(value, "__dict__"):
         return (name, *((k, snapshot(v, seen)) for k, v in sorted(vars(value).items())))
     if hasattr(type(value), "__slots__"):
-        slots = [(k, getattr(value, k)) for k in type(value).__slots__ if hasattr(value, k)]
+        slots = [(k, getattr(value, k)) for k in slot_names(type(value)) if hasattr(value, k)]
         return (name, *((k, snapshot(v, seen)) for k, v in slots))
     return (name, repr(value))
 

@@ -5,13 +5,15 @@
 from __future__ import annotations
 
 import enum
+import itertools
 from collections import namedtuple
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 
 from tests.lift.cases import Case, Cases
+from tests.lift.differential import agree
 
 cases = Cases()
 
@@ -1014,3 +1016,90 @@ def tree_of_objects(x, y):
     tree.insert(x)
     tree.insert(y)
     return tree.walk()
+
+
+# --- what makes instances -------------------------------------------------------------------------
+
+MADE = [0]
+
+
+def next_number() -> int:
+    MADE[0] += 1
+    return MADE[0]
+
+
+@dataclass
+class Numbered:
+    size: int
+    number: int = field(default_factory=next_number)
+    tags: list[int] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Sealed:
+    size: int
+    number: int = field(default_factory=lambda: next_number() * 2, init=False)
+
+
+class Once(type):
+    """Classes with one instance."""
+
+    known: dict[type, Any] = {}
+
+    def __call__(cls, *args: Any) -> Any:
+        if cls not in Once.known:
+            Once.known[cls] = super().__call__(*args)
+        return Once.known[cls]
+
+
+class Couple(NamedTuple):
+    x: int
+    y: int = 0
+
+    @property
+    def largest(self) -> int:
+        return self.x if self.x > self.y else self.y
+
+
+def test_factories_of_fields_run_on_each_path_by_themselves() -> None:
+    def f(p: bool, x: int) -> Any:
+        MADE[0] = 0
+        if p:
+            Numbered(x)
+        numbered, sealed = Numbered(x), Sealed(x)
+        if x > 1:
+            Numbered(x, 5).tags.append(x)
+        return numbered.number, sealed.number, numbered.tags, MADE[0]
+
+    def counted(p: bool) -> Any:
+        @dataclass
+        class Local:
+            number: int = field(default_factory=itertools.count().__next__)
+
+        if p:
+            Local()
+        return Local().number
+
+    agree(f, [False, True], [0, 1, 2])
+    agree(counted, [False, True])
+
+
+def test_a_metaclass_that_makes_instances() -> None:
+    def f(p: bool, x: int) -> Any:
+        class Settings(metaclass=Once):
+            def __init__(self, size: int) -> None:
+                self.size = size
+
+        if p:
+            Settings(x)
+        Settings(7).size += 1
+        return Settings(5).size
+
+    agree(f, [False, True], [0, 1, 2])
+
+
+def test_properties_of_named_tuples() -> None:
+    def f(p: bool, x: int) -> Any:
+        return (Couple(x, 1) if p else Couple(-x)).largest
+
+    agree(f, [False, True], [0, 1, 2])

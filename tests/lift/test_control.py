@@ -505,6 +505,78 @@ def return_from_nested_loops_in_branches(x, y):
 
 
 @cases
+def branch_without_return_after_one_with(x, y):
+    if x > 1:
+        return "large"
+    total = 0
+    if y > 0:
+        for k in range(3):
+            if k == x:
+                continue
+            total += k + (y if x > 0 else 1)
+    if total > 2 and x == y:
+        return total
+    return -total
+
+
+@cases
+def loop_in_a_branch_with_exits_after_it(x, y):
+    found = None
+    for k in (3, 1, 2):
+        if x == k:
+            best = k
+            for m in range(y if y > 0 else 0):
+                best -= m or 1
+            found = best
+        if found is not None and y < 0:
+            break
+        if y == k:
+            return k, found
+    return found
+
+
+@cases
+def variables_of_one_side(x, y):
+    if x > 0:
+        inner = [x]
+        if y > 0:
+            inner.append(y)
+        result = inner
+    else:
+        other = "text"
+        result = other + "s"
+    if y == 1:
+        x += 1
+        result = x
+    return result
+
+
+@cases
+def variable_of_one_side_that_is_not_bound(x, y):
+    try:
+        if x > 0:
+            if y > 0:
+                maybe = 5
+            result = maybe
+        else:
+            result = 0
+    except UnboundLocalError:
+        return "unbound"
+    return result
+
+
+@cases
+def variables_of_one_side_in_a_loop(x, y):
+    seen = []
+    for k in range(3):
+        if x > k:
+            if k > 0:
+                seen.append(last)  # noqa: F821
+            last = k + y
+    return seen
+
+
+@cases
 def return_without_value(x):
     if x > 0:
         return

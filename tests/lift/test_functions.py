@@ -9,8 +9,10 @@ from typing import Any
 
 import pytest
 
+from solvent import verify
 from solvent.lift.api import lifted
 from tests.lift.cases import Case, Cases
+from tests.lift.differential import agree
 
 cases = Cases()
 
@@ -688,3 +690,73 @@ def test_operands_are_read_in_order() -> None:
         expected: Any = function()
         LEVEL = 1
         assert lifted(function)() == expected
+
+
+# --- what is remembered of a function -------------------------------------------------------------
+
+
+def test_a_wrapper_made_later_is_not_taken_for_the_function_inside() -> None:
+    def inner(x: int) -> None:
+        assert x == x
+
+    assert verify(inner).holds
+
+    @functools.wraps(inner)
+    def outer(x: int) -> None:
+        assert x != 3
+        inner(x)
+
+    def caller(x: int) -> None:
+        outer(x)
+
+    assert verify(outer).call == "inner(x=3)"
+    assert verify(caller).call == "caller(x=3)"
+
+
+LOG: list[Any] = []
+
+
+@functools.singledispatch
+def kind_of(value: Any) -> str:
+    LOG.append("any")
+    return "any"
+
+
+@kind_of.register
+def _(value: int) -> str:
+    LOG.append("int")
+    return "large" if value > 1 else "small"
+
+
+class Dispatcher:
+    def __init__(self) -> None:
+        self.log: list[Any] = []
+
+    @functools.singledispatchmethod
+    def take(self, value: Any) -> Any:
+        self.log.append("any")
+        return 0
+
+    @take.register
+    def _(self, value: int) -> Any:
+        self.log.append(value)
+        return value + 1
+
+    def less(self, a: int, b: int) -> int:
+        self.log.append((a, b))
+        return a - b
+
+    five_less = functools.partialmethod(less, 5)
+
+
+def test_dispatch_by_type() -> None:
+    def f(p: bool, x: int) -> Any:
+        LOG.clear()
+        found = kind_of(x if p else "s"), kind_of(None), kind_of(x)
+        dispatcher = Dispatcher()
+        if p:
+            dispatcher.take(x)
+        told = dispatcher.take(x), dispatcher.take(None), dispatcher.five_less(x)
+        return found, list(LOG), told, dispatcher.log
+
+    agree(f, [False, True], [0, 1, 2])

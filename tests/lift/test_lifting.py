@@ -10,12 +10,13 @@ import subprocess
 import sys
 import traceback
 import types
+from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from solvent import Bool, Int, NotLiftedError, lifted
+from solvent import Bool, Int, NotLiftedError, lifted, verify
 from solvent.lift import evaluate, execute, lift
 from solvent.lift.function import is_lifted
 from tests.lift.differential import agree
@@ -157,6 +158,39 @@ def test_modules_are_lifted() -> None:
     lift(module)
     assert is_lifted(module.absolute)
     assert str(module.absolute(Int("x"))) == "ite(x <= -1, -x, x)"
+
+
+class Waiting:
+    """Most of it has nothing to do with waiting."""
+
+    def __init__(self, n: int) -> None:
+        self.n = n
+
+    async def wait(self) -> int:
+        return self.n
+
+    async def items(self) -> AsyncIterator[int]:
+        yield self.n
+
+    def twice(self) -> int:
+        return self.n + self.n
+
+    def waits(self) -> object:
+        return self.wait()
+
+
+def test_async_methods_do_not_stand_in_the_way_of_others() -> None:
+    x = Int("x")
+
+    def even() -> None:
+        assert Waiting(x).twice() % 2 == 0
+
+    def waits() -> None:
+        Waiting(x).waits()
+
+    assert verify(even).holds
+    with pytest.raises(NotLiftedError, match=r"test_lifting.py:\d+: .*async"):
+        verify(waits)
 
 
 def test_what_cannot_be_lifted_is_refused_with_its_position() -> None:

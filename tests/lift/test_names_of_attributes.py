@@ -102,3 +102,52 @@ def test_too_many_names() -> None:
 
     with pytest.raises(NotLiftedError, match="at most 128"):
         execute(f, Str("name"))
+
+
+class Counted:
+    """A descriptor that writes to the object."""
+
+    def __get__(self, owner: Any, _: type) -> int:
+        if owner.limit > owner.count:
+            owner.count += 1
+        return int(owner.count)
+
+
+class Turnstile:
+    size = 3
+    passed = Counted()
+
+    def __init__(self, limit: int) -> None:
+        self.limit, self.count = limit, 0
+
+
+class OnlyDescribed:
+    count = limit = 1
+    passed = Counted()
+
+
+def test_descriptors_of_the_program() -> None:
+    def f(p: bool, limit: int) -> Any:
+        gate = Turnstile(limit)
+        if p:
+            gate.passed
+        return gate.passed, gate.count
+
+    def g(p: bool, limit: int) -> Any:
+        gate = OnlyDescribed()
+        if p:
+            gate.limit = limit
+        return gate.passed, gate.count
+
+    agree(f, [False, True], [0, 1, 2])
+    agree(g, [False, True], [0, 1, 2])
+
+
+def test_what_only_some_paths_have_set_is_read_of_the_class_elsewhere() -> None:
+    def f(p: bool) -> Any:
+        gate = Turnstile(1)
+        if p:
+            gate.size = 4
+        return getattr(gate, "size"), hasattr(gate, "size"), getattr(gate, "size", 0), gate.size  # noqa: B009
+
+    agree(f, [False, True])

@@ -5,6 +5,8 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -14,7 +16,9 @@ from solvent.lift.execution import execute
 from solvent.lift.reflection import cardinality, is_union, members
 from solvent.lift.under_model import evaluate
 from solvent.vm.merge import merge
+from solvent.vm.scopes import Scope
 from tests.lift.cases import Case, Cases
+from tests.lift.differential import agree
 
 cases = Cases()
 
@@ -423,3 +427,74 @@ def test_unions_inside_of_arguments_are_adopted() -> None:
     outcome = execute(joined, letters)
     assert not outcome.failures
     assert evaluate(outcome.value, {"p0": True, "p1": False}) == "ab"
+
+
+def test_variables_of_one_side_alone_are_not_merged() -> None:
+    def sum_if(p: Any, numbers: list[Any], label: Any) -> Any:
+        total = 0
+        if p:
+            for number in numbers:
+                label = "found"
+                total += number if label else 0
+        return total
+
+    outcome = execute(sum_if, Bool("p"), [1, Int("x")], 7)
+    assert evaluate(outcome.value, {"p": True, "x": 4}) == 5
+    assert outcome.stats.unions == 0
+    # What is used elsewhere, too, has to be merged.
+
+    def last(p: Any) -> Any:
+        label = None
+        if p:
+            label = "found"
+        return label
+
+    assert execute(last, Bool("p")).stats.unions == 1
+
+
+def test_only_branches_that_paths_may_leave_open_a_scope(monkeypatch: pytest.MonkeyPatch) -> None:
+    opened: list[Scope] = []
+    as_before = Scope.open
+    monkeypatch.setattr(Scope, "open", lambda scope: (opened.append(scope), as_before(scope)))
+
+    def early(p: Any, q: Any, x: Any) -> Any:
+        if p:
+            for _ in range(2):
+                x += 1
+        if q:
+            return x
+        return x + 2
+
+    model = {"p": True, "q": True, "x": 1}
+    assert evaluate(execute(early, Bool("p"), False, Int("x")).value, model) == 5
+    assert opened == []
+    assert evaluate(execute(early, Bool("p"), Bool("q"), Int("x")).value, model) == 3
+    assert len(opened) == 1
+
+
+@dataclass(frozen=True)
+class Marked:
+    number: int
+    mark: int = field(init=False)
+
+    def __post_init__(self) -> None:
+        if self.number > 0:
+            object.__setattr__(self, "mark", self.number)
+
+
+def test_instances_that_are_made_on_no_path() -> None:
+    """Both members are asked for each of two factors, of which two pairs cannot be."""
+
+    def f(x: int, p: bool, q: bool) -> Any:
+        s = Fraction(x, 2) if p else 0
+        t = s * s
+        return (t + s) * 2 if q else t - s
+
+    agree(f, [-1, 0, 1, 2], [False, True], [False, True])
+
+
+def test_fields_that_some_paths_have_not_set() -> None:
+    def f(a: int, b: int, p: bool) -> Any:
+        return (Marked(a) if p else Marked(b)).mark
+
+    agree(f, [-1, 0, 1], [-1, 0, 1], [False, True])

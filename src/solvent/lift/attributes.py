@@ -8,6 +8,7 @@ from types import CellType, FunctionType, MemberDescriptorType
 from solvent.errors import NotLiftedError
 from solvent.lift import foreign
 from solvent.lift.calls import call
+from solvent.lift.facts import on_path
 from solvent.lift.leaves import each_text
 from solvent.lift.registry import OBJECT_METHODS
 from solvent.lift.standins import attribute_of
@@ -55,23 +56,41 @@ def absent(content: Value, name: str, owner: Value) -> Value:
 
 def _from_class(owner: Value, name: str) -> Value:
     """What an attribute is for an object that has none of its own."""
+    bases = owner.__mro__[1:] if isinstance(owner, type) else type(owner).__mro__
+    return _from_bases(owner, name, bases)
+
+
+def _from_bases(owner: Value, name: str, bases: tuple[type, ...]) -> Value:
+    """The attribute of the first of some classes that has it."""
+    for place, base in enumerate(bases):
+        if name not in base.__dict__:
+            continue
+        found = base.__dict__[name]
+        if type(found) is MemberDescriptorType:
+            break
+        if is_partial(found):
+            guard, value = opened(found)
+            rest = bases[place + 1 :]
+            return either(
+                on_path(guard),
+                lambda: _bound(value, owner),  # noqa: B023
+                lambda: _from_bases(owner, name, rest),  # noqa: B023
+            )
+        return _bound(found, owner)
     if isinstance(owner, type):
-        for base in owner.__mro__[1:]:
-            if name in base.__dict__:
-                return getattr(base, name)
         raise AttributeError(f"type object '{owner.__name__}' has no attribute '{name}'")
-    cls = type(owner)
-    for base in cls.__mro__:
-        if name in base.__dict__:
-            found = base.__dict__[name]
-            if type(found) is MemberDescriptorType:
-                break
-            get = getattr(type(found), "__get__", None)
-            return found if get is None else get(found, owner, cls)
-    computed = getattr(cls, "__getattr__", None)
+    computed = getattr(type(owner), "__getattr__", None)
     if computed is not None:
         return call(computed)(owner, name)
     raise AttributeError(f"'{type_name(owner)}' object has no attribute '{name}'")
+
+
+def _bound(found: Value, owner: Value) -> Value:
+    """What an attribute of a class is for an object, or for a class that derives from it."""
+    get = getattr(type(found), "__get__", None)
+    if get is None:
+        return found
+    return get(found, None, owner) if isinstance(owner, type) else get(found, owner, type(owner))
 
 
 # A symbolic name is one of at most so many, unless it is only read.
@@ -102,10 +121,7 @@ def read_attribute(owner: Value, name: Value) -> Value:
     value = get_attribute(owner, name)
     if not is_partial(value):
         return value
-    guard, value = opened(value)
-    message = f"'{type_name(owner)}' object has no attribute '{name}'"
-    current().fail_if(not_(guard), AttributeError(message))
-    return value
+    return absent(value, name, owner)
 
 
 def _read_symbolic(owner: Value, name: Term) -> Value:
@@ -184,6 +200,14 @@ def _set_plainly(kind: Kind, owner: Value, name: str, value: Value) -> None:
     old = kind.read(owner, name)
     setattr(owner, name, value)
     machine.wrote_slot(kind, owner, name, old)
+
+
+def keep_attribute(owner: Value, name: str, value: Value) -> None:
+    """Write an attribute past all that its class does when one is set."""
+    machine = current()
+    if machine.listens:
+        machine.write_slot(ATTRIBUTES, owner, name)
+    ATTRIBUTES.write(owner, name, value)
 
 
 def _is_frozen(cls: type) -> bool:

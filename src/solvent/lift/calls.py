@@ -23,12 +23,12 @@ from types import (
     ModuleType,
     WrapperDescriptorType,
 )
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
-from solvent.lift.classes import READY, make_ready
-from solvent.lift.function import UNLIFTED, lift_function
+from solvent.lift.classes import CALLING, READY, make_ready
+from solvent.lift.function import OWNER, UNLIFTED, lift_function
 from solvent.lift.origins import is_library
-from solvent.lift.registry import FUNCTIONS, METHODS, OBJECT_METHODS, OBJECTS, TRUSTED
+from solvent.lift.registry import CODES, FUNCTIONS, METHODS, OBJECT_METHODS, OBJECTS, TRUSTED
 from solvent.lift.standins import attribute_of
 from solvent.lift.survey import is_symbolic
 from solvent.lift.twins.conversion import inside, making
@@ -36,6 +36,10 @@ from solvent.lift.twins.loading import is_inside, twin_class
 from solvent.lift.typed import is_made
 from solvent.lift.unbound import counted, unbound
 from solvent.lift.unlifted import Direct, Library
+from solvent.terms.arithmetic import NEG
+from solvent.terms.bitvector_ops import BVADD, BVNEG
+from solvent.terms.bitvectors import BitVecTerm
+from solvent.terms.core import COMPILED
 from solvent.terms.term import Term
 from solvent.vm.exceptions import LIFTED
 from solvent.vm.kinds import type_name
@@ -53,8 +57,10 @@ def call(function: Value) -> Callable[..., Value]:
         if function.__code__.co_flags & LIFTED:
             return function  # type: ignore[no-any-return]
         known = function.__dict__.get("__solvent_call__")
-        if known is None:
+        # `functools.wraps` copies what is remembered of the function inside.
+        if known is None or function.__dict__.get(OWNER, function) is not function:
             known = function.__dict__["__solvent_call__"] = _python_function(function)
+            function.__dict__[OWNER] = function
         return known  # type: ignore[no-any-return]
     if cls is MethodType:
         inner = function.__func__
@@ -103,6 +109,37 @@ def resolve(function: Value) -> tuple[object, Callable[..., Value]]:
 _CONSTRUCTORS: dict[type, Callable[..., Value]] = {}
 
 
+def made_by(cls: type, make: Callable[..., Value]) -> Callable[[], None]:
+    """Let something else make the instances of a class, until what is given back is called."""
+    before = _CONSTRUCTORS.get(cls)
+    _CONSTRUCTORS[cls] = make
+
+    def restore() -> None:
+        if before is None:
+            _CONSTRUCTORS.pop(cls, None)
+        else:
+            _CONSTRUCTORS[cls] = before
+
+    return restore
+
+
+if not TYPE_CHECKING and COMPILED:
+    from solvent.terms.compiled import fast, setup_calls
+
+    setup_calls(
+        FUNCTIONS,
+        _CONSTRUCTORS,
+        "__solvent_call__",
+        OWNER,
+        LIFTED,
+        BitVecTerm,
+        NEG.construct,
+        BVADD.construct,
+        BVNEG.construct,
+    )
+    call, resolve = fast(call), fast(resolve)
+
+
 def _python_function(function: FunctionType) -> Callable[..., Value]:
     """A function written in Python that is not lifted yet."""
     try:
@@ -111,6 +148,9 @@ def _python_function(function: FunctionType) -> Callable[..., Value]:
         found = None
     if found is not None:
         return found
+    known = CODES.get(function.__code__)
+    if known is not None:
+        return known(function)
     if is_inside(function):
         return inside(function)
     filename = function.__code__.co_filename
@@ -220,13 +260,15 @@ OBJECTS[MethodWrapperType] = _special_method
 OBJECTS[partial] = _lifted_partial
 
 
+_WITH_METHODS: tuple[type, ...] = (
+    list, dict, set, frozenset, str, deque, tuple, int, float, bytearray, StringIO, BytesIO, type,
+)  # fmt: skip
+
+
 def _methods(cls: type) -> dict[str, Callable[..., Value]] | None:
     """The lifted methods of a builtin type, or of the builtin type that a class derives from."""
     table = METHODS.get(cls)
-    if table is not None or not issubclass(
-        cls,
-        (list, dict, set, frozenset, str, deque, tuple, int, float, bytearray, StringIO, BytesIO),
-    ):
+    if table is not None or not issubclass(cls, _WITH_METHODS):
         return table
     for base in cls.__mro__:
         table = METHODS.get(base)
@@ -281,6 +323,14 @@ def method_of(owner: Value, name: str) -> Callable[..., Value]:
     return lambda _, /, *args, **named: bound(*args, **named)
 
 
+def _calling(function: Value) -> Callable[[], Value]:
+    """A function that calls another one, for code that is not lifted."""
+    return lambda: call(function)()
+
+
+CALLING.append(_calling)
+
+
 # --- making instances --------------------------------------------------------------------------
 
 _CONTAINERS = (list, dict, set, deque)
@@ -315,6 +365,11 @@ def _made_by(cls: type) -> Callable[..., Value]:
     """What makes instances of a class by its own methods."""
     if type(cls) is not type and type(type(cls).__call__) is FunctionType:
         return lambda *args, **named: call(type(cls).__call__)(cls, *args, **named)
+    return made_by_type(cls)
+
+
+def made_by_type(cls: type) -> Callable[..., Value]:
+    """What makes instances of a class as `type.__call__` does."""
     initialise: Value = cls.__init__  # type: ignore[misc]
     if issubclass(cls, BaseException):
         written = type(initialise) is FunctionType and cls not in READY

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import OrderedDict, defaultdict
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from solvent.lift.facts import on_path
 from solvent.lift.operators import add
@@ -14,9 +15,10 @@ from solvent.lift.values import entries, mappings, sequences
 from solvent.lift.values.protocol import items_of
 from solvent.lift.values.tuples import as_tuple
 from solvent.terms.booleans import not_, or_
+from solvent.terms.core import COMPILED
 from solvent.vm.orders import swaps_of
 from solvent.vm.slots import is_partial, opened, slot
-from solvent.vm.spread import either, over
+from solvent.vm.spread import either, over, over_members_of
 from solvent.vm.union import Union
 from solvent.vm.values import Guard, Value
 
@@ -36,10 +38,9 @@ def snapshot(value: Value) -> Value:
     return list(items_of(value))
 
 
+@over_members_of("value")
 def dict_snapshot(value: Value) -> Value:
     """What follows a `**` as it is now."""
-    if type(value) is Union:
-        return over(value, dict_snapshot)
     return mappings.copy(value) if type(value) in (dict, defaultdict, OrderedDict) else value
 
 
@@ -60,6 +61,12 @@ def tuple_display(parts: Parts) -> Value:
     for starred, value in parts:
         result = add(result, as_tuple(value) if starred else (value,))
     return result
+
+
+if not TYPE_CHECKING and COMPILED:
+    from solvent.terms.compiled import fast
+
+    snapshot, tuple_display = fast(snapshot), fast(tuple_display)
 
 
 def set_parts(parts: Parts) -> list[Value]:

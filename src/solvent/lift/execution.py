@@ -8,7 +8,7 @@ from types import NoneType
 from solvent.lift.calls import call
 from solvent.lift.function import UNLIFTED
 from solvent.lift.origins import claim
-from solvent.lift.values.objects import Objects
+from solvent.lift.values.objects import Objects, attributes_of
 from solvent.lift.values.protocol import behaviour_of
 from solvent.terms.term import Term
 from solvent.vm.machine import Machine, Outcome
@@ -28,17 +28,22 @@ def adopt(args: Iterable[Value], named: Mapping[str, Value]) -> None:
     """Bring what arguments hold, and plain Python made, into the form of lifted values."""
     seen: dict[int, Value] = {}
     ways: dict[type, _Way | None] = {}
+    known = ways.get
+    atoms = set(_PLAIN)
     # Flat: arguments may hold hundreds of thousands of objects of a few classes.
     stack = [*args, *named.values()]
     stack.reverse()
     while stack:
         value = stack.pop()
-        if isinstance(value, _ATOMS) or id(value) in seen:
-            continue
         cls = type(value)
-        if cls not in ways:
-            ways[cls] = None if _represents(cls) else _way(cls)
-        way = ways[cls]
+        if cls in atoms or id(value) in seen:
+            continue
+        way = known(cls)
+        if way is None and cls not in ways:
+            if isinstance(value, _ATOMS):
+                atoms.add(cls)
+                continue
+            way = ways[cls] = None if _represents(cls) else _way(cls)
         if way is None:
             # What represents contents has its form already, or holds nothing of the program's.
             if not is_partial(value) or guard_of(value) is False:
@@ -48,7 +53,7 @@ def adopt(args: Iterable[Value], named: Mapping[str, Value]) -> None:
         bring, parts = way
         if bring is not None:
             bring(value)
-        stack.extend([part for part in parts(value) if type(part) not in _PLAIN])
+        stack += [part for part in parts(value) if type(part) not in atoms]
 
 
 # How a value is brought into its form, None if it always has it, and what it holds.
@@ -64,7 +69,8 @@ def _way(cls: type) -> _Way:
     behaviour = behaviour_of(cls)
     bring = behaviour.adopt
     is_needed = getattr(bring, "__func__", None) is not Objects.adopt
-    return bring if is_needed else None, behaviour.parts
+    by_class = getattr(behaviour.parts, "__func__", None) is Objects.parts
+    return bring if is_needed else None, attributes_of(cls) if by_class else behaviour.parts
 
 
 def execute(

@@ -33,6 +33,10 @@ ON_LIFTING: list[Callable[[FunctionType], None]] = []
 Instrument = Callable[[ast.FunctionDef, ast.FunctionDef], None]
 
 
+# Under this name a function knows itself: what was copied from it counts for no other.
+OWNER = "__solvent_owner__"
+
+
 def is_lifted(function: object) -> bool:
     """Whether a function object is a lifted one."""
     return type(function) is FunctionType and bool(function.__code__.co_flags & LIFTED)
@@ -83,6 +87,7 @@ def with_code(function: FunctionType, code: CodeType) -> FunctionType:
     result.__dict__.update(function.__dict__)
     result.__dict__.pop("__solvent_lifted__", None)
     result.__dict__.pop("__solvent_call__", None)
+    result.__dict__.pop(OWNER, None)
     result.__wrapped__ = function  # type: ignore[attr-defined]
     return result
 

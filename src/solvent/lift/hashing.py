@@ -29,7 +29,8 @@ from solvent.vm.kinds import STANDS_FOR
 from solvent.vm.machine import current
 from solvent.vm.owned import VARYING
 from solvent.vm.shapes import record_fields
-from solvent.vm.spread import over
+from solvent.vm.slotted import slot_names
+from solvent.vm.spread import over, over_members_of
 from solvent.vm.twins import NATIVE
 from solvent.vm.union import Union
 from solvent.vm.values import Value
@@ -66,15 +67,9 @@ def _has_symbolic_attribute(key: object, seen: set[int]) -> bool:
     if id(key) in seen:
         return False
     seen.add(id(key))
-    names = [name for cls in type(key).__mro__ for name in _slots(cls)]
-    found = [getattr(key, name, None) for name in names if name != "__dict__"]
+    found = [getattr(key, name, None) for name in slot_names(type(key))]
     found += getattr(key, "__dict__", {}).values()
     return any(_holds_symbolic(part, seen) for part in found)
-
-
-def _slots(cls: type) -> tuple[str, ...]:
-    slots = vars(cls).get("__slots__", ())
-    return (slots,) if isinstance(slots, str) else tuple(slots)
 
 
 def _holds_symbolic(part: object, seen: set[int]) -> bool:
@@ -199,10 +194,9 @@ def hash_of_int(number: IntTerm) -> Integer:
     return ite(eq(rest, _ERROR), _INSTEAD, rest)
 
 
+@over_members_of("result")
 def hash_from_method(result: Value) -> Value:
     """What `hash` makes of the result of a `__hash__`."""
-    if type(result) is Union:
-        return over(result, hash_from_method)
     if isinstance(result, BoolTerm):
         return result.as_int()
     if type(result) is IntTerm:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import product
 
-from solvent.lift.facts import bounds
+from solvent.lift.facts import bounds, possible
 from solvent.terms.booleans import ITE, BoolTerm, and_, eq, not_, or_
 from solvent.terms.floats import FloatTerm
 from solvent.terms.graph import applied_functions, constants
@@ -137,15 +137,18 @@ def each_text(found: TextTerm, most: int) -> Union | str | None:
     """
     rows: list[tuple[Guard, str]] = [(True, "")]
     for code in found.codes:
-        low, high = bounds(code)
-        if low is None or high is None or high > LAST_CODE:
-            return None
-        if low > high or len(rows) * (high - low + 1) > most:
+        values: Sequence[int] | None = possible(code)
+        if values is None:
+            low, high = bounds(code)
+            if low is None or high is None:
+                return None
+            values = range(low, high + 1)
+        if not values or values[-1] > LAST_CODE or len(rows) * len(values) > most:
             return None
         rows = [
             (here, before + chr(one))
             for guard, before in rows
-            for one in range(low, high + 1)
+            for one in values
             if (here := and_(guard, eq(code, one))) is not False
         ]
     if len(rows) < 2:

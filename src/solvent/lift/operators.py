@@ -8,13 +8,16 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import dataclass
 from fractions import Fraction
+from math import nan
 from types import FunctionType
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from solvent.errors import NotLiftedError, SolventError
 from solvent.lift import bitwise
 from solvent.lift.calls import call
+from solvent.lift.computed import computed
 from solvent.lift.facts import bounds
 from solvent.lift.messages import message, raised
 from solvent.lift.powers import as_float, float_power, is_machine_number, power_by_values
@@ -22,14 +25,16 @@ from solvent.lift.registry import METHODS
 from solvent.lift.spelling.choosing import both, is_same_text, same_texts
 from solvent.lift.spelling.theory import as_string
 from solvent.lift.survey import uses_state
-from solvent.lift.templates import filled_in
+from solvent.lift.templates import filled_in, filled_in_bytes
 from solvent.lift.unlifted import Direct, is_concrete
 from solvent.lift.values import sequences
 from solvent.lift.values.protocol import equal, ordered, truth
 from solvent.lift.words import check_float, check_quotient
+from solvent.terms.arithmetic import ADD, MUL
 from solvent.terms.bitvectors import BitVecTerm
-from solvent.terms.booleans import BoolTerm, ite, not_
+from solvent.terms.booleans import EQ, BoolTerm, ite, not_
 from solvent.terms.booleans import and_ as and_terms
+from solvent.terms.core import COMPILED
 from solvent.terms.floats import FloatTerm
 from solvent.terms.integers import IntTerm
 from solvent.terms.reals import RealTerm, divide
@@ -38,12 +43,12 @@ from solvent.terms.term import Term
 from solvent.terms.texts import BytesTerm, CodesTerm, TextTerm
 from solvent.terms.values import BV
 from solvent.vm.hidden import ELSEWHERE
-from solvent.vm.kinds import STANDS_FOR, StandIn, python_type, type_name
+from solvent.vm.kinds import STANDS_FOR, StandIn, type_name
 from solvent.vm.machine import JOURNALING, current
 from solvent.vm.spread import either, over, over_pure
-from solvent.vm.twins import NATIVE, entered, twin_of_values
+from solvent.vm.twins import NATIVE, entered
 from solvent.vm.union import Union, choices_of
-from solvent.vm.values import Guard, Value
+from solvent.vm.values import Value
 
 Operator = Callable[[Value, Value], Value]
 
@@ -239,6 +244,11 @@ def add(a: Value, b: Value) -> Value:
     if cls_a in NUMBERS and cls_b in NUMBERS:
         if cls_a in _FLOATS or cls_b in _FLOATS:
             check_floats(a, b)
+            return computed(a + b)
+        if cls_a is int and a == 0 and cls_b is IntTerm:
+            return b
+        if cls_b is int and b == 0 and cls_a is IntTerm:
+            return a
         return a + b
     if cls_a is cls_b and (cls_a is tuple or cls_a is str):
         return a + b
@@ -257,6 +267,12 @@ def add(a: Value, b: Value) -> Value:
     return by_method(a, b, operator.add, "add")
 
 
+if not TYPE_CHECKING and COMPILED:
+    from solvent.terms.compiled import fast
+
+    add = fast(add, ADD.construct)
+
+
 _SPELLED_OUT = frozenset((Union, *(cls for classes in SPELLED for cls in classes)))
 
 
@@ -272,6 +288,10 @@ def mul(a: Value, b: Value) -> Value:
     if cls_a in NUMBERS and cls_b in NUMBERS:
         if cls_a in _FLOATS or cls_b in _FLOATS:
             check_floats(a, b)
+            return computed(a * b)
+        if cls_a is int and cls_b is IntTerm and -1 <= a <= 1:
+            # As the rules say; programs with weights have many of these.
+            return b if a == 1 else a and -b
         return a * b
     if cls_a is Union or cls_b is Union:
         return _spread(mul, a, b)
@@ -280,6 +300,10 @@ def mul(a: Value, b: Value) -> Value:
     if cls_b in sequences.SEQUENCES and cls_a in (IntTerm, BoolTerm, int, bool):
         return sequences.repeat(b, a)
     return by_method(a, b, operator.mul, "mul")
+
+
+if not TYPE_CHECKING and COMPILED:
+    mul = fast(mul, MUL.construct)
 
 
 def _plain(name: str, native: Operator) -> Operator:
@@ -309,6 +333,7 @@ def _set_operator(name: str, native: Operator, symbolic: Operator) -> Operator:
                 return ite(b, native(a, 1), native(a, 0))
             if type(a) in _FLOATS or type(b) in _FLOATS:
                 check_floats(a, b)
+                return computed(natively(native, a, b))
             return natively(native, a, b)
         if type(a) is Union or type(b) is Union:
             return _spread(apply, a, b)
@@ -319,6 +344,9 @@ def _set_operator(name: str, native: Operator, symbolic: Operator) -> Operator:
 
 matmul = _plain("matmul", operator.matmul)
 sub = _set_operator("sub", operator.sub, operator.sub)
+if not TYPE_CHECKING and COMPILED:
+    sub = fast(sub, ADD.construct, "sub")
+
 and_ = _set_operator("and", operator.and_, bitwise.conjunction)
 or_ = _set_operator("or", operator.or_, bitwise.disjunction)
 xor = _set_operator("xor", operator.xor, bitwise.difference)
@@ -351,6 +379,7 @@ def _division(name: str, native: Operator) -> Operator:
                 check_divisor(a, b, name)
                 if name == "truediv" and type(a) in _INTS and type(b) in _INTS:
                     check_quotient(a, b)
+                return computed(native(a, b))
             return native(a, b)
         if type(a) is Union or type(b) is Union:
             return _spread(apply, a, b)
@@ -368,11 +397,13 @@ def _filled_in(template: Value, values: Value) -> Value:
     """`template % values`."""
     if type(template) is str:
         return filled_in(template, values)
+    if type(template) is bytes:
+        return filled_in_bytes(template, values)
     if is_concrete((template, values)):
         return template % values
     raise NotLiftedError(
-        "`%` formatting with a symbolic template, or of symbolic values into bytes, is not lifted; "
-        "use an f-string, and `encode` for bytes"
+        "`%` formatting with a symbolic template is not lifted; use an f-string, and `encode` for "
+        "bytes"
     )
 
 
@@ -417,7 +448,7 @@ def power(a: Value, b: Value) -> Value:
     if type(a) in NUMBERS and type(b) in NUMBERS:
         if isinstance(a, Term) or isinstance(b, Term):
             check_floats(a, b)
-            return _symbolic_power(a, b)
+            return computed(_symbolic_power(a, b))
         return a**b
     if type(a) is Union or type(b) is Union:
         return _spread(power, a, b)
@@ -455,7 +486,8 @@ def _unary(name: str, native: Callable[[Value], Value]) -> Callable[[Value], Val
         if type(a) in NUMBERS:
             if type(a) is BoolTerm and name == "invert":
                 return ~a.as_int()
-            return native(a)
+            # `+x` is the same object.
+            return computed(native(a)) if type(a) is FloatTerm and name == "neg" else native(a)
         if type(a) is Union:
             return over(a, apply)
         method = getattr(type(a), f"__{name}__", None)
@@ -503,6 +535,8 @@ def in_place(name: str, ordinary: Operator) -> Operator:
                 return result
         return otherwise(a, b)
 
+    if not TYPE_CHECKING and COMPILED:
+        return fast(apply, None, "in_place", ordinary)
     return apply
 
 
@@ -532,6 +566,10 @@ def eq(a: Value, b: Value) -> Value:
     if result is not NotImplemented:
         return result
     return compare_by_method(a, b, "eq", "eq", operator.eq)
+
+
+if not TYPE_CHECKING and COMPILED:
+    eq = fast(eq, EQ.construct, "equal")
 
 
 def ne(a: Value, b: Value) -> Value:
@@ -617,72 +655,6 @@ gt = _order("gt", "lt", operator.gt)
 ge = _order("ge", "le", operator.ge)
 
 
-def is_(a: Value, b: Value) -> Guard:
-    """`a is b`."""
-    if type(a) is Union:
-        return over(a, lambda member: is_(member, b))  # type: ignore[no-any-return]
-    if type(b) is Union:
-        return over(b, lambda member: is_(a, member))  # type: ignore[no-any-return]
-    if a is b:
-        return True
-    if isinstance(a, Term) or isinstance(b, Term) or _is_twin_value(a) or _is_twin_value(b):
-        kind = python_type(a)
-        return kind is python_type(b) and _is_equal_object(a, b, kind)
-    return False
-
-
-def _is_twin_value(value: Value) -> bool:
-    """Whether a value is of a twin, and has no identity of its own."""
-    return type(value) in NATIVE and twin_of_values(type(value)) is not None
-
-
-def _is_equal_object(a: Value, b: Value, kind: type) -> Guard:
-    """Whether two values of a builtin type, of which one is symbolic, are one object."""
-    equal: Guard = eq(a, b)
-    if equal is False or kind is bool:
-        return equal
-    if kind is int and (_is_single(a) or _is_single(b)):
-        return equal
-    raise NotLiftedError(
-        f"whether two equal values of `{kind.__name__}` are one object is up to the interpreter, "
-        "so that `is` between symbolic ones is not lifted; compare them with `==`"
-    )
-
-
-def _is_single(number: Value) -> bool:
-    """Whether CPython keeps one object for every value that an int may have."""
-    low, high = bounds(number)
-    return low is not None and high is not None and low >= -5 and high <= 256
-
-
-def is_not(a: Value, b: Value) -> Guard:
-    """`a is not b`."""
-    return not_(is_(a, b))
-
-
-def same(a: Value, b: Value) -> Guard:
-    """Whether two elements of containers are the same or equal, as Python compares them."""
-    if a is b:
-        return True
-    result = eq(a, b)
-    return result if type(result) is bool else truth(result)
-
-
-def same_where(guard: Guard, a: Value, b: Value) -> Guard:
-    """Whether a condition holds and two elements are the same or equal.
-
-    An object that exists on some paths only is compared on these by a method of its own.
-    """
-    if guard is not True and (_is_own_object(a) or _is_own_object(b)):
-        result: Guard = either(guard, lambda: same(a, b), lambda: False)
-        return result
-    return and_terms(guard, same(a, b))
-
-
-def _is_own_object(value: Value) -> bool:
-    return not isinstance(value, Term) and type(type(value).__eq__) is FunctionType
-
-
 # --- records --------------------------------------------------------------------------------------
 
 
@@ -693,15 +665,41 @@ def _is_generated(method: FunctionType) -> bool:
     )
 
 
+@dataclass
+class _Sample:
+    field: float
+
+
+# Whether Python compares the fields of records one by one, and not as tuples: then NaN in a field
+# is not equal to itself.
+_ONE_BY_ONE = _Sample(nan) != _Sample(nan)
+
+
 def _compare_records(name: str, a: Value, b: Value) -> Value:
     """What the comparison method that `dataclasses` writes does."""
     name = name.strip("_")
     if type(a) is not type(b):
         return NotImplemented
     fields = [f.name for f in a.__dataclass_fields__.values() if f.compare]
+    if name == "eq" and _ONE_BY_ONE:
+        return True if a is b else _fields_equal(a, b, fields)
     first = tuple([getattr(a, field) for field in fields])
     second = tuple([getattr(b, field) for field in fields])
     return COMPARISONS[name](first, second)
+
+
+def _fields_equal(a: Value, b: Value, fields: list[str]) -> Value:
+    """`a.first == b.first and ...`: a method of a field is called only if it is reached."""
+    if not fields:
+        return True
+    name, *others = fields
+    found = eq(getattr(a, name), getattr(b, name))
+    guard = truth(found)
+    if guard is False or not others:
+        return found
+    if all(type(getattr(each, other)) in PRIMITIVES for other in others for each in (a, b)):
+        return and_terms(guard, _fields_equal(a, b, others))
+    return either(guard, lambda: _fields_equal(a, b, others), lambda: found)
 
 
 # Comparisons by the names of their methods.

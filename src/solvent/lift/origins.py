@@ -7,7 +7,9 @@ about or that uses Solvent; every other installed package is a library, as the s
 
 from __future__ import annotations
 
+import operator
 import os
+import sys
 import sysconfig
 from collections.abc import Mapping
 from types import FunctionType, ModuleType
@@ -44,6 +46,9 @@ _CLAIMED: set[str] = set()
 # By file: whether it is a library's.
 _KNOWN: dict[str, bool] = {}
 
+# How many packages were claimed, the modules that were imported, and the program's among them.
+_MODULES: tuple[int, list[ModuleType], list[ModuleType]] = (0, [], [])
+
 
 def is_generated(filename: str) -> bool:
     """Whether code was made by a program: it has no source, but no branches either."""
@@ -60,6 +65,43 @@ def is_library_file(filename: str) -> bool:
     return filename.startswith((FROZEN, *_LIBRARY)) and not filename.startswith(
         (_SOLVENT, *_CLAIMED)
     )
+
+
+def is_programs_file(filename: str) -> bool:
+    """Whether a file is neither of a library nor of Solvent, with its languages and commands.
+
+    >>> is_programs_file(__file__), is_programs_file("/home/me/program.py")
+    (False, True)
+    """
+    return not is_library_file(filename) and not filename.startswith(_SOLVENT)
+
+
+def program_modules() -> list[ModuleType]:
+    """The modules that are imported and belong to the program, not to a library or to Solvent.
+
+    >>> import json
+    >>> json in program_modules()
+    False
+    """
+    global _MODULES
+    claimed = len(_CLAIMED)
+    modules = list(sys.modules.values())
+    known_claimed, known, found = _MODULES
+    # Every check asks this, and hardly ever was something imported or claimed since.
+    if (
+        known_claimed != claimed
+        or len(known) != len(modules)
+        or not all(map(operator.is_, known, modules))
+    ):
+        found = []
+        for module in modules:
+            if isinstance(module, ModuleType):
+                # Modules that are loaded when something is read of them are not asked by `getattr`.
+                file = vars(module).get("__file__")
+                if isinstance(file, str) and is_programs_file(file):
+                    found.append(module)
+        _MODULES = claimed, modules, found
+    return found
 
 
 def is_library(function: FunctionType) -> bool:

@@ -7,8 +7,7 @@ from collections.abc import Mapping
 from solvent.lift.library.builtins.attributes import get_attribute
 from solvent.lift.values import mappings
 from solvent.lift.values.ranges import SymbolicRange
-from solvent.vm.spread import over
-from solvent.vm.union import Union
+from solvent.vm.spread import over_members_of
 from solvent.vm.values import Guard, Value
 
 # How CPython marks the classes that sequence and mapping patterns match, and those that a class
@@ -18,24 +17,21 @@ _MAPPING = 1 << 6
 _MATCHES_SELF = 1 << 22
 
 
+@over_members_of("value")
 def is_sequence(value: Value) -> Guard:
     """Whether a sequence pattern may match."""
-    if type(value) is Union:
-        return over(value, is_sequence)  # type: ignore[no-any-return]
     return bool(type(value).__flags__ & _SEQUENCE) or type(value) is SymbolicRange
 
 
+@over_members_of("value")
 def is_mapping(value: Value) -> Guard:
     """Whether a mapping pattern may match."""
-    if type(value) is Union:
-        return over(value, is_mapping)  # type: ignore[no-any-return]
     return bool(type(value).__flags__ & _MAPPING)
 
 
+@over_members_of("value")
 def without(value: Value, keys: tuple[Value, ...]) -> Value:
     """What `**rest` captures in a mapping pattern: a dict without some keys."""
-    if type(value) is Union:
-        return over(value, lambda member: without(member, keys))
     result: dict[Value, Value] = {}
     if isinstance(value, dict):
         dict.update(result, dict.items(value))
@@ -47,10 +43,9 @@ def without(value: Value, keys: tuple[Value, ...]) -> Value:
     return result
 
 
+@over_members_of("subject")
 def positional(subject: Value, cls: type, index: int) -> Value:
     """What the positional pattern number `index` of a class pattern is matched against."""
-    if type(subject) is Union:
-        return over(subject, lambda member: positional(member, cls, index))
     names = getattr(cls, "__match_args__", None)
     if names is None:
         names = ()

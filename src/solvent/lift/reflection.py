@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial, wraps
+from inspect import CO_VARARGS, CO_VARKEYWORDS
+from types import FunctionType
 from typing import TypeVar, cast
 
 from solvent.lift.library.builtins.types import type_of
@@ -173,8 +175,6 @@ def lift_with_for_all(function: Function) -> Function:
 
     @wraps(function)
     def spread(*args: Value, **named: Value) -> Value:
-        if not named and _SPREAD.isdisjoint(map(type, args)):
-            return function(*args)
         for place, value in enumerate(args):
             if type(value) is Union or (type(value) is list and is_ragged(value)):
                 return for_all(
@@ -186,7 +186,58 @@ def lift_with_for_all(function: Function) -> Function:
                 return for_all(value, lambda m: spread(*args, **{**named, name: m}))  # noqa: B023
         return function(*args, **named)
 
-    return cast(Function, spread)
+    return cast(Function, _with_parameters(function, spread) or spread)
+
+
+def _with_parameters(
+    function: Callable[..., Value], spread: Callable[..., Value]
+) -> Callable[..., Value] | None:
+    """What looks whether to spread, with the parameters of a function if these are few and plain.
+
+    Then it is called as fast as the function itself, where nothing is to be spread.
+    """
+    if type(function) is not FunctionType:
+        return None
+    code = function.__code__
+    count = code.co_argcount
+    if code.co_kwonlyargcount or code.co_flags & (CO_VARARGS | CO_VARKEYWORDS):
+        return None
+    if not 1 <= count <= len(_TESTS):
+        return None
+    result = _TESTS[count - 1](function, spread)
+    result.__code__ = result.__code__.replace(
+        co_varnames=code.co_varnames[:count], co_posonlyargcount=code.co_posonlyargcount
+    )
+    result.__defaults__ = function.__defaults__
+    return wraps(function)(result)
+
+
+def _test_one(function: Callable[..., Value], spread: Callable[..., Value]) -> FunctionType:
+    def test(a: Value) -> Value:
+        return spread(a) if a.__class__ in _SPREAD else function(a)
+
+    return cast(FunctionType, test)
+
+
+def _test_two(function: Callable[..., Value], spread: Callable[..., Value]) -> FunctionType:
+    def test(a: Value, b: Value) -> Value:
+        if a.__class__ in _SPREAD or b.__class__ in _SPREAD:
+            return spread(a, b)
+        return function(a, b)
+
+    return cast(FunctionType, test)
+
+
+def _test_three(function: Callable[..., Value], spread: Callable[..., Value]) -> FunctionType:
+    def test(a: Value, b: Value, c: Value) -> Value:
+        if a.__class__ in _SPREAD or b.__class__ in _SPREAD or c.__class__ in _SPREAD:
+            return spread(a, b, c)
+        return function(a, b, c)
+
+    return cast(FunctionType, test)
+
+
+_TESTS = (_test_one, _test_two, _test_three)
 
 
 def assume(condition: Guard) -> None:

@@ -6,7 +6,7 @@ The modules in `solvent.lift.values` and `solvent.lift.library` fill these table
 from __future__ import annotations
 
 from collections.abc import Callable
-from types import FunctionType
+from types import CodeType, FunctionType
 from typing import TypeVar
 
 from solvent.vm.values import Guard, Value
@@ -15,6 +15,9 @@ Function = TypeVar("Function", bound=Callable[..., Value])
 
 # Lifted versions of builtin functions and classes, by the builtin itself.
 FUNCTIONS: dict[Value, Callable[..., Value]] = {}
+
+# What to call instead of functions that are made again and again, by their code.
+CODES: dict[CodeType, Callable[[FunctionType], Callable[..., Value]]] = {}
 
 # Lifted versions of methods of builtin types, by type and name.
 METHODS: dict[type, dict[str, Callable[..., Value]]] = {}

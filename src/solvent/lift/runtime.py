@@ -9,6 +9,7 @@ from solvent.lift import (
     calls,
     displays,
     formatting,
+    identity,
     library,
     operators,
     patterns,
@@ -23,7 +24,7 @@ from solvent.lift.library.builtins import types
 from solvent.lift.library.builtins.attributes import has_attribute
 from solvent.lift.registry import METHODS
 from solvent.lift.values import generators, lists, mappings, once, protocol, sets, table
-from solvent.vm.forks import Fork, chain
+from solvent.vm.forks import chain, open_fork
 from solvent.vm.machine import JOURNALING
 from solvent.vm.scopes import Scope
 from solvent.vm.slots import UNBOUND, Maybe
@@ -37,7 +38,7 @@ _NAMES: dict[str, object] = {
     "truth": protocol.truth, "test": truth.test, "not": truth.negation, "check": truth.check,
     "unbound": truth.unbound, "absent": absent, "exception": truth.exception,
     "matches": truth.matches,
-    "Fork": Fork, "journaling": JOURNALING, "chain": chain, "Scope": Scope, "Try": TryScope,
+    "Fork": open_fork, "journaling": JOURNALING, "chain": chain, "Scope": Scope, "Try": TryScope,
     "Leave": Leave,
     "Maybe": Maybe, "UNBOUND": UNBOUND, "Union": Union,
     "iterate": protocol.iterate, "once": once.once, "unpack": unpacking.unpack,
@@ -75,8 +76,8 @@ _NAMES: dict[str, object] = {
     "and_": operators.and_, "or_": operators.or_, "xor": operators.xor,
     "matmul": operators.matmul, "neg": operators.neg, "pos": operators.pos,
     "invert": operators.invert, "eq": operators.eq, "ne": operators.ne, "lt": operators.lt,
-    "le": operators.le, "gt": operators.gt, "ge": operators.ge, "is_": operators.is_,
-    "is_not": operators.is_not, "contained": protocol.contained,
+    "le": operators.le, "gt": operators.gt, "ge": operators.ge, "is_": identity.is_,
+    "is_not": identity.is_not, "contained": protocol.contained,
     "not_contained": protocol.not_contained,
 }  # fmt: skip
 

@@ -25,6 +25,7 @@ from solvent.vm.own import is_own
 from solvent.vm.owned import VARYING
 from solvent.vm.places import ATTRIBUTES, BYTES, ENTRIES, ITEMS, MEMBERS, QUEUE, Kind
 from solvent.vm.slots import UNBOUND
+from solvent.vm.slotted import slot_names
 from solvent.vm.state import Path
 from solvent.vm.twins import NATIVE
 from solvent.vm.values import Value
@@ -212,25 +213,12 @@ def _instance(survey: Survey, value: object, stack: list[Value]) -> None:
     for name in list(attributes):
         survey.slots.append((value, name))
         found.append(attributes[name])
-    for name in _slot_names(type(value)):
+    for name in slot_names(type(value)):
         survey.slots.append((value, name))
         held = ATTRIBUTES.read(value, name)
         if held is not UNBOUND:
             found.append(held)
     _push(found, stack)
-
-
-@by_class
-def _slot_names(cls: type) -> tuple[str, ...]:
-    names: list[str] = []
-    for base in cls.__mro__:
-        slots = base.__dict__.get("__slots__", ())
-        for name in (slots,) if isinstance(slots, str) else slots:
-            if name.startswith("__") and not name.endswith("__"):
-                name = f"_{base.__name__.lstrip('_')}{name}"
-            if name not in ("__dict__", "__weakref__"):
-                names.append(name)
-    return tuple(dict.fromkeys(names))
 
 
 _CONTAINERS: dict[type, Part] = {

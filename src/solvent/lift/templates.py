@@ -1,4 +1,4 @@
-"""Templates: `str.format`, `str.format_map` and the operator `%` of strings.
+"""Templates: `str.format`, `str.format_map` and the operator `%` of strings and bytes.
 
 The template is concrete.  A field with a concrete value is Python's own; the others are written by
 `formatting`.  A template and values that do not fit are found by trying the template on samples.
@@ -35,10 +35,11 @@ from solvent.terms.floats import FloatTerm
 from solvent.terms.integers import IntTerm
 from solvent.terms.strings import StringTerm
 from solvent.terms.term import Term
-from solvent.terms.texts import LAST_CODE, TextTerm, text
-from solvent.vm.kinds import STANDS_FOR, type_name
+from solvent.terms.texts import LAST_CODE, CodesTerm, TextTerm, codes_of, octets, text
+from solvent.vm.buffers import shadow
+from solvent.vm.kinds import STANDS_FOR, StandIn, python_type, type_name
 from solvent.vm.spread import over
-from solvent.vm.union import Union
+from solvent.vm.union import Union, choices_of
 from solvent.vm.values import Value
 
 # How deep replacement fields may be nested in specifications.
@@ -117,6 +118,9 @@ class _Directive(NamedTuple):
     kind: str
 
 
+# What is written of a value without unions.
+_Written = Callable[[_Directive, Value], Value]
+
 # Behind the key, which may have parentheses inside.
 _DIRECTIVE = re.compile(r"([-+ #0]*)(\*|[0-9]+|)(?:\.(\*|[0-9]+|))?[hlL]?(.)", re.DOTALL)
 
@@ -125,7 +129,98 @@ def filled_in(template: str, values: Value) -> Value:
     """`template % values`."""
     if is_concrete(values):
         return template % values
+    return _each_kind(values, "c" in template, lambda found: _filled_in(template, found))
+
+
+def _filled_in(template: str, values: Value) -> Value:
     _try_samples(template, values)
+    return _joined(template, values, _written, str)
+
+
+def filled_in_bytes(template: bytes, values: Value) -> Value:
+    """`template % values`: like a text in which a byte is the character with its number."""
+    if is_concrete(values):
+        return template % values
+    return _each_kind(values, b"c" in template, lambda found: _filled_in_bytes(template, found))
+
+
+def _filled_in_bytes(template: bytes, values: Value) -> Value:
+    for value in _parts(values).values():
+        _refuse_buffer(value)
+    _try_samples(template, values)
+    found = _joined(template.decode("latin-1"), values, _written_as_bytes, _key_of_bytes)
+    return _over(found, _as_octets)
+
+
+def _as_octets(found: Value) -> Value:
+    """Bytes with the numbers of the characters of a text."""
+    codes = codes_of(str, found)
+    if codes is None:
+        raise NotLiftedError(
+            "`%` formatting of a symbolic number without known bounds into bytes is not lifted; "
+            "assume bounds on it"
+        )
+    return octets(codes)
+
+
+def _refuse_buffer(value: Value) -> None:
+    """Refuse what is like bytes, and holds symbolic ones."""
+    is_view = isinstance(value, StandIn) and python_type(value) is memoryview
+    if is_view or (isinstance(value, bytearray) and shadow(value) is not None):
+        raise NotLiftedError(
+            f"`%` formatting of a symbolic {type_name(value)} into bytes is not lifted; make "
+            "`bytes(...)` of it first"
+        )
+
+
+def _key_of_bytes(key: str) -> bytes:
+    return key.encode("latin-1")
+
+
+def _parts(values: Value) -> dict[Value, Value]:
+    """What a template is filled with, by its place or key."""
+    if type(values) is dict:
+        return values
+    return dict(enumerate(values if type(values) is tuple else [values]))
+
+
+def _each_kind(values: Value, by_length: bool, action: Callable[[Value], Value]) -> Value:
+    """Do something with values, apart for the members of a union that directives take unlike.
+
+    Which type a value has decides whether a template fits, and of one character `%c` its length.
+    """
+    for place, part in _parts(values).items():
+        if type(part) is not Union:
+            continue
+        if len({_kind(member, by_length) for _, member in choices_of(part)}) > 1:
+            return over(
+                part,
+                lambda member: _each_kind(_replaced(values, place, member), by_length, action),  # noqa: B023
+            )
+    return action(values)
+
+
+def _kind(value: Value, by_length: bool) -> tuple[type, bool]:
+    is_text = by_length and isinstance(value, (str, bytes, CodesTerm))
+    return python_type(value), is_text and len(value) == 1
+
+
+def _replaced(values: Value, place: Value, member: Value) -> Value:
+    """Values with another one at a place."""
+    if type(values) is dict:
+        return {**values, place: member}
+    if type(values) is tuple:
+        return (*values[:place], member, *values[place + 1 :])
+    return member
+
+
+def _joined(
+    template: str,
+    values: Value,
+    written: _Written,
+    key_of: Callable[[str], str | bytes],
+) -> Value:
+    """The parts of a template with what is written of each value."""
     arguments = list(values) if type(values) is tuple else [values]
     parts: list[Value] = []
     for part in _parsed(template):
@@ -135,12 +230,12 @@ def filled_in(template: str, values: Value) -> Value:
             parts.append("%")
         else:
             counts = [arguments.pop(0) for size in (part.width, part.precision) if size == "*"]
-            value = arguments.pop(0) if part.key is None else get_item(values, part.key)
-            parts.append(_with_counts(part, counts, value))
+            value = arguments.pop(0) if part.key is None else get_item(values, key_of(part.key))
+            parts.append(_with_counts(part, counts, value, written))
     return join_texts(parts)
 
 
-def _try_samples(template: str, values: Value) -> None:
+def _try_samples(template: str | bytes, values: Value) -> None:
     """Raise what Python raises where a template and values do not fit."""
     samples: Value = _sample(values)
     if type(values) is tuple:
@@ -157,25 +252,38 @@ def _try_samples(template: str, values: Value) -> None:
 
 
 def _sample(value: Value) -> Value:
-    """A value like another one as far as its type goes."""
+    """A value like another one as far as its type goes; members of a union are of one kind."""
+    if type(value) is Union:
+        return _sample(choices_of(value)[0][1])
     if isinstance(value, Term):
         if isinstance(value, StringTerm):
             return "x"
         cls = STANDS_FOR.get(type(value), object)
-        return "x" * len(value) if isinstance(value, TextTerm) else cls()
-    if is_native(value):
+        return _LETTERS[value.native] * len(value) if isinstance(value, CodesTerm) else cls()
+    if is_native(value) or isinstance(value, _BUFFERS):
         return value
     if type(value) in (list, dict, tuple, set):
         return type(value)()
-    return type(type_name(value), (), {name: _one for name in _ASKED if hasattr(value, name)})()
+    asked: dict[str, Value] = {name: _one for name in _ASKED if hasattr(value, name)}
+    if hasattr(value, "__bytes__"):
+        asked["__bytes__"] = _one_byte
+    return type(type_name(value), (), asked)()
 
 
+# What bytes are read from.
+_BUFFERS = (bytearray, memoryview)
+# A character of each kind of text.
+_LETTERS: dict[type, Value] = {str: "x", bytes: b"x"}
 # What `%` asks of an object.
 _ASKED = ("__index__", "__int__", "__float__", "__getitem__")
 
 
 def _one(*values: Value) -> int:
     return 1
+
+
+def _one_byte(*values: Value) -> bytes:
+    return b"x"
 
 
 def _parsed(template: str) -> list[str | _Directive]:
@@ -209,14 +317,18 @@ def _closing(template: str, place: int) -> int:
         place += 1
 
 
-def _with_counts(part: _Directive, counts: list[Value], value: Value) -> Value:
+def _with_counts(part: _Directive, counts: list[Value], value: Value, written: _Written) -> Value:
     """The text of a directive whose stars are replaced by numbers."""
     if not counts:
-        return _over(value, lambda member: _written(part, member))
-    return _over(each_value(counts[0]), lambda count: _with_count(part, count, counts[1:], value))
+        return _over(value, lambda member: written(part, member))
+    return _over(
+        each_value(counts[0]), lambda count: _with_count(part, count, counts[1:], value, written)
+    )
 
 
-def _with_count(part: _Directive, count: int, counts: list[Value], value: Value) -> Value:
+def _with_count(
+    part: _Directive, count: int, counts: list[Value], value: Value, written: _Written
+) -> Value:
     if abs(count) > WIDEST:
         raise _too_wide()
     if part.width == "*":
@@ -224,7 +336,7 @@ def _with_count(part: _Directive, count: int, counts: list[Value], value: Value)
         part = part._replace(width=str(abs(count)), flags=flags)
     else:
         part = part._replace(precision=str(max(0, count)))
-    return _with_counts(part, counts, value)
+    return _with_counts(part, counts, value, written)
 
 
 def _over(value: Value, action: Callable[[Value], Value]) -> Value:
@@ -261,6 +373,28 @@ def _written(part: _Directive, value: Value) -> Value:
         check_range(number, 0, LAST_CODE, "%c".__mod__)
         return _placed(text((number,)), left, width, None)
     return formatted_int(number, spec, shown)
+
+
+def _written_as_bytes(part: _Directive, value: Value) -> Value:
+    """What is written of a value without unions into bytes, as a text of Latin-1."""
+    kind, left = part.kind, "-" in part.flags
+    codes = codes_of(bytes, bytes(value) if isinstance(value, _BUFFERS) else value)
+    if kind in "ra":
+        return _written(part._replace(kind="a"), value)
+    if codes is not None and kind == "c":
+        return _placed(text(codes), left, part.width, None)
+    if codes is not None and kind in "bs":
+        return _written(part._replace(kind="s"), text(codes))
+    if kind == "c" and isinstance(value, (IntTerm, BoolTerm)):
+        number = value.as_int() if isinstance(value, BoolTerm) else value
+        check_range(number, 0, 255, b"%c".__mod__)
+        return _placed(text((number,)), left, part.width, None)
+    if kind in "bs":
+        raise NotLiftedError(
+            f"`%{kind}` of a {type_name(value)} into bytes beside symbolic values is not lifted; "
+            "make `bytes(...)` of it first"
+        )
+    return _written(part, value)
 
 
 def _specification(flags: str, width: str, precision: int | None, kind: str) -> Specification:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import sys
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from solvent.lift.calls import call
 from solvent.lift.values.protocol import truth
-from solvent.terms.booleans import BoolTerm, not_, or_
+from solvent.terms.booleans import NOT, BoolTerm, not_, or_
+from solvent.terms.core import COMPILED
+from solvent.vm.limits import Limits
 from solvent.vm.machine import MACHINE, current
+from solvent.vm.scopes import Scope
 from solvent.vm.slots import opened
-from solvent.vm.spread import over
+from solvent.vm.spread import over, over_members_of
 from solvent.vm.union import Union
 from solvent.vm.values import Guard, Value
 
@@ -36,6 +39,13 @@ def test(value: Value) -> Guard:
 def negation(value: Value) -> Guard:
     """`not value`."""
     return not_(truth(value))
+
+
+if not TYPE_CHECKING and COMPILED:
+    from solvent.terms.compiled import fast, setup_tests
+
+    setup_tests(Scope, Limits)
+    test, negation = fast(test), fast(negation, NOT.construct)
 
 
 def check(value: Value, message: tuple[Value, ...]) -> None:
@@ -75,10 +85,9 @@ def _raise(value: Value) -> NoReturn:
     raise exception(value)
 
 
+@over_members_of("kinds")
 def matches(error: BaseException, kinds: Value) -> Guard:
     """Whether `except kinds` catches an exception."""
-    if type(kinds) is Union:
-        return over(kinds, lambda member: matches(error, member))  # type: ignore[no-any-return]
     if type(kinds) is tuple:
         return or_([matches(error, kind) for kind in kinds])
     if not (isinstance(kinds, type) and issubclass(kinds, BaseException)):

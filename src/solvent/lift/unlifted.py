@@ -141,7 +141,9 @@ class Library(Direct):
         if self.is_pure(args, named):
             return self.function(*args, **named)
         machine = current()
-        if not machine.layers and all(map(is_data, args)) and all(map(is_data, named.values())):
+        # What a decorator of a library has made calls functions of the program.
+        alone = self.function.__closure__ is None and not machine.layers
+        if alone and all(map(is_data, args)) and all(map(is_data, named.values())):
             if machine.watchers:
                 survey = Survey()
                 survey.look(*args, *named.values())

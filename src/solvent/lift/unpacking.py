@@ -7,6 +7,7 @@ on which an item is missing has reached the end.
 from __future__ import annotations
 
 from types import GeneratorType
+from typing import TYPE_CHECKING
 
 from solvent.errors import NotLiftedError
 from solvent.lift.values import sequences
@@ -14,11 +15,12 @@ from solvent.lift.values.protocol import is_lazy, items_of, iterate
 from solvent.lift.values.stepping import first_items
 from solvent.lift.values.tapes import is_uneven
 from solvent.terms.booleans import and_, not_
+from solvent.terms.core import COMPILED
 from solvent.terms.term import Term
 from solvent.vm.kinds import python_type, type_name
 from solvent.vm.machine import current
 from solvent.vm.slots import guard_of, is_partial, value_in
-from solvent.vm.spread import over
+from solvent.vm.spread import over, over_members_of
 from solvent.vm.union import Union
 from solvent.vm.values import Guard, Value
 
@@ -57,6 +59,12 @@ def unpack(value: Value, count: int) -> tuple[Value, ...]:
     return items
 
 
+if not TYPE_CHECKING and COMPILED:
+    from solvent.terms.compiled import fast
+
+    unpack = fast(unpack)
+
+
 def _first(value: Value, count: int) -> list[Value]:
     """The first items of an iterable: `count` of them, or more if some are not there everywhere."""
     cls = type(value)
@@ -92,10 +100,9 @@ def _reaches(found: list[Value], count: int) -> Guard:
     return guard_of(found[count - 1]) if count else True
 
 
+@over_members_of("value")
 def unpack_star(value: Value, before: int, after: int) -> tuple[Value, ...]:
     """`a, *b, c = value`."""
-    if type(value) is Union:
-        return over(value, lambda member: unpack_star(member, before, after))  # type: ignore[no-any-return]
     items = list(items_of(value))
     if sequences.is_ragged(items):
         _check_length(items, before + after, None)

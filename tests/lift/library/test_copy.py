@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from solvent import Bool, Int, NotLiftedError
+from solvent import Bool, Int, NotLiftedError, evaluate
 from solvent.lift import execute
 from tests.lift.differential import agree
 
@@ -32,6 +32,21 @@ class Slotted:
 
     def __init__(self, a: Any) -> None:
         self.a = a
+
+
+class Private:
+    """An object with slots that have private names."""
+
+    __slots__ = ("__items",)
+
+    def __init__(self, items: Any) -> None:
+        self.__items = items
+
+    def add(self, item: Any) -> None:
+        self.__items.append(item)
+
+    def total(self) -> Any:
+        return sum(self.__items)
 
 
 class Special:
@@ -128,6 +143,30 @@ def test_shallow_copies_of_objects() -> None:
         return node, other, slotted.a, second.a, second.a is slotted.a, hasattr(other, "extra")
 
     agree(f, BITS, SMALL)
+
+
+def test_private_slots() -> None:
+    def f(p: Any, x: Any) -> Any:
+        first = Private([x])
+        deep, shallow = copy.deepcopy(first), copy.copy(first)
+        if p:
+            first.add(5)
+        return first, first.total(), deep.total(), shallow.total()
+
+    agree(f, BITS, SMALL)
+
+
+def test_private_slots_of_arguments() -> None:
+    # The items are a list of plain Python's, which is written under a condition.
+    def f(box: Any, p: Any) -> Any:
+        if p:
+            box.add(4)
+        return box.total()
+
+    p, x = Bool("p"), Int("x")
+    outcome = execute(f, Private([x]), p)
+    assert [evaluate(outcome.value, {p: bit, x: 3}) for bit in BITS] == [3, 7]
+    assert evaluate(Private([x]), {x: 3}).total() == 3
 
 
 def test_deep_copies() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from dataclasses import dataclass
 from typing import Any
 
 import pytest
@@ -109,6 +110,70 @@ def test_a_cached_function_runs_once_on_each_path() -> None:
     agree(f, [False, True], [False, True])
 
 
+@pytest.mark.parametrize("most", [0, 1, 2, 128, None])
+def test_symbolic_arguments_are_found_and_the_oldest_results_forgotten(most: int | None) -> None:
+    def f(a: int, b: int, c: int, d: int) -> Any:
+        calls = []
+
+        @functools.lru_cache(maxsize=most)
+        def make(n: int) -> list[int]:
+            calls.append(n)
+            return [n]
+
+        for place, n in enumerate((a, b, c, a)):
+            make(n).append(place)
+        return calls, make(d), make(b)
+
+    agree(f, [0, 1, 2], [0, 1, 2], [0, 1], [0, 2])
+
+
+def test_arguments_of_a_cached_function_are_equal_as_in_python() -> None:
+    def f(a: int, b: int, p: bool) -> Any:
+        @functools.lru_cache
+        def shown(*args: Any) -> str:
+            return str(args)
+
+        @functools.lru_cache(typed=True)
+        def shown_by_type(*args: Any, **named: Any) -> str:
+            return str(args)
+
+        found = []
+        for x in (a, b, a / 1, p, "x" * a, (a, b), (b, a), 1, 1.0, True):
+            found += [shown(x), shown(x, 3), shown_by_type(x), shown_by_type(3, k=x)]
+        return found
+
+    agree(f, [0, 1, 2], [1, 3], [False, True])
+
+
+@dataclass(frozen=True)
+class Key:
+    a: int
+
+
+class OwnKey:
+    def __init__(self, a: int) -> None:
+        self.a = a
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, OwnKey) and self.a == other.a
+
+    def __hash__(self) -> int:
+        return hash(self.a)
+
+
+def test_objects_as_arguments_of_a_cached_function() -> None:
+    def f(a: int, b: int) -> Any:
+        @functools.cache
+        def make(key: Key | OwnKey) -> list[int]:
+            return [key.a]
+
+        for place, key in enumerate((Key(a), OwnKey(a), OwnKey(b), Key(b))):
+            make(key).append(place)
+        return make(Key(0)), make(OwnKey(1))
+
+    agree(f, SMALL, SMALL)
+
+
 class Counted:
     def __init__(self, x: Any) -> None:
         self.x = x
@@ -167,6 +232,74 @@ def test_cmp_to_key() -> None:
         return key(n) < key(m), key(n) == key(m), min([n, m, 1], key=key), sorted([n, m], key=key)
 
     agree(f, SMALL, SMALL)
+
+
+class Parcel:
+    """What is computed once, on each path by itself."""
+
+    def __init__(self, weight: int) -> None:
+        self.weight = weight
+        self.counted = 0
+
+    @functools.cached_property
+    def postage(self) -> int:
+        self.counted += 1
+        if self.weight > 1:
+            return self.weight * 2
+        raise ValueError(self.weight)
+
+
+@dataclass(frozen=True)
+class Sealed:
+    weight: int
+
+    @functools.cached_property
+    def doubled(self) -> int:
+        return self.weight * 2
+
+
+def test_cached_properties() -> None:
+    def kept(p: bool, x: int) -> Any:
+        parcel = Parcel(x)
+        try:
+            if p:
+                parcel.weight = 2
+                parcel.postage
+            parcel.weight += 5
+            return parcel.postage, parcel.postage, parcel.counted
+        except ValueError:
+            return parcel.counted
+
+    def deleted(p: bool, x: int) -> Any:
+        parcel = Parcel(x + 5)
+        before = parcel.postage if p else 0
+        parcel.weight = x + 9
+        found = "postage" in vars(parcel), getattr(parcel, "postage", 0)
+        del parcel.postage
+        return before, found, parcel.postage, parcel.counted
+
+    def frozen(p: bool, x: int) -> Any:
+        first, second = Sealed(x), Sealed(2)
+        return (first if p else second).doubled, second.doubled
+
+    for function in (kept, deleted, frozen):
+        agree(function, [False, True], SMALL)
+
+
+def test_a_property_that_is_cached() -> None:
+    class Box:
+        def __init__(self, size: int) -> None:
+            self.size = size
+
+        @property
+        @functools.lru_cache  # noqa: B019
+        def is_large(self) -> bool:
+            return self.size > 1
+
+    def f(x: int) -> Any:
+        return Box(x).is_large
+
+    agree(f, SMALL)
 
 
 def test_wraps() -> None:

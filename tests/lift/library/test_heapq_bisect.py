@@ -149,11 +149,35 @@ def test_merging() -> None:
 
     agree(f, BITS)
 
-    def g(x: Any) -> Any:
-        return list(heapq.merge([x], [1]))
+    def g(a: Any, b: Any, c: Any, p: Any) -> Any:
+        first = [min(a, b), max(a, b)]
+        if p:
+            first.append(9)
+        falling = heapq.merge([max(a, b), min(a, b)], [c, -1], reverse=True)
+        return list(heapq.merge(first, (c,), [min(1, b), 5])), list(falling)
 
-    with pytest.raises(NotLiftedError, match="sorted"):
-        execute(g, Int("x"))
+    agree(g, SMALL, SMALL, SMALL, BITS)
+
+
+def test_merging_by_a_key_keeps_the_order_of_equal_ones() -> None:
+    def f(a: Any, b: Any, c: Any) -> Any:
+        found = heapq.merge([(a, 1), (a + b, 2)], [(c, 3)], key=lambda pair: pair[0] // 2)
+        return list(found)
+
+    agree(f, SMALL, SMALL, SMALL)
+
+
+def test_merging_what_is_not_sorted_is_not_known() -> None:
+    def f(x: int) -> None:
+        assert list(heapq.merge([x, 2], [1])) == sorted([x, 2, 1])
+
+    def g(x: int) -> None:
+        list(heapq.merge([x, "a"], [1]))
+
+    for function in (f, g):
+        found = verify(function)
+        assert not found.holds
+        assert "only lifted for lists that are sorted" in str(found.reason)
 
 
 def test_shortest_path() -> None:

@@ -293,13 +293,48 @@ def test_what_fails(name: str) -> None:
     texts_agree(ODD[name], alphabet=b"ab", longest=1)
 
 
-PERCENT = [lambda data: b"%s" % data, lambda data: data % 1, lambda data: b"%d" % data[0]]
+def percent(data: bytes) -> Any:
+    first = data[0] if data else 7
+    return (
+        b"%s|%5b|%-4.1s|%c|%d" % (data, data, data, data[:1], first % 16),
+        b"%(k)b%%%(n)r" % {b"k": data, b"n": "é"}, b"<%b>" % data, b"%*x%a" % (3, first, data),
+        bytearray(b"%b-%c") % (data, first), b"%s%.2f" % (bytearray(b"x"), first / 4),
+    )  # fmt: skip
 
 
-@pytest.mark.parametrize("function", PERCENT)
-def test_percent_is_refused(function: Function) -> None:
-    with pytest.raises(NotLiftedError, match="symbolic values into bytes, is not lifted"):
-        execute(function, octets([Int("x")]))
+def test_percent() -> None:
+    texts_agree(percent, alphabet=b"a'\xff", longest=2)
+
+
+WRONG_PERCENT: dict[str, Function] = {
+    "a number of bytes": lambda data: b"%d" % data,
+    "bytes of a text": lambda data: b"%s" % chr(data[0]),
+    "bytes of a number": lambda data: b"%b" % data[0],
+    "a character beyond bytes": lambda data: b"%c" % (data[0] * 3),
+    "several characters": lambda data: b"%c" % (data + b"x"),
+    "a key that is a text": lambda data: b"%(k)s" % {"k": data},
+    "too many": lambda data: b"%b" % (data, data),
+    "not enough": lambda data: b"%b%b" % (data,),
+}
+
+
+@pytest.mark.parametrize("name", WRONG_PERCENT)
+def test_wrong_percent(name: str) -> None:
+    texts_agree(WRONG_PERCENT[name], alphabet=b"a\xff", longest=1)
+
+
+PERCENT_REFUSED: dict[str, Function] = {
+    "with a symbolic template": lambda data: data % 1,
+    "of a symbolic bytearray": lambda data: b"%s" % bytearray(data),
+    "of a symbolic memoryview": lambda data: b"%s" % memoryview(data),
+    "of a symbolic number without known bounds": lambda data: b"%d" % data[0],
+}
+
+
+@pytest.mark.parametrize("message", PERCENT_REFUSED)
+def test_percent_is_refused(message: str) -> None:
+    with pytest.raises(NotLiftedError, match=f"{message}.* is not lifted"):
+        execute(PERCENT_REFUSED[message], octets([Int("x")]))
 
 
 def parts_of_known(data: bytes) -> Any:

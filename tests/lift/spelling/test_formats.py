@@ -240,6 +240,26 @@ def test_percent_of_several_values() -> None:
     agree(percents, [-12, 0, 123], [False, True], range(-5, 6))
 
 
+def percent_of_members(n: int, p: bool) -> Any:
+    found = []
+    text = "x" * (n % 3)
+    for value in (n if p else "a", 2.5 if p else None, text, [n] if p else "b"):
+        for template in ("%d|%s", "%c|%s", "%x|%r", "%s|%d"):
+            try:
+                found.append(template % (value, n % 3))
+            except TypeError as error:
+                found.append(str(error))
+    fields = {"b": n % 5 if p else "z"}
+    try:
+        return found, "%(b)d" % fields
+    except TypeError as error:
+        return found, str(error)
+
+
+def test_directives_take_each_member_of_a_union() -> None:
+    agree(percent_of_members, [0, 1, 2, 97], [False, True])
+
+
 def test_wrong_percents() -> None:
     agree(wrong_percents, range(9), [False, True])
 

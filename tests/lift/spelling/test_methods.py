@@ -171,7 +171,7 @@ def sliced(text: str, start: int, stop: int) -> str:
 
 
 def stepped(text: str, start: int) -> str:
-    return text[start::2] + text[start::-1]
+    return text[start::2] + text[start::-1] + text[::start]
 
 
 def item(text: str, place: int) -> str:
@@ -356,3 +356,16 @@ def test_a_prefix_that_is_longer_than_the_text() -> None:
     texts_agree(lambda s: ("a".removeprefix(s), s.removeprefix("ab"), s.removesuffix("ab")))
     longer = b"ab"
     texts_agree(lambda s: (b"a".removeprefix(s), s.removeprefix(longer)), alphabet=longer)
+
+
+@pytest.mark.parametrize("alphabet", ["ab", b"ab"], ids=repr)
+def test_arguments_that_have_names_in_some_versions(alphabet: Any) -> None:
+    a, b = alphabet[:1], alphabet[1:]
+    for function in (
+        method("replace", a, b, count=1),
+        method("replace", a, b, limit=1),
+        method("split", sep=a, maxsplit=1),
+        method("find", a, start=1),
+    ):
+        # What the method is called in a message depends on how it is called.
+        texts_agree(function, alphabet=alphabet, messages=False)

@@ -27,11 +27,13 @@ import ipaddress
 import itertools
 import json
 import operator
+import pathlib
 import posixpath
 import random
 import shlex
 import statistics
 import string
+import struct
 import textwrap
 import urllib.parse
 import uuid
@@ -77,13 +79,19 @@ SMALL = [0, 1, 2, 5]
        remark="`strftime` with %a %A %b %B %d %f %H %I %j %m %M %p %S %u %w %y %Y")  # fmt: skip
 def dates(y: int, m: int) -> Any:
     day = datetime.date(y, m, 28) + datetime.timedelta(days=m)
-    return day, day.weekday(), day.isoformat(), f"{day:%d/%m/%y}", day > datetime.date(2024, 1, 1)
+    return (
+        day, day.weekday(), day.isoformat(), f"{day:%d/%m/%y}", day > datetime.date(2024, 1, 1),
+        day.fromordinal(730000 + y), day.fromisoformat(f"{y}-{m:02d}-28"), day.isocalendar(),
+        day.replace(day=m), day.strftime("%j"),
+    )  # fmt: skip
 
 
 @works("datetime", "`datetime`, `time`, `timezone`", [0, 12, 23])
 def moments(h: int) -> Any:
     found = datetime.datetime(2024, 2, 29, h, 30, tzinfo=datetime.UTC)
-    return found + datetime.timedelta(hours=h), found.timetz(), found.isoformat(), found.timestamp()
+    there = found.astimezone(datetime.timezone(datetime.timedelta(hours=-5)))
+    later = found + datetime.timedelta(hours=h), datetime.time(h) < datetime.time(12), there
+    return *later, found.timetz(), found.isoformat(), found.timestamp()
 
 
 @works("datetime", "`fromisoformat` of `datetime` and `time`, `strptime`", [0, 12, 24],
@@ -93,19 +101,27 @@ def read_moments(h: int) -> Any:
     return found, datetime.time.fromisoformat(f"{h:02d}"), found.strptime(f"{h}", "%H")
 
 
+@works("datetime", "`fromtimestamp` with a zone, `utcfromtimestamp`, `timestamp`", [0, 1, 86400],
+       remark="not in the machine's own zone")  # fmt: skip
+def numbered_moments(seconds: int) -> Any:
+    found = datetime.datetime.fromtimestamp(seconds, datetime.UTC)
+    return found, found.timestamp(), found.utcfromtimestamp(seconds)
+
+
 @works("decimal", "`Decimal`: `+ - * /`, order, `quantize`, rounding as the context says",
        SMALL, remark="the flags of the context are not set")  # fmt: skip
 def decimals(a: int) -> Any:
     one = decimal.Context(prec=1, rounding="ROUND_UP")
     found = decimal.Decimal(a) + decimal.Decimal("0.25")
-    return found, one.plus(found), decimal.Decimal(a) < 2
+    return found, one.plus(found), decimal.Decimal(a) < 2, found.quantize(decimal.Decimal("0.1"))
 
 
 @works("builtins", "`complex`: `+ - * /`, `**` by a known int, `==`, `real`, `imag`, `conjugate`",
        SMALL, remark="`abs` where a part is 0; no hash and no text")  # fmt: skip
 def complex_numbers(a: int) -> Any:
     found = complex(a, 0.5) * 2j
-    return found, found**2, 1 / found, found == a, found.imag, found.conjugate(), abs(complex(0, a))
+    parts = found.real, found.imag, found.conjugate()
+    return found, found**2, 1 / found, found == a, *parts, abs(complex(0, a))
 
 
 @works(
@@ -116,7 +132,7 @@ def complex_numbers(a: int) -> Any:
 )
 def quotients(a: int, b: int) -> Any:
     found = fractions.Fraction(a, b)
-    return found, found + 1, found * 2, found.numerator, found < 1, str(found)
+    return found, found + 1, found * 2, found.numerator / found.denominator, found < 1, str(found)
 
 
 @works("fractions", "`sum` of `Fraction`s, ints on the left", [0, 1, 3])
@@ -211,9 +227,18 @@ class Color(enum.Enum):
     GREEN = 2
 
 
+class Level(enum.IntEnum):
+    """Numbers with names."""
+
+    LOW = 1
+    HIGH = 5
+
+
 @works("enum", "`Enum`, `IntEnum`: members by value and by name", [0, 1, 2])
 def members(n: int) -> Any:
-    return Color(n), Color(n).name, [color for color in Color if color.value != n]
+    found = Color(n)
+    name = found.name
+    return found, Color[name], [color for color in Color if color.value != n], Level(n) + 1
 
 
 @dataclasses.dataclass
@@ -229,7 +254,8 @@ class Point:
 def records(a: int) -> Any:
     point = Point(a, tags=[a])
     other = dataclasses.replace(point, y=a)
-    return dataclasses.asdict(point), dataclasses.astuple(other), point == other
+    names = [one.name for one in dataclasses.fields(other)]
+    return dataclasses.asdict(point), dataclasses.astuple(other), point == other, names
 
 
 @works(
@@ -248,9 +274,42 @@ def addresses(n: int) -> Any:
     return str(found), found in ipaddress.ip_network("10.0.0.64/26"), int(found)
 
 
+@works("ipaddress", "`ip_network`, `ip_address`: `network_address`, `broadcast_address`, "
+       "`num_addresses`, `is_private`, `packed`, texts", [0, 10, 200])  # fmt: skip
+def networks(n: int) -> Any:
+    network = ipaddress.ip_network(f"10.{n}.0.0/30")
+    ends = network.network_address, network.broadcast_address, network.num_addresses
+    address = ipaddress.ip_address(n << 24)
+    return [*map(str, ends)], str(network), address.is_private, address.packed
+
+
+@works("pathlib", "`PurePosixPath`, `PureWindowsPath`: `name`, `stem`, `suffix`, `parent`, "
+       "`parts`, `with_suffix`, `is_absolute`", [ord(c) for c in "a./"], [98, 46])  # fmt: skip
+def pure_paths(a: int, b: int) -> Any:
+    path = pathlib.PurePosixPath("x") / (chr(a) + chr(b) + ".c")
+    found = path.name, path.stem, path.suffix, str(path.parent), path.parts, path.is_absolute()
+    windows = pathlib.PureWindowsPath("C:" + chr(a) + "n.txt")
+    return found, str(path.with_suffix(".py")), str(windows), windows.name
+
+
+@works("statistics", "`mean`, `pvariance`, `variance` of ints", SMALL, SMALL,
+       remark="a proof about many values may take long")  # fmt: skip
+def means(a: int, b: int) -> Any:
+    found = statistics.mean([a, b, 3]), statistics.pvariance([a, b])
+    return *found, statistics.variance([a, b, 1])
+
+
+@works("struct", "`pack`, `unpack`, `Struct` and the others: ints, bytes, truth", [0, 7, 255],
+       remark="floats too: the bits of a NaN are not known")  # fmt: skip
+def structures(a: int) -> Any:
+    form = struct.Struct(f"<{a % 2 + 1}B")
+    return struct.pack(">Hb?", a, 1, a > 7), struct.unpack("<H", bytes([a, 1])), form.size
+
+
 @works("statistics", "`median`, `median_low`, `median_high`, `mode`", SMALL, SMALL)
 def middles(a: int, b: int) -> Any:
-    return statistics.median([a, b, 3]), statistics.median_low([a, b]), statistics.mode([a, b, a])
+    found = statistics.median_low([a, b]), statistics.median_high([a, b])
+    return *found, statistics.median([a, b, 3]), statistics.mode([a, b, a])
 
 
 @works("string", "`capwords`, `Template`", LETTERS, LETTERS)
@@ -258,9 +317,10 @@ def templates(a: int, b: int) -> Any:
     return string.capwords(chr(a) + chr(b)), string.Template("$x!").substitute(x=chr(a))
 
 
-@works("html", "`escape`, `unescape`", [ord(c) for c in "a<>&\"'"])
+@works("html", "`escape`, `unescape`", [ord(c) for c in "al<>&\"'"])
 def markup(a: int) -> Any:
-    return html.escape(chr(a) + "b"), html.escape(chr(a), quote=False)
+    text = chr(a)
+    return html.escape(text + "b"), html.escape(text, quote=False), html.unescape(f"&{text}t;x")
 
 
 @works("shlex", "`quote`", [ord(c) for c in "a '$-"], LETTERS)
@@ -282,12 +342,27 @@ def escapes(a: int, b: int) -> Any:
         urllib.parse.quote_plus(text + "/"),
         urllib.parse.unquote("%4" + chr(b) + text),
         urllib.parse.parse_qs("k=" + chr(b) + "v"),
+        urllib.parse.parse_qsl(chr(b) + "=v"),
+        urllib.parse.urlencode({"k": text}),
     )
+
+
+@works("urllib.parse", "`hostname`, `port`, `username` of a split address, `urljoin`, `urlunsplit`",
+       [ord(c) for c in "a:1@"], [ord(c) for c in "b2."])  # fmt: skip
+def parts_of_addresses(a: int, b: int) -> Any:
+    found = urllib.parse.urlsplit("http://h" + chr(a) + chr(b) + "/z")
+    joined = urllib.parse.urljoin("http://h/a/c", chr(b) + chr(a))
+    return found.hostname, found.port, found.username, joined, urllib.parse.urlunsplit(found)
 
 
 @works("urllib.parse", "`urlsplit`, `urlparse`", [ord(c) for c in "a:/?#@[℀"])
 def addresses_of_pages(a: int) -> Any:
     return urllib.parse.urlsplit("http://x" + chr(a) + "/z"), urllib.parse.urlparse("b:" + chr(a))
+
+
+@works("textwrap", "`wrap`", [32, 45, 97])
+def wrapped(a: int) -> Any:
+    return textwrap.wrap("x" + chr(a) + "y", 2)
 
 
 @works("textwrap", "`indent`, `dedent`", [9, 10, 32, 97], [10, 32, 97])
@@ -308,22 +383,74 @@ def encoded(a: int) -> Any:
 
 @works("colorsys", "`rgb_to_hsv` and the others", [0, 1, 2])
 def colors(a: int) -> Any:
-    return colorsys.rgb_to_yiq(a, 0, 1)
+    return (
+        colorsys.rgb_to_yiq(a, 0, 1),
+        colorsys.rgb_to_hsv(a, 0.5, 1),
+        colorsys.hsv_to_rgb(0, a, 1),
+    )
 
 
-@works("random", "`Random(seed)` with a known seed", SMALL)
+@works("random", "`Random` with a known seed", SMALL)
 def chances(a: int) -> Any:
     generator = random.Random(7)
     return generator.randint(0, 9) + a, generator.choice([a, 3, a + 1])
+
+
+@functools.total_ordering
+@dataclasses.dataclass
+class Size:
+    """Values of which only `<` is told."""
+
+    value: int
+
+    def __lt__(self, other: Size) -> bool:
+        return self.value < other.value
 
 
 @works(
     "functools", "`reduce`, `partial`, `lru_cache`, `cmp_to_key`, `total_ordering`", SMALL, SMALL
 )
 def folded(a: int, b: int) -> Any:
+    calls = []
+
+    @functools.lru_cache
+    def doubled(x: int) -> int:
+        calls.append(x)
+        return 2 * x
+
     total = functools.reduce(lambda x, y: x * 2 + y, [a, b, 1])
     ordered = sorted([a, b, 3], key=functools.cmp_to_key(lambda x, y: y - x))
-    return total, functools.partial(max, a)(b), ordered
+    compared = Size(a) >= Size(b), functools.total_ordering(Size) is Size
+    return total, functools.partial(max, a)(b), ordered, doubled(a) + doubled(b), calls, compared
+
+
+class Parcel:
+    """Something with a price that is computed once."""
+
+    def __init__(self, weight: int) -> None:
+        self.weight = weight
+
+    @functools.cached_property
+    def price(self) -> int:
+        """The price."""
+        return 5 if self.weight < 2 else self.weight * 2
+
+    @functools.singledispatchmethod
+    def add(self, value: object) -> str:
+        """Add something."""
+        return "nothing"
+
+    @add.register
+    def _(self, value: int) -> str:
+        self.weight += value
+        return "added"
+
+
+@works("functools", "`cached_property`, `singledispatchmethod`", SMALL, SMALL)
+def computed_once(a: int, b: int) -> Any:
+    parcel = Parcel(a)
+    before = parcel.price if b > 1 else 0
+    return before, parcel.add(b if a > 1 else None), parcel.price, parcel.weight
 
 
 @works("heapq", "all functions", SMALL, SMALL)
@@ -344,7 +471,13 @@ def containers(a: int, b: int) -> Any:
     counted = collections.Counter([a, b, 1])
     queue = collections.deque([a, b], maxlen=2)
     queue.append(3)
-    return counted.most_common(), list(queue), collections.ChainMap({1: a}, {1: 0, 2: b})[2]
+    groups: collections.defaultdict[int, list[int]] = collections.defaultdict(list)
+    groups[a].append(b)
+    places = collections.OrderedDict([(1, a), (2, b)])
+    places.move_to_end(1)
+    pair = collections.namedtuple("pair", "x y")(a, b)
+    chained = collections.ChainMap({1: a}, {1: 0, 2: b})[2]
+    return counted.most_common(), list(queue), chained, groups, list(places), pair.y
 
 
 @works("itertools", "all functions", SMALL)

@@ -475,3 +475,37 @@ def test_zones_are_asked_about_moments() -> None:
 
     agree(asked, [0, 5])
     agree(named, [0, 5])
+
+
+_SECONDS = [
+    -62135596801, -62135596800, -1, 0, 86399, 951782400, 1709164800, 253402300799, 253402300800,
+    10**14, 67768036191676800, 1 << 63, -(1 << 63) - 1,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("hours", [0, 2, -2])
+def test_moments_by_their_number(hours: int) -> None:
+    zone = timezone(timedelta(hours=hours))
+
+    def moment(n: int) -> Any:
+        found = datetime.fromtimestamp(n, zone)
+        return found, found.timestamp() == n
+
+    agree(moment, _SECONDS)
+
+
+def test_parts_of_seconds() -> None:
+    def moment(x: float) -> Any:
+        found = datetime.fromtimestamp(x, native.UTC)
+        return found, found.microsecond
+
+    numbers = [-1.5, 1.9999999, 5e-7, 1.5e-6, -5e-7, 0.1, 253402300799.9999999, 1e30]
+    agree(moment, [*numbers, float("nan"), float("-inf")])
+
+
+def test_moments_of_no_zone() -> None:
+    def local(n: int) -> Any:
+        return datetime.fromtimestamp(n)
+
+    with pytest.raises(NotLiftedError, match=r"give `fromtimestamp` a zone"):
+        execute(local, Int("n"))

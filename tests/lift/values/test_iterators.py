@@ -377,6 +377,19 @@ def test_symbolic_ranges_are_sequences() -> None:
     agree(index, SMALL, [-2, 0, 1])
 
 
+def test_ranges_with_symbolic_steps() -> None:
+    def f(n: int, k: int) -> Any:
+        numbers = range(n, 4, k)
+        same = numbers == range(0, 4, 2), 3 in numbers
+        return len(numbers), *same, [*numbers], numbers[-1] if numbers else None, numbers.index(3)
+
+    def g(i: int, k: int) -> Any:
+        return [*range(1, i + 4)[i:2:k]], [*range(0, 2 * i, 2)[:i:k]], [*range(i)[::k]]
+
+    agree(f, [-1, 0, 3, 5], [-2, 0, 1, 3])
+    agree(g, [-2, 0, 1, 3], [-2, 0, 1, 2])
+
+
 def test_membership_takes_items() -> None:
     def f(n: int) -> Any:
         it = iter([1, 2, 3])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from typing import Any
 
 import pytest
@@ -244,6 +245,22 @@ def test_slices_with_symbolic_bounds() -> None:
     agree(f, INDICES, INDICES)
 
 
+def test_slices_with_symbolic_steps() -> None:
+    def f(i: Any, step: Any) -> Any:
+        items = [1, 2, 3]
+        return items[i::step], items[:i:step], (1, 2)[::step], [][i::step]
+
+    agree(f, INDICES, INDICES)
+
+    def g(n: Any) -> Any:
+        items, others = [1, 2, 3, 4], [1, 2, 3, 4]
+        del items[::n]
+        others[::n] = [7, 8]
+        return items, others
+
+    agree(g, INDICES)
+
+
 def test_slices_with_bounds_of_several_types() -> None:
     def f(p: Any, x: Any) -> Any:
         bound = x if p else None
@@ -423,6 +440,54 @@ def test_derived_classes_with_their_own_access() -> None:
         return items[i], len(items), items.count(7), items.index(30), items.pop(), list(items)
 
     agree(f, [1, 2, 3], BITS)
+
+
+class Circular(list):  # type: ignore[type-arg]
+    """A list whose indices may be too large."""
+
+    def __getitem__(self, index: Any) -> Any:
+        return list.__getitem__(self, index % len(self) if isinstance(index, int) else index)
+
+
+class Endless(list):  # type: ignore[type-arg]
+    """A list with an iterator of its own."""
+
+    def __iter__(self) -> Any:
+        return iter([9, 9])
+
+
+class Long(list):  # type: ignore[type-arg]
+    def __len__(self) -> int:
+        return 7
+
+
+@pytest.mark.parametrize("kind", [Circular, Endless, Long])
+def test_what_a_derived_class_leaves_to_list(kind: type[list[Any]]) -> None:
+    def f(p: Any, x: Any) -> Any:
+        items = kind([1])
+        if p:
+            items.append(x)
+        items[0] = 2
+        told = len(items), bool(items), 1 in items, items == [2], [2] == items, items < [2, 1]
+        listed = [item for item in items], list(items), sorted(items), items[0], items[-1:]  # noqa: C416
+        del items[0]
+        return told, listed, items + [3], list.copy(items)  # noqa: RUF005
+
+    agree(f, BITS, SMALL)
+
+
+def test_other_containers_with_their_own_access_are_refused() -> None:
+    class Fives(deque):  # type: ignore[type-arg]
+        def __getitem__(self, index: Any) -> Any:
+            return 5
+
+    class Nines(set):  # type: ignore[type-arg]
+        def __iter__(self) -> Any:
+            return iter([9])
+
+    for kind in (Fives, Nines):
+        with pytest.raises(NotLiftedError, match=f"{kind.__name__} derives from"):
+            execute(lambda x: len(kind([x])), Int("x"))  # noqa: B023
 
 
 def test_concrete_lists_stay_concrete() -> None:

@@ -187,3 +187,22 @@ def test_concrete_lists(reverse: bool) -> None:
     rows = [(1, "a"), (0, "b"), (1, "c"), (0, "d")]
     expected = sorted(rows, key=operator.itemgetter(0), reverse=reverse)
     assert execute(f, rows).value == expected
+
+
+def rows_of_several_types(n: int, m: int, p: bool) -> Any:
+    rows = [("b", n), ("a", p, "x"), ("c", "x" * n), ("a" * m, [p])]
+    found = [
+        sorted(rows[:3]),
+        sorted({"k": n, "j": "y" * n, "i": p}.items()),
+        ["a", p] < ["b", "x"],
+    ]
+    for first, second in ((0, 3), (1, 3), (2, 0)):
+        try:
+            found.append(rows[first] < rows[second])
+        except TypeError as error:
+            found.append(str(error))
+    return found
+
+
+def test_later_elements_are_compared_where_earlier_ones_are_equal() -> None:
+    agree(rows_of_several_types, [0, 1, 2], [0, 1, 2], [False, True])

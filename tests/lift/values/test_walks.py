@@ -164,3 +164,11 @@ def test_chance_inside_of_a_generator_is_noted() -> None:
             assert next(numbers()) < 1  # type: ignore[call-overload]
 
     assert verify(drawn).status is Status.UNKNOWN
+
+
+def test_what_is_there_on_no_path_has_no_place() -> None:
+    record = Record(any_order=True)
+    x = Int("there x")
+    with recording(record):
+        assert walked(set(), {x: x > 0, Int("never there"): False}) == [(x, x > 0)]
+    assert not record.walked

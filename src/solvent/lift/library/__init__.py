@@ -15,9 +15,11 @@ from solvent.lift.library import (
     math,
     operator,
     os,
+    quopri,
     re,
     special,
     struct,
+    sys,
     urls,
 )
 
@@ -36,8 +38,10 @@ __all__ = [
     "math",
     "operator",
     "os",
+    "quopri",
     "re",
     "special",
     "struct",
+    "sys",
     "urls",
 ]

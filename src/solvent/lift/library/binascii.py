@@ -11,9 +11,17 @@ from functools import partial
 from solvent.errors import NotLiftedError
 from solvent.lift.messages import raised
 from solvent.lift.registry import lifts
-from solvent.lift.spelling.base64 import from_base32, from_base64, to_base32, to_base64
+from solvent.lift.spelling.arguments import sample_of
+from solvent.lift.spelling.base64 import (
+    from_base32,
+    from_base64,
+    from_strict_base64,
+    to_base32,
+    to_base64,
+)
 from solvent.lift.spelling.hexadecimals import hex_codes, hex_digit
 from solvent.lift.spelling.spans import Codes
+from solvent.lift.truth import test
 from solvent.lift.unlifted import is_concrete
 from solvent.lift.values.byte_items import as_bytes, number
 from solvent.terms.bitvectors import bv_to_int, int_to_bv, lshr
@@ -22,14 +30,13 @@ from solvent.terms.kinds import Bits, Integer
 from solvent.terms.term import Term
 from solvent.terms.texts import TextTerm, codes_of, octets
 from solvent.terms.values import bv
-from solvent.vm.kinds import STANDS_FOR
 from solvent.vm.machine import current
-from solvent.vm.spread import over
+from solvent.vm.spread import either, over
 from solvent.vm.union import Union
 from solvent.vm.values import Value
 
 
-def _of_data(native: Callable[..., Value], of_text: bool = False) -> Callable[..., Value]:
+def of_data(native: Callable[..., Value], of_text: bool = False) -> Callable[..., Value]:
     """Register a function whose first argument is like bytes, and may be an ASCII text."""
 
     def register(function: Callable[..., Value]) -> Callable[..., Value]:
@@ -51,8 +58,8 @@ def _of_data(native: Callable[..., Value], of_text: bool = False) -> Callable[..
             is_text = of_text and (type(data) is TextTerm or isinstance(data, str))
             found = _ascii(native, codes_of(str, data) or ()) if is_text else as_bytes(data)
             if found is None:
-                sample = STANDS_FOR[type(data)]() if type(data) in STANDS_FOR else data
-                raise raised(native, sample)
+                named = {key: sample_of(value) for key, value in named.items()}
+                raise raised(partial(native, **named), *map(sample_of, (data, *arguments)))
             if type(found) is Union:
                 return over(found, lambda m: function(codes_of(bytes, m), *arguments, **named))
             return function(codes_of(bytes, found), *arguments, **named)
@@ -75,13 +82,13 @@ def _ascii(native: Callable[..., Value], codes: Codes) -> Value:
 # --- hexadecimal ----------------------------------------------------------------------------------
 
 
-@_of_data(binascii.hexlify)
+@of_data(binascii.hexlify)
 def hexlify(codes: Codes, sep: Value = None, bytes_per_sep: Value = 1) -> Value:
     """`binascii.hexlify(data, sep, bytes_per_sep)`."""
     return octets(hex_codes(codes, sep, bytes_per_sep))
 
 
-_of_data(binascii.b2a_hex)(lambda codes, *arguments: octets(hex_codes(codes, *arguments)))
+of_data(binascii.b2a_hex)(lambda codes, *arguments: octets(hex_codes(codes, *arguments)))
 
 
 def _from_hex(codes: Codes) -> Value:
@@ -94,11 +101,11 @@ def _from_hex(codes: Codes) -> Value:
     return octets([high * 16 + low for high, low in zip(values[::2], values[1::2], strict=True)])
 
 
-_of_data(binascii.unhexlify, True)(_from_hex)
-_of_data(binascii.a2b_hex, True)(_from_hex)
+of_data(binascii.unhexlify, True)(_from_hex)
+of_data(binascii.a2b_hex, True)(_from_hex)
 
 
-@_of_data(base64.b16decode, True)
+@of_data(base64.b16decode, True)
 def b16decode(codes: Codes, casefold: Value = False) -> Value:
     """`base64.b16decode(data, casefold)`."""
     if isinstance(casefold, Term):
@@ -114,7 +121,7 @@ def b16decode(codes: Codes, casefold: Value = False) -> Value:
 # --- base 64 and base 32 --------------------------------------------------------------------------
 
 
-@_of_data(binascii.b2a_base64)
+@of_data(binascii.b2a_base64)
 def b2a_base64(codes: Codes, *, newline: Value = True) -> Value:
     """`binascii.b2a_base64(data, newline=...)`."""
     if isinstance(newline, Term):
@@ -122,21 +129,20 @@ def b2a_base64(codes: Codes, *, newline: Value = True) -> Value:
     return octets([*to_base64(codes), *[10] * bool(newline)])
 
 
-@_of_data(binascii.a2b_base64, True)
+@of_data(binascii.a2b_base64, True)
 def a2b_base64(codes: Codes, *, strict_mode: Value = False) -> Value:
-    """`binascii.a2b_base64(data)`."""
-    if strict_mode is not False and strict_mode != 0:
-        raise NotLiftedError("`binascii.a2b_base64` of symbolic bytes in strict mode is not lifted")
-    return from_base64(codes)
+    """`binascii.a2b_base64(data, strict_mode=...)`."""
+    strictly = test(strict_mode)
+    return either(strictly, lambda: from_strict_base64(codes), lambda: from_base64(codes))
 
 
-@_of_data(base64.b32encode)
+@of_data(base64.b32encode)
 def b32encode(codes: Codes) -> Value:
     """`base64.b32encode(data)`."""
     return octets(to_base32(codes))
 
 
-@_of_data(base64.b32decode, True)
+@of_data(base64.b32decode, True)
 def b32decode(codes: Codes, casefold: Value = False, map01: Value = None) -> Value:
     """`base64.b32decode(data, casefold)`."""
     if isinstance(casefold, Term) or map01 is not None:
@@ -173,6 +179,19 @@ def _adler32(codes: Codes, value: Value = 1) -> Integer:
     return high * 65536 + low
 
 
-_of_data(binascii.crc32)(_crc32)
-_of_data(zlib.crc32)(_crc32)
-_of_data(zlib.adler32)(_adler32)
+def _crc_hqx(codes: Codes, crc: Value) -> Integer:
+    """The check of 16 bits that BinHex has, bit by bit."""
+    top, polynomial, one = bv(0x8000, 16), bv(0x1021, 16), bv(1, 16)
+    result: Bits = int_to_bv(number(crc), 16)
+    for code in codes:
+        result = result ^ (int_to_bv(code, 16) << bv(8, 16))
+        for _ in range(8):
+            twice = result << one
+            result = ite(eq(result & top, top), twice ^ polynomial, twice)
+    return bv_to_int(result)
+
+
+of_data(binascii.crc_hqx)(_crc_hqx)
+of_data(binascii.crc32)(_crc32)
+of_data(zlib.crc32)(_crc32)
+of_data(zlib.adler32)(_adler32)

@@ -21,7 +21,7 @@ from solvent.lift.values import sequences
 from solvent.lift.words import fits
 from solvent.terms.booleans import not_
 from solvent.terms.term import Term
-from solvent.vm.spread import either, over
+from solvent.vm.spread import either, over, over_members_of
 from solvent.vm.union import Union
 from solvent.vm.values import Guard, Value
 
@@ -63,9 +63,8 @@ def _keyed(key: Value) -> Callable[[Value], Value]:
     return (lambda item: item) if key is None else call(key)
 
 
+@over_members_of("a")
 def _searched(a: Value, lo: Value, hi: Value, test: Test) -> Value:
-    if type(a) is Union:
-        return over(a, lambda member: _searched(member, lo, hi, test))
     if not isinstance(a, Term) and not hasattr(type(a), "__getitem__"):
         raise raised(bisect.bisect_left, a, None)
     if not isinstance(a, (list, tuple, deque)):
@@ -77,10 +76,9 @@ def _searched(a: Value, lo: Value, hi: Value, test: Test) -> Value:
 _MOST = 64
 
 
+@over_members_of("bound")
 def _for_each(bound: Value, action: Callable[[Value], Value]) -> Value:
     """Do something for each value that a bound of the search may have."""
-    if type(bound) is Union:
-        return over(bound, lambda member: _for_each(member, action))
     if type(bound) not in sequences.INDICES:
         return action(bound)
     number = sequences.whole(bound)

@@ -16,7 +16,7 @@ from solvent.lift.registry import lifts, lifts_method
 from solvent.lift.values import dicts, entries, mappings, sequences
 from solvent.lift.values.protocol import truth
 from solvent.terms.booleans import and_, not_, or_
-from solvent.vm.spread import either, over
+from solvent.vm.spread import either, over, over_members_of
 from solvent.vm.union import Union
 from solvent.vm.values import Guard, Value
 
@@ -24,10 +24,9 @@ from solvent.vm.values import Guard, Value
 
 
 @lifts(defaultdict)
+@over_members_of("default_factory")
 def make_defaultdict(default_factory: Value = None, /, *sources: Value, **named: Value) -> Value:
     """`defaultdict(default_factory, ...)`."""
-    if type(default_factory) is Union:
-        return over(default_factory, lambda m: make_defaultdict(m, *sources, **named))
     result: defaultdict[Value, Value] = defaultdict(default_factory)
     mappings.update(result, *sources, **named)
     return result

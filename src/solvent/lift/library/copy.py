@@ -23,7 +23,8 @@ from solvent.vm import orders
 from solvent.vm.owned import VARYING
 from solvent.vm.places import ATTRIBUTES
 from solvent.vm.slots import UNBOUND
-from solvent.vm.spread import either, over
+from solvent.vm.slotted import slot_names
+from solvent.vm.spread import either, over_members_of
 from solvent.vm.union import Union
 from solvent.vm.values import Value
 
@@ -34,10 +35,9 @@ _ATOMS = (
 
 
 @lifts(copy.copy)
+@over_members_of("x")
 def copy_(x: Value) -> Value:
     """`copy.copy(x)`."""
-    if type(x) is Union:
-        return over(x, copy_)
     cls = type(x)
     if isinstance(x, _ATOMS) or cls in (tuple, frozenset):
         return x
@@ -48,10 +48,9 @@ def copy_(x: Value) -> Value:
 
 
 @lifts(copy.deepcopy)
+@over_members_of("x")
 def deepcopy(x: Value, memo: Value = None) -> Value:
     """`copy.deepcopy(x, memo)`."""
-    if type(x) is Union:
-        return over(x, lambda member: deepcopy(member, memo))
     return _DeepCopy({} if memo is None else memo).part(x)
 
 
@@ -138,12 +137,9 @@ def _rebuilt(x: Value, copying: Copying, native: Callable[[Value], Value]) -> Va
 def _attributes(x: object) -> list[tuple[str, Value]]:
     """The attributes of an object, in its `__dict__` and in slots."""
     cls = type(x)
-    names = list(vars(x)) if cls.__dictoffset__ else []
-    for base in cls.__mro__:
-        slots = base.__dict__.get("__slots__", ())
-        names += [slots] if isinstance(slots, str) else list(slots)
+    names = [*(vars(x) if cls.__dictoffset__ else ()), *slot_names(cls)]
     found = [(name, ATTRIBUTES.read(x, name)) for name in dict.fromkeys(names)]
-    return [(n, v) for n, v in found if v is not UNBOUND and n not in ("__dict__", "__weakref__")]
+    return [(n, v) for n, v in found if v is not UNBOUND]
 
 
 def _by_state(x: Value, copying: Copying, native: Callable[[Value], Value]) -> Value:

@@ -1,12 +1,13 @@
 """The module `functools`.
 
-A cached function remembers results for known arguments, on each path its own.  For symbolic ones it
-is called again, since whether they were seen before may hang on their values.
+A cached function remembers its results, on each path its own: where a symbolic argument was seen
+before, what it gave then is the result, and the function is called only where it was not.
 """
 
 from __future__ import annotations
 
 import functools
+from collections import OrderedDict
 from collections.abc import Callable
 from typing import NoReturn
 from weakref import WeakKeyDictionary
@@ -14,22 +15,66 @@ from weakref import WeakKeyDictionary
 from solvent.errors import NotLiftedError
 from solvent.lift import operators
 from solvent.lift.api import lifted
-from solvent.lift.calls import call
-from solvent.lift.hashing import CONCRETE_KEYS
+from solvent.lift.attributes import keep_attribute
+from solvent.lift.calls import call, for_each
+from solvent.lift.classes import KINDS, PARTS
 from solvent.lift.leaves import known_leaves
 from solvent.lift.messages import raised
-from solvent.lift.registry import OBJECTS, TRUSTED, lifts, lifts_method
+from solvent.lift.registry import CODES, OBJECTS, TRUSTED, lifts, lifts_method
 from solvent.lift.values.entries import check_key
 from solvent.lift.values.iterators import advance
-from solvent.lift.values.mappings import clear, look_up, set_item
+from solvent.lift.values.mappings import clear, look_up, move_to_end, pop_item, set_item, size
 from solvent.lift.values.protocol import iter_of
 from solvent.terms.booleans import not_
-from solvent.vm.kinds import StandIn
+from solvent.vm.kinds import StandIn, python_type
 from solvent.vm.machine import current
-from solvent.vm.owned import VARYING
-from solvent.vm.spread import either, over
+from solvent.vm.spread import either, over, over_members_of
 from solvent.vm.union import Union
 from solvent.vm.values import Value
+
+
+class _Kept(functools.cached_property[Value]):
+    """A cached property that is computed and kept on each path by itself."""
+
+    def __get__(self, instance: Value, owner: type | None = None) -> Value:
+        if instance is None or self.attrname is None or not hasattr(instance, "__dict__"):
+            return super().__get__(instance, owner)
+        value = call(self.func)(instance)
+        keep_attribute(instance, self.attrname, value)
+        return value
+
+
+def _kept(found: functools.cached_property[Value]) -> _Kept:
+    result = _Kept(found.func)
+    result.attrname = found.attrname
+    return result
+
+
+KINDS[functools.cached_property] = _kept
+
+
+def _calling(cached: functools._lru_cache_wrapper[Value]) -> Callable[..., Value]:
+    """A function that calls a cached one, for what calls it in C."""
+
+    def calling(*args: Value) -> Value:
+        return call(cached)(*args)
+
+    return calling
+
+
+PARTS[functools._lru_cache_wrapper] = _calling
+
+
+def _dispatching(dispatch: Callable[[type], Value]) -> Callable[..., Value]:
+    """Python's own choice of a function for a class, which it only remembers."""
+
+    def choose(cls: Value) -> Value:
+        return for_each(cls, dispatch)
+
+    return choose
+
+
+CODES[functools.singledispatch(print).dispatch.__code__] = _dispatching
 
 # Under this key a machine remembers the results of functions.
 _RESULTS = object()
@@ -38,51 +83,61 @@ _RESULTS = object()
 def _results(cached: functools._lru_cache_wrapper[Value]) -> dict[Value, Value]:
     functions: WeakKeyDictionary[object, dict[Value, Value]]
     functions = current().notes.setdefault(_RESULTS, WeakKeyDictionary())
-    return functions.setdefault(cached, {})
+    return functions.setdefault(cached, OrderedDict())
 
 
-def _is_known(value: Value) -> bool:
-    """Whether it is known which other arguments are equal to one: plain data, or identity."""
-    cls: Value = type(value)
-    if cls is tuple:
-        return all(map(_is_known, value))
-    if cls in CONCRETE_KEYS:
-        return True
-    by_identity = cls.__eq__ is object.__eq__ and cls.__hash__ is object.__hash__
-    return by_identity and not isinstance(value, (*VARYING, StandIn))
+def _at(
+    function: Callable[..., Value],
+    args: tuple[Value, ...],
+    place: int,
+    value: Value,
+    named: dict[str, Value],
+) -> Value:
+    """Call a function with another argument at a place."""
+    return function(*args[:place], value, *args[place + 1 :], **named)
 
 
 def _remembering(cached: functools._lru_cache_wrapper[Value]) -> Callable[..., Value]:
     """What to call instead of a cached function."""
     plain = call(cached.__wrapped__)
-    most = cached.cache_parameters()["maxsize"]
+    parameters = cached.cache_parameters()
+    most, typed = parameters["maxsize"], parameters["typed"]
 
     def function(*args: Value, **named: Value) -> Value:
         for place, value in enumerate(args):
             rows = known_leaves(value)
             if rows is not None:
-                before, after = args[:place], args[place + 1 :]
-                return over(rows, lambda member: function(*before, member, *after, **named))  # noqa: B023
+                return over(rows, lambda member: _at(function, args, place, member, named))  # noqa: B023
+            if type(value) is Union:
+                return over(value, lambda member: _at(function, args, place, member, named))  # noqa: B023
         given = (*args, *named.values())
-        types = tuple(map(type, given))
+        # An int or a text alone is another key than what is equal to it, as in C.
+        kinds: Value = not named and len(args) == 1 and python_type(args[0]) in (int, str)
+        if typed:
+            kinds = tuple(map(python_type, given))
         results = _results(cached)
-        if not all(map(_is_known, given)) or (most is not None and len(results) >= most):
-            check_key(given)
+        check_key(given)
+        if most == 0 or any(isinstance(value, StandIn) for value in given):
             return plain(*args, **named)
-        key = (args, tuple(named.items()), types)
+        key = (args, tuple(named.items()), kinds)
         known, value = look_up(results, key)
-        if known is False:
-            # No more calls than need be: cached functions are often recursive.
-            result = plain(*args, **named)
-            set_item(results, key, result)
-            return result
 
         def compute() -> Value:
             result = plain(*args, **named)
+            if most is not None and len(results) >= most:
+                is_full = size(results) >= most
+                either(is_full, lambda: pop_item(results, last=False), lambda: None)
             set_item(results, key, result)
             return result
 
-        return either(known, lambda: value, compute)
+        def remembered() -> Value:
+            # The one that was not used for the longest time is the next to be forgotten.
+            if most is not None:
+                move_to_end(results, key)
+            return value
+
+        # No more calls than need be: cached functions are often recursive.
+        return compute() if known is False else either(known, remembered, compute)
 
     return function
 
@@ -133,10 +188,9 @@ def _folded(function: Value, source: Value, result: Value) -> Value:
 
 
 @lifts(functools.partial)
+@over_members_of("function")
 def partial(function: Value, /, *args: Value, **named: Value) -> Value:
     """`functools.partial(function, ...)`."""
-    if type(function) is Union:
-        return over(function, lambda member: partial(member, *args, **named))
     return functools.partial(function, *args, **named)
 
 

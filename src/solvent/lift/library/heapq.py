@@ -7,9 +7,12 @@ every place of the tree gets a guard under which the item comes by: one comparis
 from __future__ import annotations
 
 import heapq
+import itertools
+import operator
 from collections.abc import Callable
 
 from solvent.errors import NotLiftedError
+from solvent.lift.api import lifted
 from solvent.lift.counted import lifts_counted
 from solvent.lift.registry import lifts
 from solvent.lift.sorting import items_to_sort, less, ranked_items
@@ -18,10 +21,10 @@ from solvent.lift.values import sequences
 from solvent.lift.values.protocol import get_item, iter_of
 from solvent.lift.values.sequences import pick
 from solvent.terms.booleans import and_, ite, not_, or_
+from solvent.vm.kinds import python_type
 from solvent.vm.machine import current
 from solvent.vm.places import ITEMS
-from solvent.vm.spread import either, over
-from solvent.vm.union import Union
+from solvent.vm.spread import either, over_members_of
 from solvent.vm.values import Guard, Value
 
 _EMPTY = "index out of range"
@@ -80,12 +83,11 @@ def _way_down(values: list[Value], start: int) -> dict[int, Guard]:
     return here
 
 
+@over_members_of("heap")
 def _changed(
     heap: Value, native: Callable[[Value], Value], action: Callable[[list[Value]], Value]
 ) -> Value:
     """Do something with the items of a heap, once for every length that it may have."""
-    if type(heap) is Union:
-        return over(heap, lambda member: _changed(member, native, action))
     if not isinstance(heap, list):
         return native(heap)
     if sequences.is_ragged(heap):
@@ -185,22 +187,20 @@ def nlargest(n: Value, iterable: Value, key: Value = None) -> Value:
     return _ranked(heapq.nlargest, n, iterable, key)
 
 
+@over_members_of("source")
 def _ranked(
     function: Callable[[int, list[Value]], Value], n: Value, source: Value, key: Value
 ) -> Value:
     """The first items in order; Python's own way to find them matters if they have none."""
-    if type(source) is Union:
-        return over(source, lambda member: _ranked(function, n, member, key))
     items = items_to_sort(source, key)
     if key is None and type(n) is int and is_data(items):
         return function(n, items)
     return _first(n, ranked_items(items, key, function is heapq.nlargest))
 
 
+@over_members_of("n")
 def _first(n: Value, ranked: Value) -> Value:
     """The first items; none for a negative number."""
-    if type(n) is Union:
-        return over(n, lambda member: _first(member, ranked))
     number = ite(n < 0, 0, n) if type(n) in sequences.INDICES else max(n, 0)
     return get_item(ranked, slice(None, number))
 
@@ -211,6 +211,31 @@ def merge_sorted(*iterables: Value, key: Value = None, reverse: Value = False) -
     plain = all(isinstance(found, (list, tuple)) and is_data(found) for found in iterables)
     if plain and key is None:
         return iter_of(list(heapq.merge(*iterables, reverse=reverse)))
-    raise NotLiftedError(
-        "`heapq.merge` of symbolic values is not lifted; use `sorted` on all the items together"
+    for found in iterables:
+        if not issubclass(python_type(found), (list, tuple)):
+            raise NotLiftedError(
+                "`heapq.merge` of symbolic values is only lifted for lists and tuples; make lists"
+            )
+    ordered, items = _merged(iterables, key, reverse)
+    unsorted = NotLiftedError(
+        "`heapq.merge` of symbolic values is only lifted for lists that are sorted; sort them first"
     )
+    current().end_unknown(not_(ordered), unsorted)
+    return iter_of(items)
+
+
+@lifted
+def _merged(iterables: tuple[Value, ...], key: Value, reverse: Value) -> tuple[Guard, list[Value]]:
+    """Whether all lists are sorted, and their items, which are in the order of `sorted` then."""
+    lists = [[(item if key is None else key(item), item) for item in found] for found in iterables]
+    pairs = [pair for found in lists for pair in found]
+    try:
+        for found in lists:
+            for (before, _), (after, _) in itertools.pairwise(found):
+                if (before < after) if reverse else (after < before):
+                    return False, []
+        pairs.sort(key=operator.itemgetter(0), reverse=reverse)
+    except TypeError:
+        # Merging compares fewer of them.
+        return False, []
+    return True, [item for _, item in pairs]

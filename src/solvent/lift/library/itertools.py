@@ -44,7 +44,7 @@ from solvent.terms.kinds import Integer
 from solvent.terms.term import Term
 from solvent.vm.machine import current
 from solvent.vm.merge import merge
-from solvent.vm.spread import combine, over
+from solvent.vm.spread import combine, over, over_members_of
 from solvent.vm.union import Union
 from solvent.vm.values import Guard, Value
 
@@ -727,10 +727,9 @@ class Batched(Stepped):
         return tuple(batch)
 
 
+@over_members_of("n")
 def batched(iterable: Value, n: Value, **options: Value) -> Value:
     """`itertools.batched`; the number of items may differ between paths."""
-    if type(n) is Union:
-        return over(n, lambda member: batched(iterable, member, **options))
     return Batched(iterable, n, **options)
 
 

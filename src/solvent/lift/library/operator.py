@@ -5,7 +5,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable
 
-from solvent.lift import operators
+from solvent.lift import identity, operators
 from solvent.lift.api import lifted
 from solvent.lift.attributes import each_name
 from solvent.lift.calls import method
@@ -31,8 +31,8 @@ _SAME: dict[object, Callable[..., Value]] = {
     operator.xor: operators.xor, operator.matmul: operators.matmul, operator.neg: operators.neg,
     operator.pos: operators.pos, operator.invert: operators.invert, operator.eq: operators.eq,
     operator.ne: operators.ne, operator.lt: operators.lt, operator.le: operators.le,
-    operator.gt: operators.gt, operator.ge: operators.ge, operator.is_: operators.is_,
-    operator.is_not: operators.is_not, operator.not_: negation, operator.truth: truth,
+    operator.gt: operators.gt, operator.ge: operators.ge, operator.is_: identity.is_,
+    operator.is_not: identity.is_not, operator.not_: negation, operator.truth: truth,
     operator.abs: abs_, operator.getitem: get_item, operator.setitem: set_item,
     operator.delitem: delete_item, operator.concat: operators.add,
 }  # fmt: skip

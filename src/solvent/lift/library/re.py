@@ -16,6 +16,7 @@ from typing import Any
 from solvent.errors import NotLiftedError
 from solvent.lift.calls import call, for_each
 from solvent.lift.facts import possible
+from solvent.lift.longer import note_length
 from solvent.lift.messages import raised
 from solvent.lift.registry import lifts, lifts_method
 from solvent.lift.spelling.alphabets import as_ranges, is_in
@@ -26,7 +27,7 @@ from solvent.lift.spelling.kinds import OCTETS, TEXTS, Kind
 from solvent.lift.spelling.matching import Guards, Matcher, places_of
 from solvent.lift.spelling.outcomes import LAST, START, one_or_other
 from solvent.lift.spelling.programs import program_of
-from solvent.lift.spelling.scanning import Found, Scan
+from solvent.lift.spelling.scanning import PossibleMatch, Scan
 from solvent.lift.spelling.spans import Codes, Places, cut, place_of
 from solvent.lift.unlifted import Direct
 from solvent.lift.values.iterators import SequenceIterator
@@ -40,7 +41,7 @@ from solvent.terms.texts import CodesTerm, codes_of
 from solvent.vm.kinds import StandIn, python_type, type_name
 from solvent.vm.merge import merge, union_of
 from solvent.vm.slots import slot
-from solvent.vm.spread import either, over
+from solvent.vm.spread import either, over, over_members_of
 from solvent.vm.union import Union
 from solvent.vm.values import Choice, Guard, Value
 
@@ -107,10 +108,9 @@ class Match(StandIn):
         subject = self.subject
         return merge(there, cut(subject.kind.made, subject.codes, starts, ends), default)
 
+    @over_members_of("group")
     def of_each(self, group: Value, action: Callable[[int], Value]) -> Value:
         """Do something with a group that is given by number or name, by its number."""
-        if type(group) is Union:
-            return over(group, lambda member: self.of_each(member, action))
         number = whole(group)
         if isinstance(number, Term):
             rows: list[Choice] = [(eq(number, each), each) for each in range(self.re.groups + 1)]
@@ -267,6 +267,7 @@ class Subject:
         if not isinstance(pattern.pattern, self.kind.native):
             raise raised(pattern.match, self.kind.sample(1))
         self.program = program_of(pattern)
+        note_length(len(self.codes), self.pos + self.program.shortest)
         self.guards = Guards(self.codes)
 
     def matched(self, how: str) -> Value:
@@ -297,7 +298,7 @@ class Subject:
         """All matches, one after the other."""
         return Scan(self.program, self.guards, self.pos)
 
-    def match(self, found: Found) -> Match:
+    def match(self, found: PossibleMatch) -> Match:
         """One of the matches of a scan."""
         return Match(self, "finditer", found.starts, found.ends, found.marks)
 
@@ -338,7 +339,7 @@ class Subject:
         parts = template_parts(template, self.pattern)
         found = self.scan().limited(most)
         stays = uncovered(len(self.codes), found)
-        by_place: dict[int, list[Found]] = {}
+        by_place: dict[int, list[PossibleMatch]] = {}
         count: Integer = 0
         for each in found:
             (start,) = each.starts
@@ -352,7 +353,7 @@ class Subject:
                 pieces.append((stays[place], (self.codes[place],)))
         return assembled(self.kind.made, pieces), count
 
-    def _template(self, parts: list[Any], found: Found) -> Iterable[Piece]:
+    def _template(self, parts: list[Any], found: PossibleMatch) -> Iterable[Piece]:
         match = self.match(found)
         for part in parts:
             if isinstance(part, int):
@@ -389,10 +390,9 @@ def _check_template(template: Value) -> None:
         )
 
 
+@over_members_of("value")
 def _replacement(kind: Kind, value: Value) -> Value:
     """What a function of `sub` returned, as a text."""
-    if type(value) is Union:
-        return over(value, lambda member: _replacement(kind, member))
     if value is None:
         return kind.native()
     if codes_of(kind.native, value) is None:
@@ -490,10 +490,9 @@ _register_search(
 )
 
 
+@over_members_of("pattern")
 def for_pattern(action: Callable[[Pattern], Value], pattern: Value, flags: Value) -> Value:
     """Do something with a pattern that is compiled first."""
-    if type(pattern) is Union:
-        return over(pattern, lambda member: for_pattern(action, member, flags))
     if isinstance(pattern, Term) or _is_symbolic(flags):
         raise NotLiftedError(
             "a symbolic pattern of `re` is not lifted; choose between concrete ones with `if`"
@@ -508,12 +507,9 @@ def compile_(pattern: Value, flags: Value = 0) -> Value:
 
 
 @lifts_method(re.Pattern)
+@over_members_of("string", "maxsplit")
 def split(pattern: Pattern, string: Value, maxsplit: Value = 0) -> Value:
     """`pattern.split(string, maxsplit)`."""
-    if type(string) is Union:
-        return over(string, lambda member: split(pattern, member, maxsplit))
-    if type(maxsplit) is Union:
-        return over(maxsplit, lambda member: split(pattern, string, member))
     _check_text(string, "split")
     most = whole(maxsplit)
     if most is not None and _is_spelled(string, most):
@@ -536,14 +532,9 @@ def split_by(pattern: Value, string: Value, maxsplit: Value = 0, flags: Value = 
 
 
 @lifts_method(re.Pattern)
+@over_members_of("string", "repl", "count")
 def subn(pattern: Pattern, repl: Value, string: Value, count: Value = 0) -> Value:
     """`pattern.subn(repl, string, count)`."""
-    if type(string) is Union:
-        return over(string, lambda member: subn(pattern, repl, member, count))
-    if type(repl) is Union:
-        return over(repl, lambda member: subn(pattern, member, string, count))
-    if type(count) is Union:
-        return over(count, lambda member: subn(pattern, repl, string, member))
     _check_text(string, "sub")
     most = whole(count)
     if most is not None and _is_spelled(string, most):
@@ -599,10 +590,9 @@ _SPECIAL = as_ranges(code for code in range(128) if len(re.escape(chr(code))) > 
 
 
 @lifts(re.escape)
+@over_members_of("pattern")
 def escape(pattern: Value) -> Value:
     """`re.escape(pattern)`."""
-    if type(pattern) is Union:
-        return over(pattern, escape)
     _check_text(pattern, "escape")
     if not isinstance(pattern, CodesTerm):
         return re.escape(pattern)

@@ -1,4 +1,4 @@
-"""The module `struct`: formats are concrete, values and bytes may be symbolic.
+"""The module `struct`: formats are known, or a few known ones; values and bytes may be symbolic.
 
 Where each field lies is asked of `struct.calcsize`, which knows how the machine aligns them, and
 what is wrong with a value of `struct.pack`.
@@ -14,7 +14,9 @@ from functools import cache
 from typing import NamedTuple
 
 from solvent.errors import NotLiftedError
+from solvent.lift.calls import call
 from solvent.lift.facts import bounds
+from solvent.lift.leaves import each_text
 from solvent.lift.messages import raised
 from solvent.lift.registry import lifts, lifts_method
 from solvent.lift.spelling.spans import cut
@@ -22,13 +24,28 @@ from solvent.lift.unlifted import Direct, is_concrete
 from solvent.lift.values.byte_items import as_bytes, number, set_slice
 from solvent.lift.values.int_bytes import bytes_of, number_of
 from solvent.lift.values.protocol import iter_of, truth
-from solvent.terms import Float16, Float32, Float64, float_from_bits, to_float
-from solvent.terms.bitvectors import int_to_bv
+from solvent.terms import (
+    BitVec,
+    Float16,
+    Float32,
+    Float64,
+    bv_to_int,
+    concat,
+    extract,
+    float_from_bits,
+    float_to_bits,
+    int_to_bv,
+    is_infinite,
+    is_nan,
+    to_float,
+)
 from solvent.terms.booleans import and_, eq, ite, not_, or_
-from solvent.terms.kinds import Integer
+from solvent.terms.float_functions import pattern_of
+from solvent.terms.floats import FloatTerm
+from solvent.terms.kinds import Bits, Integer
 from solvent.terms.sorts import FloatSort
 from solvent.terms.term import Term
-from solvent.terms.texts import codes_of, octets
+from solvent.terms.texts import TextTerm, codes_of, octets
 from solvent.vm.kinds import STANDS_FOR, python_type
 from solvent.vm.machine import current
 from solvent.vm.spread import over
@@ -80,10 +97,25 @@ def _layout(form: str) -> _Layout:
     return _Layout(tuple(fields), size, "little" if little else "big", prefix)
 
 
+# How many formats a symbolic one may be.
+_FORMS = 64
+
+
 def _form(form: Value) -> str:
-    if isinstance(form, Term):
-        raise NotLiftedError("`struct` with a symbolic format is not lifted")
     return form.decode() if isinstance(form, bytes) else form
+
+
+def _each_form(form: Value) -> Value:
+    """A symbolic format as a choice between those that it may be."""
+    if not isinstance(form, Term):
+        return form
+    found = each_text(form, _FORMS) if type(form) is TextTerm else None
+    if found is None:
+        raise NotLiftedError(
+            f"`struct` with a symbolic format is not lifted unless it is one of at most {_FORMS} "
+            "texts; choose between concrete ones with `if`"
+        )
+    return found
 
 
 def _not_lifted(code: str) -> NotLiftedError:
@@ -121,8 +153,10 @@ def _field_bytes(layout: _Layout, field: _Field, value: Value) -> Sequence[Integ
         return bytes_of(whole, size, layout.order)
     if code == "?":
         return [ite(truth(value), 1, 0)]
-    if code in _FLOATS and not isinstance(value, Term):
-        return tuple(struct.pack(layout.prefix + code, value))
+    if code in _FLOATS:
+        if not isinstance(value, Term):
+            return tuple(struct.pack(layout.prefix + code, value))
+        return _float_bytes(layout, code, value)
     if code not in "csp":
         raise _not_lifted(code)
     found = as_bytes(value) if code != "c" or python_type(value) is bytes else None
@@ -141,6 +175,58 @@ def _field_bytes(layout: _Layout, field: _Field, value: Value) -> Sequence[Integ
 _FLOATS: dict[str, FloatSort] = {"e": Float16, "f": Float32, "d": Float64}
 
 
+# Under this key a machine remembers which bits it took for a float.
+_BITS = object()
+
+
+def _float_bytes(layout: _Layout, code: str, value: Term) -> list[Integer]:
+    """The bytes of a symbolic number as a float, rounded to its size."""
+    if not issubclass(python_type(value), (int, float)):
+        raise raised(struct.pack, layout.prefix + code, _sampled(value))
+    exact = call(float)(value)
+    found = to_float(exact, _FLOATS[code])
+    if isinstance(found, Term) and code != "d":
+        error = raised(struct.pack, layout.prefix + code, _LARGEST)
+        current().fail_if(and_(is_infinite(found), not_(is_infinite(exact))), error)
+    return _bytes_of_bits(_bits_of(found), layout.order)
+
+
+def _bits_of(found: Value) -> Bits:
+    """The bits of a float.
+
+    They are any whose float it is, and the same each time.  A NaN that was unpacked may have other
+    bits by now: Python changes them where it computes with it, and terms have only one NaN.
+    """
+    if not isinstance(found, FloatTerm):
+        return float_to_bits(found)
+    known = pattern_of(found)
+    if known is not None:
+        current().end_unknown(is_nan(found), NotLiftedError(_NAN))
+        return known
+    sort = found.sort
+    bits: Bits = BitVec.fresh("bits", sort.ebits + sort.sbits)
+    bits = current().notes.setdefault(_BITS, {}).setdefault(found, bits)
+    current().assume(eq(float_from_bits(bits, sort), found))
+    return bits
+
+
+def _bytes_of_bits(bits: Bits, order: str) -> list[Integer]:
+    """The bytes of a bitvector, as ints."""
+    found = [bv_to_int(extract(start + 7, start, bits)) for start in range(0, bits.sort.width, 8)]
+    return found if order == "little" else found[::-1]
+
+
+def _bits_of_bytes(items: Sequence[Integer], order: str) -> Bits:
+    """The bitvector that some bytes are."""
+    parts = [int_to_bv(item, 8) for item in (items if order == "big" else reversed(items))]
+    return concat(*parts)
+
+
+_NAN = (
+    "packing a NaN that was unpacked from symbolic bytes is not lifted, as its bits may have "
+    "changed in between; assume that it is a number with `x == x`"
+)
+_LARGEST = 1.7e308
 _EDGES = (-(1 << 63), 0, 1 << 63, 1 << 64)
 
 
@@ -165,6 +251,14 @@ def _check_number(form: str, size: int, signed: bool, value: Integer) -> None:
             current().fail_if(guard, raised(struct.pack, form, sample))
 
 
+def _each(function: Callable[..., Value], form: Value, *values: Value) -> Value:
+    """A call with a symbolic format or a union among its arguments, as `_spread`."""
+    known = _each_form(form)
+    if known is not form and type(known) is not Union:
+        return function(known, *values)
+    return _spread(function, known, *values)
+
+
 def _spread(function: Callable[..., Value], *values: Value) -> Value:
     """A call with a union among its arguments, for each member; None if there is none."""
     for place, value in enumerate(values):
@@ -176,7 +270,7 @@ def _spread(function: Callable[..., Value], *values: Value) -> Value:
 @lifts(struct.pack)
 def pack(form: Value, /, *values: Value) -> Value:
     """`struct.pack(form, *values)`."""
-    found = _spread(pack, form, *values)
+    found = _each(pack, form, *values)
     if found is not None:
         return found
     if is_concrete((form, values)):
@@ -199,8 +293,9 @@ def pack_into(form: Value, buffer: Value, offset: Value, /, *values: Value) -> N
     if is_concrete((form, buffer, offset, values)):
         Direct(struct.pack_into)(form, buffer, offset, *values)
         return
-    if type(buffer) is Union or type(offset) is Union:
-        _spread(lambda b, o: pack_into(form, b, o, *values), buffer, offset)
+    form = _each_form(form)
+    if Union in (type(form), type(buffer), type(offset)):
+        _spread(lambda *each: pack_into(*each, *values), form, buffer, offset)
         return
     if not isinstance(buffer, bytearray) or isinstance(offset, Term):
         raise NotLiftedError(
@@ -251,7 +346,7 @@ def _field_value(layout: _Layout, field: _Field, codes: Sequence[Integer]) -> Va
     if code in "cs":
         return octets(items)
     if code in _FLOATS:
-        bits = int_to_bv(number_of(items, layout.order, False), 8 * field.size)
+        bits = _bits_of_bytes(items, layout.order)
         return to_float(float_from_bits(bits, _FLOATS[code]), Float64)
     if code != "p":
         raise _not_lifted(code)
@@ -268,7 +363,7 @@ def unpack(form: Value, buffer: Value, /) -> Value:
     """`struct.unpack(form, buffer)`."""
     if is_concrete((form, buffer)):
         return Direct(struct.unpack)(form, buffer)
-    found = _spread(unpack, form, _bytes(struct.unpack, form, buffer))
+    found = _each(unpack, form, _bytes(struct.unpack, form, buffer))
     if found is not None:
         return found
     layout = _layout(_form(form))
@@ -293,7 +388,7 @@ def unpack_from(format: Value, /, buffer: Value, offset: Value = 0) -> Value:
     """`struct.unpack_from(form, buffer, offset)`."""
     if is_concrete((format, buffer, offset)):
         return Direct(struct.unpack_from)(format, buffer, offset)
-    found = _spread(unpack_from, format, _bytes(struct.unpack_from, format, buffer), offset)
+    found = _each(unpack_from, format, _bytes(struct.unpack_from, format, buffer), offset)
     if found is not None:
         return found
     if isinstance(offset, Term):
@@ -314,22 +409,29 @@ def iter_unpack(form: Value, buffer: Value, /) -> Value:
         return iter_of(list(struct.iter_unpack(form, buffer)))
     if is_concrete((form, buffer)):
         return Direct(struct.iter_unpack)(form, buffer)
-    found = _spread(iter_unpack, form, _bytes(struct.iter_unpack, form, buffer))
+    found = _each(iter_unpack, form, _bytes(struct.iter_unpack, form, buffer))
     if found is not None:
         return found
     layout = _layout(_form(form))
     codes = codes_of(bytes, _bytes(struct.iter_unpack, form, buffer)) or ()
     if not layout.size or len(codes) % layout.size:
         raise raised(struct.iter_unpack, form, bytes(len(codes)))
-    return iter_of(list(_each(layout, codes)))
+    return iter_of(list(_rows(layout, codes)))
 
 
-def _each(layout: _Layout, codes: Sequence[Integer]) -> Iterator[tuple[Value, ...]]:
+def _rows(layout: _Layout, codes: Sequence[Integer]) -> Iterator[tuple[Value, ...]]:
     for start in range(0, len(codes), layout.size):
         yield _unpacked(layout, codes[start : start + layout.size])
 
 
 # --- compiled formats -----------------------------------------------------------------------------
+
+
+@lifts(struct.Struct)
+def compiled(format: Value) -> Value:
+    """`struct.Struct(format)`."""
+    found = _each(compiled, format)
+    return Direct(struct.Struct)(format) if found is None else found
 
 
 def _of_struct(name: str, function: Callable[..., Value]) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from types import CodeType
 from typing import NoReturn
@@ -17,6 +17,7 @@ from solvent.lift.rewrite.scoping import (
     bound_names,
     captured_names,
     declared_by,
+    may_leave,
     parameters,
     walk,
 )
@@ -39,6 +40,10 @@ def _of_comprehension() -> list[int]:
 
 # Whether comprehensions are part of the function they stand in, as from Python 3.12 on.
 INLINES = not any(isinstance(value, CodeType) for value in _of_comprehension.__code__.co_consts)
+
+
+# Functions that see the variables of their caller.
+_SHOWING = frozenset(("locals", "vars", "eval", "exec", "dir"))
 
 
 class Base:
@@ -81,6 +86,12 @@ class Base:
         self.in_class_body = False
         # Functions of the module that loops call, and the variables with what they resolve to.
         self.resolved: dict[str, str] = {}
+        # Where each name stands in the function, and whether it may show its variables otherwise.
+        self.places_of_names: dict[str, dict[int, ast.Name]] = {}
+        for found in all_below(body):
+            if isinstance(found, ast.Name):
+                self.places_of_names.setdefault(found.id, {})[id(found)] = found
+        self.shows_variables = not _SHOWING.isdisjoint(self.places_of_names)
         # Whether there is a `return` inside of another statement.
         returns = [found for found in here if isinstance(found, ast.Return)]
         self.returns_inside = len(returns) > sum(isinstance(top, ast.Return) for top in body)
@@ -156,8 +167,10 @@ class Base:
                 self.starts_unbound[name] = None
         return (*(name for name in names if name not in self.captured), *extra)
 
-    def scopes(self, at: ast.AST) -> Statements:
-        """What a fork does first: open the scopes around it that its paths may leave."""
+    def scopes(self, inside: Iterable[ast.AST], at: ast.AST) -> Statements:
+        """What a fork around some nodes does first: open the scopes that its paths may leave to."""
+        if not may_leave(inside):
+            return []
         names = ["_sv_s"] if self.returns_inside else []
         for entry in self.context:
             if isinstance(entry, Loop):
@@ -356,9 +369,10 @@ class Base:
         then: Callable[[], None],
         otherwise: Callable[[], None],
         names: tuple[str, ...],
+        inside: Sequence[ast.AST],
         at: ast.AST,
     ) -> None:
-        """A fork on a rewritten test."""
+        """A fork on a rewritten test, around some nodes."""
         raise NotImplementedError
 
     def after_wrapper(self, body: Sequence[ast.stmt], node: ast.stmt) -> None:

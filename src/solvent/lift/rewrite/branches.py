@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from solvent.lift.rewrite import lowering, patterns
 from solvent.lift.rewrite.base import Base, Statements
-from solvent.lift.rewrite.context import Wrapper
+from solvent.lift.rewrite.context import Loop, Wrapper
 from solvent.lift.rewrite.templates import statements
 
 FORK = """
@@ -79,6 +79,15 @@ else:
 """
 
 
+# A place that no side has.
+_NOWHERE: dict[int, ast.Name] = {0: ast.Name("")}
+
+
+def _places_of_names(nodes: Sequence[ast.AST]) -> set[int]:
+    """The nodes that are names, by identity."""
+    return {id(found) for node in nodes for found in ast.walk(node) if isinstance(found, ast.Name)}
+
+
 class Arm:
     """One test of several, and what to do where it holds."""
 
@@ -96,11 +105,28 @@ class Branches(Base):
             self.chain(node)
             return
         test = self.expr(node.test)
-        names = self.merged_names((*node.body, *node.orelse))
+        inside = (*node.body, *node.orelse)
         self.branch(
-            test, lambda: self.block(node.body), lambda: self.block(node.orelse), names, node
+            test,
+            lambda: self.block(node.body),
+            lambda: self.block(node.orelse),
+            self.shared_names(node),
+            inside,
+            node,
         )
-        self.after_wrapper((*node.body, *node.orelse), node)
+        self.after_wrapper(inside, node)
+
+    def shared_names(self, node: ast.If) -> tuple[str, ...]:
+        """The variables that a fork saves and merges: others are used on one of its sides only."""
+        names = self.merged_names((*node.body, *node.orelse))
+        is_repeated = self.is_generator or any(isinstance(entry, Loop) for entry in self.context)
+        if not names or is_repeated or self.in_class_body or self.shows_variables:
+            return names
+        sides = [_places_of_names(side) for side in (node.body, node.orelse)]
+        return tuple([
+            name for name in names
+            if not any(self.places_of_names.get(name, _NOWHERE).keys() <= found for found in sides)
+        ])  # fmt: skip
 
     def branch(
         self,
@@ -108,12 +134,14 @@ class Branches(Base):
         then: Callable[[], None],
         otherwise: Callable[[], None],
         names: tuple[str, ...],
+        inside: Sequence[ast.AST],
         at: ast.AST,
     ) -> None:
-        """A fork on a rewritten test."""
+        """A fork on a rewritten test, around some nodes."""
         number = self.number()
         variable, fork = f"_sv_t{number}", f"_sv_f{number}"
-        check = statements(FORK, at, _T=variable, _F=fork, _SCOPES=self.scopes(at), _W=names)
+        scopes = self.scopes(inside, at)
+        check = statements(FORK, at, _T=variable, _F=fork, _SCOPES=scopes, _W=names)
         decided = self.decided(variable, test, check, at)
         before = set(self.bound)
         with self.inside(Wrapper(), blocks=2):
@@ -144,7 +172,7 @@ class Branches(Base):
     ) -> None:
         """Several tests one after the other: one generated loop, however many there are."""
         number = self.number()
-        scopes = self.scopes(at)
+        scopes = self.scopes((at,), at)
         results: list[set[str]] = []
         variable = f"_sv_t{number}"
 
@@ -215,7 +243,7 @@ class Branches(Base):
             sides = (lambda: evaluate(last), nothing)
             if not negate:
                 sides = (nothing, lambda: evaluate(last))
-            self.branch(result, *sides, names, node)
+            self.branch(result, *sides, names, (last,), node)
             return result
         self.emit("_X = None", node, _X=name)
         arms = [Arm(lambda operand=operand: test(operand), nothing, operand) for operand in first]  # type: ignore[misc]
@@ -236,7 +264,8 @@ class Branches(Base):
             test = self.expr(node.test)
             names = self.merged_names((node.body, last), name)
             self.emit("_X = None", node, _X=name)
-            self.branch(test, lambda: evaluate(node.body), lambda: evaluate(last), names, node)
+            sides = (lambda: evaluate(node.body), lambda: evaluate(last))
+            self.branch(test, *sides, names, (node.body, last), node)
         else:
             names = self.merged_names((node,), name)
             self.emit("_X = None", node, _X=name)

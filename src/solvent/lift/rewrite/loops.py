@@ -78,7 +78,7 @@ class Loops(Base):
         names = self.merged_names((node.target, *node.body))
         loop = Loop(number, node, names, self.merged_names(node.orelse))
         item = f"_sv_v{number}"
-        scopes = self.scopes(node)
+        scopes = self.scopes((node,), node)
         if loop.outer and loop.breaks:
             scopes += statements("if _L is None:\n    _L = _sv_Scope()", node, _L=loop.outer)
 
@@ -106,7 +106,7 @@ class Loops(Base):
         names = self.merged_names((node.test, *node.body))
         loop = Loop(number, node, names, self.merged_names(node.orelse))
         variable = f"_sv_t{number}"
-        scopes = self.scopes(node)
+        scopes = self.scopes((node,), node)
         if loop.outer and loop.breaks:
             scopes += statements("if _L is None:\n    _L = _sv_Scope()", node, _L=loop.outer)
         before = set(self.bound)

@@ -146,6 +146,21 @@ def parameters(arguments: ast.arguments) -> list[str]:
     return found
 
 
+# What may take a path out of the statement that it stands in, to a scope around that.
+_LEAVING = (
+    ast.Return, ast.Break, ast.Continue, ast.Try, ast.TryStar, ast.With, ast.Yield, ast.YieldFrom,
+)  # fmt: skip
+
+
+def may_leave(nodes: Iterable[ast.AST]) -> bool:
+    """Whether a path may leave these nodes other than at their end or with an exception.
+
+    >>> may_leave(ast.parse("x = y or z").body), may_leave(ast.parse("if a:\\n return b").body)
+    (False, True)
+    """
+    return any(isinstance(found, _LEAVING) for node in nodes for found in ast.walk(node))
+
+
 def leaves(nodes: list[ast.stmt], kinds: tuple[type[ast.stmt], ...]) -> bool:
     """Whether a `break` or `continue` among these statements belongs to a loop around them."""
     for node in nodes:

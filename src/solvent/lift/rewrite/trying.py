@@ -175,7 +175,7 @@ class Trying(Base):
         constants: list[ast.expr] = [ast.copy_location(ast.Constant(n), node) for n in names]
         listed = ast.copy_location(ast.Tuple(constants, ast.Load()), node)
         self.emit(
-            TRY, node, _SCOPES=self.scopes(node), _Y=variable, _NAMES=listed,
+            TRY, node, _SCOPES=self.scopes((node,), node), _Y=variable, _NAMES=listed,
             _FINAL=ast.copy_location(ast.Constant(final), node), _BODY=body, _W=names, _PHASE=phase,
         )  # fmt: skip
 

@@ -8,7 +8,7 @@ from re import _parser  # type: ignore[attr-defined]
 from typing import Any
 
 from solvent.lift.spelling.outcomes import add_rows
-from solvent.lift.spelling.scanning import Found
+from solvent.lift.spelling.scanning import PossibleMatch
 from solvent.lift.spelling.spans import Codes, Maker, Places
 from solvent.terms.booleans import and_, ite, not_, or_
 from solvent.terms.kinds import Integer
@@ -65,7 +65,7 @@ def between(codes: Codes, guard: Guard, starts: Places, ends: Places) -> Iterato
         yield and_([guard, begun, not_(ended)]), (codes[place],)
 
 
-def uncovered(size: int, found: Sequence[Found]) -> list[Guard]:
+def uncovered(size: int, found: Sequence[PossibleMatch]) -> list[Guard]:
     """For each character whether no match contains it."""
     covered: list[list[Guard]] = [[] for _ in range(size)]
     for each in found:

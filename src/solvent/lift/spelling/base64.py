@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import binascii
+from functools import partial
 
 from solvent.lift.messages import raised
 from solvent.lift.spelling.alphabets import is_in
@@ -15,7 +16,7 @@ from solvent.terms.kinds import Integer
 from solvent.terms.texts import octets
 from solvent.vm.machine import current
 from solvent.vm.merge import gathered
-from solvent.vm.values import Guard, Value
+from solvent.vm.values import Choice, Guard, Value
 
 _PAD = ord("=")
 # First and last characters of the alphabet, and the value of the first.
@@ -89,6 +90,68 @@ def _check_end(length: int, counts: list[Guard], done: Guard, size: Integer) -> 
             machine.fail_if(one, raised(binascii.a2b_base64, "A" * (4 * groups + 1)))
     some = and_(or_(counts[2], counts[3]), not_(done))
     machine.fail_if(some, raised(binascii.a2b_base64, "AA"))
+
+
+_strictly = partial(binascii.a2b_base64, strict_mode=True)
+# Characters that stand for six bits, or for nothing.
+_SOME, _OTHER = b"A", b"!"
+
+
+def from_strict_base64(codes: Codes) -> Value:
+    """`binascii.a2b_base64(data, strict_mode=True)`: no character is skipped.
+
+    What is said of padding depends on where it begins, on how much there is and on what follows it,
+    so Python is asked about bytes that are alike in that.
+    """
+    found = [_value(code) for code in codes]
+    valid = [each for each, _ in found]
+    pads = [eq(code, _PAD) for code in codes]
+    rows: list[Choice] = []
+    failures: dict[str, tuple[BaseException, list[Guard]]] = {}
+
+    def outcome(where: Guard, sample: bytes) -> None:
+        """What becomes of bytes that are like a sample."""
+        if where is False:
+            return
+        try:
+            size = len(_strictly(sample))
+        except binascii.Error as error:
+            failures.setdefault(str(error), (error, []))[1].append(where)
+        else:
+            rows.append((where, octets(_octets_of_sixes([value for _, value in found])[:size])))
+
+    before: Guard = True
+    for place in range(len(codes) + 1):
+        some = _SOME * place
+        if place == len(codes):
+            outcome(before, some)
+            break
+        outcome(and_(before, not_(or_(valid[place], pads[place]))), some + _OTHER)
+        padded = and_(before, pads[place])
+        for after in range(place + 1, len(codes) + 1):
+            sample = some + b"=" * (after - place)
+            if padded is False:
+                break
+            if after == len(codes):
+                outcome(padded, sample)
+                break
+            rest = _SOME * (len(codes) - after - 1)
+            outcome(and_(padded, valid[after]), sample + _SOME + rest)
+            outcome(and_(padded, not_(or_(valid[after], pads[after]))), sample + _OTHER + rest)
+            padded = and_(padded, pads[after])
+        before = and_(before, valid[place])
+    for error, guards in failures.values():
+        current().fail_if(or_(guards), error)
+    return gathered(rows) if rows else b""
+
+
+def _octets_of_sixes(values: list[Integer]) -> list[Integer]:
+    """The bytes that groups of six bits make."""
+    result: list[Integer] = []
+    for start in range(0, len(values), 4):
+        a, b, c, d = (*values[start : start + 4], 0, 0, 0)[:4]
+        result += [a * 4 + b // 16, b % 16 * 16 + c // 4, c % 4 * 64 + d]
+    return result
 
 
 # --- base 32 --------------------------------------------------------------------------------------

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from solvent.lift.longer import note_length
 from solvent.lift.spelling.kinds import OCTETS, TEXTS, Kind
 from solvent.lift.spelling.spans import Codes, occurs
 from solvent.terms.booleans import and_, ite, or_
 from solvent.terms.kinds import Integer
+from solvent.terms.term import Term
 from solvent.terms.texts import BytesTerm, TextTerm, codes_of
 from solvent.vm.merge import FEW_ATOMS, gathered
 from solvent.vm.slots import slot
@@ -80,13 +82,27 @@ def _common(rows: Sequence[tuple[Guard, Codes]]) -> Codes:
 def same_texts(a: Value, b: Value) -> Guard:
     """Whether two texts are equal, each of which may be a union of texts."""
     first, second = exclusive(choices_of(a)), exclusive(choices_of(b))
-    if len(first) == 1 and len(second) == 1:
-        return is_same_text(a, b)
-    return or_([and_(and_(g, h), is_same_text(x, y)) for g, x in first for h, y in second])
+    # One of several texts is what the program has made, and not what it looks for.
+    for here, there in ((first, second), (second, first)):
+        if len(there) == 1 and here:
+            _note(min(len(text) for _, text in here), there[0][1])
+    return or_([and_(and_(g, h), _spells_same(x, y)) for g, x in first for h, y in second])
 
 
 def is_same_text(a: Value, b: Value) -> Guard:
     """Whether two texts of known lengths are equal, decided by ranges where they can tell."""
+    _note(len(a), b)
+    _note(len(b), a)
+    return _spells_same(a, b)
+
+
+def _note(there: int, wanted: Value) -> None:
+    """Remember how long a text is that the program looks for."""
+    if not isinstance(wanted, Term):
+        note_length(there, len(wanted))
+
+
+def _spells_same(a: Value, b: Value) -> Guard:
     if len(a) != len(b):
         return False
     native = bytes if isinstance(a, (bytes, BytesTerm)) else str

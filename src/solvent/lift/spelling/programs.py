@@ -39,6 +39,8 @@ class Program:
             )
         self.octets = isinstance(pattern.pattern, bytes)
         tree = _parser.parse(pattern.pattern, flags)
+        # How many characters a match has at least.
+        self.shortest: int = tree.getwidth()[0]
         # Places in `State.refs` by mark, and the groups whose positions matter there.
         self.refs: dict[int, int] = {}
         self.exact: set[int] = set()

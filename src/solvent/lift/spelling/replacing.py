@@ -16,13 +16,13 @@ from solvent.vm.values import Choice, Value
 
 
 @method
-def replace(kind: Kind, codes: Codes, old: Value, new: Value, limit: Value = -1, /) -> Value:
-    """`text.replace(old, new, limit)`."""
+def replace(kind: Kind, codes: Codes, old: Value, new: Value, /, count: Value = -1) -> Value:
+    """`text.replace(old, new, count)`, which has a name for texts from Python 3.13 on."""
     wanted, found = text_or_none(kind, old), text_or_none(kind, new)
     if wanted is None or found is None:
         fail_as_python(kind, "replace", old, new)
     instead = kind.made(found)
-    most = count_of(kind, "replace", limit, old, new)
+    most = count_of(kind, "replace", count, old, new)
     size = len(wanted)
     if not size:
         return _interspersed(kind, codes, instead, most)

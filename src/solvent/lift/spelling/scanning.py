@@ -14,7 +14,7 @@ from solvent.terms.kinds import Integer
 from solvent.vm.values import Guard
 
 
-class Found(NamedTuple):
+class PossibleMatch(NamedTuple):
     """A match that a scan may find: where it is one, where it begins and ends, and its marks.
 
     Guards of places are relative to the first one.
@@ -39,7 +39,7 @@ class Scan:
         self.start = start
         self._tracking: dict[int, Matcher] = {}
         # By place: the matches of both kinds, and where the second follows the first.
-        self.slots: list[Found] = []
+        self.slots: list[PossibleMatch] = []
         self._scan(Matcher(program, guards))
 
     def _scan(self, matcher: Matcher) -> None:
@@ -57,7 +57,7 @@ class Scan:
             longer = and_(matched, not_(empty))
             if empty is not False:
                 marks = self._marks(place, False)
-                self.slots.append(Found(empty, {place: True}, {place: True}, marks))
+                self.slots.append(PossibleMatch(empty, {place: True}, {place: True}, marks))
                 second = matcher.at(place, advance=True)
                 missed = or_(missed, and_(empty, not_(second.matched)))
                 ends = one_or_other(empty, places_of(second.ends), ends)
@@ -66,7 +66,7 @@ class Scan:
                 guard = longer
             if guard is not False:
                 marks = self._marks(place, empty)
-                self.slots.append(Found(guard, {place: True}, ends, marks))
+                self.slots.append(PossibleMatch(guard, {place: True}, ends, marks))
                 add_rows(reached, guard, ends)
             add_rows(reached, missed, {place + 1: True})
 
@@ -86,11 +86,11 @@ class Scan:
 
         return marks
 
-    def limited(self, most: Integer) -> list[Found]:
+    def limited(self, most: Integer) -> list[PossibleMatch]:
         """The matches, at most so many of them; all of them if that is 0."""
         if type(most) is int and most == 0:
             return self.slots
-        result: list[Found] = []
+        result: list[PossibleMatch] = []
         numbers = list(enumerate(ordinals([found.guard for found in self.slots])))
         for place, found in enumerate(self.slots):
             allowed = or_(
@@ -105,10 +105,10 @@ class Scan:
                 result.append(found._replace(guard=guard))
         return result
 
-    def numbered(self, most: Integer = 0) -> list[Found]:
+    def numbered(self, most: Integer = 0) -> list[PossibleMatch]:
         """The first, second match and so on; each exists only where the one before it does."""
         slots = self.limited(most)
-        result: list[Found] = []
+        result: list[PossibleMatch] = []
         for exactly in ordinals([found.guard for found in slots]):
             rows = [
                 (guard, found)
@@ -120,18 +120,18 @@ class Scan:
         return result
 
 
-def _merged(rows: Sequence[tuple[Guard, Found]]) -> Found:
+def _merged(rows: Sequence[tuple[Guard, PossibleMatch]]) -> PossibleMatch:
     """One of several matches; at most one of the guards holds."""
     if len(rows) == 1:
         return rows[0][1]._replace(guard=rows[0][0])
 
-    def gather(of: Callable[[Found], Places]) -> Places:
+    def gather(of: Callable[[PossibleMatch], Places]) -> Places:
         result: Places = {}
         for guard, found in rows:
             add_rows(result, guard, of(found))
         return result
 
-    return Found(
+    return PossibleMatch(
         or_([guard for guard, _ in rows]),
         gather(lambda found: found.starts),
         gather(lambda found: found.ends),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from solvent.lift.longer import note_length
 from solvent.lift.messages import raised
 from solvent.lift.spelling.arguments import (
     sample_of,
@@ -20,6 +21,12 @@ from solvent.vm.machine import current
 from solvent.vm.values import Guard, Value
 
 
+def _note(codes: Codes, part: Codes) -> None:
+    """Remember what the program looks for, which it does not if that is a part of its inputs."""
+    if any(type(code) is int for code in part):
+        note_length(len(codes), len(part), 1)
+
+
 def _found(
     kind: Kind, name: str, codes: Codes, part: Value, bounds: Sequence[Value]
 ) -> list[tuple[int, Guard]]:
@@ -27,6 +34,7 @@ def _found(
     wanted = wanted_text(kind, name, part)
     low, high = span_of(kind, name, len(codes), part, bounds)
     size = len(wanted)
+    _note(codes, wanted)
     return [
         (place, and_(and_(low <= place, place + size <= high), occurs(codes, wanted, place)))
         for place in range(len(codes) - size + 1)
@@ -65,6 +73,7 @@ def rindex(kind: Kind, codes: Codes, part: Value, *bounds: Value) -> Integer:
 
 def contains(kind: Kind, codes: Codes, part: Codes) -> Guard:
     """`part in text`."""
+    _note(codes, part)
     return or_([occurs(codes, part, place) for place in range(len(codes) - len(part) + 1)])
 
 
@@ -93,6 +102,7 @@ def _affixed(
             found = or_(found, _affixed(kind, name, codes, one, bounds, at_end))
         return found
     part = wanted_codes(kind, name, affix)
+    _note(codes, part)
     low, high = span_of(kind, name, len(codes), affix, bounds)
     size = len(part)
     rows: list[Guard] = []

@@ -8,15 +8,19 @@ This is run in the module that has run the Python code of the standard library a
 from __future__ import annotations
 
 import datetime as _native
+import math as _math
 import time as _clock
 from collections.abc import Callable
 from typing import Any
 
 from solvent.lift.messages import message as _message
+from solvent.lift.messages import raised as _raised
 from solvent.lift.twins.refusing import refuse as _refuse
 from solvent.lift.twins.refusing import template as _template
 from solvent.lift.twins.remembering import is_one as _is_one
+from solvent.lift.twins.remembering import is_zero as _is_zero
 from solvent.lift.twins.remembering import known_ordinal as _known_ordinal
+from solvent.lift.twins.remembering import known_second as _known_second
 from solvent.vm.kinds import type_name as _type_name
 
 # What the code of the standard library has defined.
@@ -169,7 +173,16 @@ def _duration(cls, days, seconds, microseconds):
     return self
 
 
+def _total_seconds(self):
+    seconds = self._days * 86400 + self._seconds
+    if _is_zero(self._microseconds):
+        # The quotient by 1 is rounded as that of a million times as much by a million is.
+        return seconds / 1
+    return (seconds * 10**6 + self._microseconds) / 10**6
+
+
 timedelta.__new__ = _new_timedelta
+timedelta.total_seconds = _total_seconds
 
 
 # --- dates ----------------------------------------------------------------------------------------
@@ -184,14 +197,16 @@ def _from_ordinal(cls, ordinal):
     return _of_ordinal(cls, ordinal)
 
 
-def _of_ordinal(cls, ordinal, hour=0, minute=0, second=0, microsecond=0, zone=None):
-    """The date or datetime of a day that exists; it remembers the number of the day."""
+def _of_ordinal(cls, ordinal, of_day=0, microsecond=0, zone=None):
+    """The date or datetime of a day that exists; it remembers the numbers of day and second."""
     self = object.__new__(cls)
     self._year, self._month, self._day = _ord2ymd(ordinal)
     if issubclass(cls, datetime):
-        self._hour, self._minute, self._second = hour, minute, second
+        self._hour, self._minute, self._second = of_day // 3600, of_day // 60 % 60, of_day % 60
         self._microsecond, self._tzinfo, self._fold = microsecond, zone, 0
-    self._hashcode = (ordinal,)
+        self._hashcode = (ordinal, of_day)
+    else:
+        self._hashcode = (ordinal,)
     return self
 
 
@@ -317,15 +332,20 @@ _IsoCalendarDate.__repr__ = lambda self: (
 # --- dates with times -----------------------------------------------------------------------------
 
 
+def _second_of_day(self):
+    """The number of a second, which is not computed again from hour, minute and second."""
+    known = _known_second(self)
+    return self._hour * 3600 + self._minute * 60 + self._second if known is None else known
+
+
 def _moved(self, days, seconds, microseconds):
     carried, microsecond = divmod(self._microsecond + microseconds, 1000000)
-    of_day = self._hour * 3600 + self._minute * 60 + self._second + seconds + carried
+    of_day = _second_of_day(self) + seconds + carried
     carried, of_day = divmod(of_day, 86400)
     ordinal = self.toordinal() + days + carried
     if not 0 < ordinal <= _MAXORDINAL:
         raise OverflowError(_RANGE)
-    hour, minute, second = of_day // 3600, of_day // 60 % 60, of_day % 60
-    return _of_ordinal(type(self), ordinal, hour, minute, second, microsecond, self._tzinfo)
+    return _of_ordinal(type(self), ordinal, of_day, microsecond, self._tzinfo)
 
 
 def _datetime_plus(self, other):
@@ -341,10 +361,7 @@ def _datetime_minus(self, other):
         return NotImplemented
     base = timedelta(
         self.toordinal() - other.toordinal(),
-        (self._hour - other._hour) * 3600
-        + (self._minute - other._minute) * 60
-        + self._second
-        - other._second,
+        _second_of_day(self) - _second_of_day(other),
         self._microsecond - other._microsecond,
     )
     if self._tzinfo is other._tzinfo:
@@ -403,12 +420,15 @@ def _compared_datetimes(self, other, allow_mixed=False):
         raise TypeError(_NAIVE_ORDER)
     if self._tzinfo is other._tzinfo:
         first, second = _day_key(self, other)
-        return _cmp((*first, *_clock_key(self)), (*second, *_clock_key(other)))
+        return _cmp((*first, *_clock_key(self, other)), (*second, *_clock_key(other, self)))
     return _datetimes_in_order(self, other, allow_mixed)
 
 
-def _clock_key(self):
-    return self._hour, self._minute, self._second, self._microsecond
+def _clock_key(self, other):
+    """What orders one of two times of a day."""
+    if _known_second(self) is None and _known_second(other) is None:
+        return self._hour, self._minute, self._second, self._microsecond
+    return _second_of_day(self), self._microsecond
 
 
 def _compared_times(self, other, allow_mixed=False):
@@ -433,6 +453,60 @@ def _combined(cls, date, time, tzinfo=True):
     return _combine_in_python(cls, date, time, tzinfo)
 
 
+# --- moments by their number ----------------------------------------------------------------------
+
+_FIRST_SECONDS = 1 << 63
+# Beyond these the number of the year has more than 32 bits.
+_FIRST_YEARS, _LAST_YEARS = -67768040609740800, 67768036191676799
+_DAY_OF_THE_EPOCH = _native.date(1970, 1, 1).toordinal()
+
+
+def _at(seconds):
+    """How C fails for a moment outside of all calendars."""
+    return _raised(_native.datetime.fromtimestamp, seconds, _native.UTC)
+
+
+_NO_TIME_T = _at(_FIRST_SECONDS)
+_NO_CLOCK = _at(_LAST_YEARS + 1)
+_NO_NUMBER = _at(float("nan"))
+_NO_YEAR = _template(_native.datetime.fromtimestamp, 253402300800, _native.UTC, value=10000)
+
+
+def _in_seconds(moment):
+    """A number of seconds as whole ones and microseconds, rounded to even."""
+    if not isinstance(moment, float):
+        return _index(moment), 0
+    if _math.isnan(moment):
+        raise ValueError(*_NO_NUMBER.args)
+    if not -_FIRST_SECONDS <= moment < _FIRST_SECONDS:
+        raise OverflowError(*_NO_TIME_T.args)
+    fraction, whole = _math.modf(moment)
+    seconds, microseconds = int(whole), round(fraction * 1e6)
+    if microseconds >= 1000000:
+        return seconds + 1, microseconds - 1000000
+    if microseconds < 0:
+        return seconds - 1, microseconds + 1000000
+    return seconds, microseconds
+
+
+def _from_timestamp(cls, moment, utc, zone):
+    if not utc:
+        _refuse("a symbolic number of seconds in the machine's own zone is not lifted; "
+                "give `fromtimestamp` a zone, such as `timezone.utc`")  # fmt: skip
+    seconds, microseconds = _in_seconds(moment)
+    if not -_FIRST_SECONDS <= seconds < _FIRST_SECONDS:
+        raise OverflowError(*_NO_TIME_T.args)
+    if not _FIRST_YEARS <= seconds <= _LAST_YEARS:
+        raise OSError(*_NO_CLOCK.args)
+    days, of_day = divmod(seconds, 86400)
+    ordinal = days + _DAY_OF_THE_EPOCH
+    if not 0 < ordinal <= _MAXORDINAL:
+        raise ValueError(_said(_NO_YEAR, _ord2ymd(ordinal)[0]))
+    found = _of_ordinal(cls, ordinal, of_day, microseconds, zone)
+    return found if zone is None else zone.fromutc(found)
+
+
+datetime._fromtimestamp = classmethod(_from_timestamp)
 datetime.combine = classmethod(_combined)
 datetime._cmp = _compared_datetimes
 time._cmp = _compared_times

@@ -20,7 +20,8 @@ from solvent.lift.function import lift_function
 from solvent.lift.twins.table import BY_MODULE, Twin
 from solvent.vm.kinds import python_type
 from solvent.vm.shapes import is_record_of
-from solvent.vm.spread import over
+from solvent.vm.slotted import slot_names
+from solvent.vm.spread import over, over_members_of
 from solvent.vm.twins import APART, HOOKS, MARK, NATIVE, entered
 from solvent.vm.union import Union
 from solvent.vm.values import Value
@@ -118,7 +119,7 @@ def _connect(twin: Twin, namespace: dict[str, Value]) -> None:
             continue
         NATIVE[cls] = native
         if name in twin.values:
-            is_record_of(cls, slots_of(cls))
+            is_record_of(cls, slot_names(cls))
         if name in apart:
             APART[cls] = apart[name]
         for tell in ON_NEW_CLASS:
@@ -146,15 +147,6 @@ def _lazily(function: Value) -> Value:
     if type(function) is not FunctionType:
         return function
     return lambda *args: lift_function(function)(*map(entered, args))
-
-
-def slots_of(cls: type) -> tuple[str, ...]:
-    """The slots that objects of a class have, but for those that Python itself makes."""
-    found: dict[str, None] = {}
-    for base in reversed(cls.__mro__):
-        slots = base.__dict__.get("__slots__", ())
-        found.update(dict.fromkeys((slots,) if isinstance(slots, str) else slots))
-    return tuple(name for name in found if name not in ("__dict__", "__weakref__"))
 
 
 # --- from one side to the other -------------------------------------------------------------------
@@ -216,7 +208,7 @@ def _rebuilt(value: Value, cls: Value, part: Callable[[Value], Value]) -> Value:
         return cls(*map(part, arguments[1:]))
     # Both classes are in Python, with the same attributes.
     result = object.__new__(cls)
-    for name in (*slots_of(type(value)), *getattr(value, "__dict__", ())):
+    for name in (*slot_names(type(value)), *getattr(value, "__dict__", ())):
         object.__setattr__(result, name, part(getattr(value, name)))
     return result
 
@@ -247,10 +239,9 @@ def _native_classes(classes: Value) -> Value:
     return NATIVE.get(classes, classes)
 
 
+@over_members_of("value")
 def is_kind(value: Value, classes: Value) -> Value:
     """`isinstance(value, classes)`."""
-    if type(value) is Union:
-        return over(value, lambda member: is_kind(member, classes))
     return isinstance(value, classes) or issubclass(python_type(value), _native_classes(classes))
 
 

@@ -16,7 +16,7 @@ from solvent.terms.strings import StringTerm
 from solvent.terms.texts import TextTerm
 from solvent.vm import hidden
 from solvent.vm.machine import current
-from solvent.vm.spread import over
+from solvent.vm.spread import over, over_members_of
 from solvent.vm.union import Union, choices_of
 from solvent.vm.values import Value
 
@@ -29,6 +29,12 @@ def known_ordinal(day: Value) -> Value:
     """
     found = day._hashcode
     return found[0] if type(found) is tuple else None
+
+
+def known_second(moment: Value) -> Value:
+    """The number of a second in its day, of which a moment was made, or None."""
+    found = moment._hashcode
+    return found[1] if type(found) is tuple else None
 
 
 def is_one(value: Value, twin: Value) -> bool:
@@ -57,10 +63,9 @@ def decimal_context() -> tuple[dict[str, Value], list[str]]:
 _MOST = 64
 
 
+@over_members_of("value")
 def for_known(value: Value, action: Callable[[Value], Value]) -> Value:
     """Do something for each member of a union, or for each value of a number with close bounds."""
-    if type(value) is Union:
-        return over(value, lambda member: for_known(member, action))
     if isinstance(value, StringTerm):
         raise NotLiftedError(
             "a `Decimal` of a symbolic int without bounds is not lifted; assume a least and a "
@@ -81,6 +86,11 @@ def for_known(value: Value, action: Callable[[Value], Value]) -> Value:
 def divided(a: Value, b: Value) -> Value:
     """The quotient of two floats, the second of which is not 0, as the machine computes it."""
     return a / b
+
+
+def is_zero(value: Value) -> bool:
+    """Whether a value is known to be 0 wherever the program is."""
+    return type(value) is int and value == 0
 
 
 def is_small_int(value: Value) -> bool:

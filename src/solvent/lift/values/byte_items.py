@@ -29,7 +29,7 @@ from solvent.vm.kinds import StandIn, type_name
 from solvent.vm.machine import JOURNALING, current
 from solvent.vm.merge import gathered
 from solvent.vm.places import BYTES
-from solvent.vm.spread import over
+from solvent.vm.spread import over, over_members_of
 from solvent.vm.state import PathEnd
 from solvent.vm.union import Union, exclusive
 from solvent.vm.values import Choice, Guard, Value
@@ -387,11 +387,10 @@ def _write(items: list[Value], key: Value, value: Value) -> None:
         raise IndexError(index_message(key, INDEX)) from None
 
 
+@over_members_of("values")
 def set_slice(owner: bytearray, part: slice, values: Value) -> None:
     """`owner[part] = values`."""
-    if type(values) is Union:
-        over(values, lambda member: set_slice(owner, part, member))
-    elif is_plain(part) and is_plain(values) and shadow(owner) is None:
+    if is_plain(part) and is_plain(values) and shadow(owner) is None:
         current().write_whole(BYTES, owner)
         owner[part] = values
     else:
@@ -426,11 +425,10 @@ def _assign_each(items: list[Value], part: slice, new: list[Value]) -> None:
     slices.set_slice(items, part, new)
 
 
+@over_members_of("key")
 def delete_item(owner: bytearray, key: Value) -> None:
     """`del owner[key]`."""
-    if type(key) is Union:
-        over(key, lambda member: delete_item(owner, member))
-    elif is_plain(key) and shadow(owner) is None:
+    if is_plain(key) and shadow(owner) is None:
         current().write_whole(BYTES, owner)
         del owner[key]
     else:

@@ -18,6 +18,7 @@ from solvent.lift.registry import METHODS, Function, lifts, lifts_method
 from solvent.lift.spelling import methods as spelled
 from solvent.lift.spelling.kinds import OCTETS
 from solvent.lift.spelling.quoting import quoted
+from solvent.lift.templates import filled_in_bytes
 from solvent.lift.unlifted import Direct
 from solvent.lift.values import byte_items, octets, searching, sequences
 from solvent.lift.values.byte_items import (
@@ -420,6 +421,9 @@ for _name in dir(bytes):
 @lifts_method(bytearray, name="__mod__")
 def percent(template: bytearray, values: Value, /) -> Value:
     """`template % values`."""
+    known = joined(contents(template))
+    if type(known) is bytes:
+        return as_bytearrays(filled_in_bytes(known, values))
     return Direct(bytearray.__mod__)(choices(template), values)
 
 

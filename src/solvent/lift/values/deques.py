@@ -12,7 +12,7 @@ from solvent.lift.registry import lifts, lifts_method
 from solvent.lift.values import searching, sequences, slices
 from solvent.lift.values.iterators import DequeIterator, Unchanged
 from solvent.lift.values.lists import refilled
-from solvent.lift.values.objects import Objects
+from solvent.lift.values.objects import Objects, check_access
 from solvent.lift.values.protocol import (
     Copying,
     Evaluation,
@@ -34,7 +34,7 @@ from solvent.vm.machine import current
 from solvent.vm.merge import union_of
 from solvent.vm.places import QUEUE
 from solvent.vm.slots import Maybe, opened
-from solvent.vm.spread import either, over
+from solvent.vm.spread import either, over, over_members_of
 from solvent.vm.union import Union
 from solvent.vm.values import Guard, Value
 
@@ -46,6 +46,10 @@ _INDEX = message(operator.getitem, deque(), 0)
 class Deques(Objects):
     """What deques do."""
 
+    def derived(self, cls: type) -> Deques:
+        check_access(cls, deque, ("__getitem__", "__iter__", "__len__"))
+        return self
+
     def truth(self, value: Deque) -> Guard:
         if not value:
             return False
@@ -55,22 +59,17 @@ class Deques(Objects):
     def length(self, value: Deque) -> Integer:
         return sequences.length(value)
 
+    @over_members_of("key")
     def get_item(self, owner: Deque, key: Value) -> Value:
-        if type(key) is Union:
-            return over(key, lambda member: self.get_item(owner, member))
         return sequences.get_item(owner, key, _INDEX)
 
+    @over_members_of("key")
     def set_item(self, owner: Deque, key: Value, value: Value) -> None:
-        if type(key) is Union:
-            over(key, lambda member: self.set_item(owner, member, value))
-        else:
-            sequences.set_item(owner, key, value, _INDEX, QUEUE)
+        sequences.set_item(owner, key, value, _INDEX, QUEUE)
 
+    @over_members_of("key")
     def delete_item(self, owner: Deque, key: Value) -> None:
-        if type(key) is Union:
-            over(key, lambda member: self.delete_item(owner, member))
-        else:
-            slices.delete_item(owner, key, _INDEX, QUEUE)
+        slices.delete_item(owner, key, _INDEX, QUEUE)
 
     def contains(self, container: Deque, item: Value) -> Guard:
         return among(item, container)
@@ -356,10 +355,9 @@ def delete_item(items: Deque, key: Value, /) -> None:
 
 
 @lifts_method(deque, name="__add__")
+@over_members_of("other")
 def add(items: Deque, other: Value, /) -> Value:
     """`items.__add__(other)`."""
-    if type(other) is Union:
-        return over(other, lambda member: add(items, member))
     if not isinstance(other, deque):
         return items + other
     result = copy(items)

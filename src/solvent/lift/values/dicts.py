@@ -21,7 +21,7 @@ from solvent.terms.booleans import not_, or_
 from solvent.terms.kinds import Integer
 from solvent.vm import orders
 from solvent.vm.slots import guard_of, is_partial, opened
-from solvent.vm.spread import over
+from solvent.vm.spread import over, over_members_of
 from solvent.vm.union import Union
 from solvent.vm.values import Guard, Value
 
@@ -272,10 +272,9 @@ def delete_item(found: dict[Value, Value], key: Value, /) -> None:
 
 
 @lifts_method(*DICTS, name="__eq__")
+@over_members_of("other")
 def equal(found: dict[Value, Value], other: Value, /) -> Value:
     """`found.__eq__(other)`."""
-    if type(other) is Union:
-        return over(other, lambda member: equal(found, member))
     return mappings.equal_entries(found, other) if isinstance(other, dict) else NotImplemented
 
 
@@ -287,10 +286,9 @@ def unequal(found: dict[Value, Value], other: Value, /) -> Value:
 
 
 @lifts_method(*DICTS, name="__or__")
+@over_members_of("other")
 def merged(found: dict[Value, Value], other: Value, /) -> Value:
     """`found.__or__(other)`."""
-    if type(other) is Union:
-        return over(other, lambda member: merged(found, member))
     return mappings.merged_dict(found, other) if isinstance(other, dict) else NotImplemented
 
 

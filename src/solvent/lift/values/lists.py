@@ -30,7 +30,7 @@ from solvent.vm.machine import JOURNALING, current
 from solvent.vm.own import position
 from solvent.vm.places import ITEMS
 from solvent.vm.slots import Maybe
-from solvent.vm.spread import combine, over
+from solvent.vm.spread import combine, over, over_members_of
 from solvent.vm.union import Union
 from solvent.vm.values import Guard, Value
 
@@ -40,6 +40,9 @@ _ASSIGNMENT = message(operator.setitem, [], 0, 0)
 
 class Lists(Objects):
     """What lists do."""
+
+    def derived(self, cls: type) -> Lists:
+        return LISTS if _is_bare(cls) else CHANGED_LISTS
 
     def truth(self, value: list[Value]) -> Guard:
         if not value:
@@ -69,11 +72,9 @@ class Lists(Objects):
         else:
             sequences.set_item(owner, key, value, _ASSIGNMENT)
 
+    @over_members_of("key")
     def delete_item(self, owner: list[Value], key: Value) -> None:
-        if type(key) is Union:
-            over(key, lambda member: self.delete_item(owner, member))
-        else:
-            slices.delete_item(owner, key, _ASSIGNMENT)
+        slices.delete_item(owner, key, _ASSIGNMENT)
 
     def contains(self, container: list[Value], item: Value) -> Guard:
         return among(item, container)
@@ -81,11 +82,12 @@ class Lists(Objects):
     def equal(self, a: list[Value], b: Value) -> Value:
         if not isinstance(b, list) or type(b).__eq__ is not list.__eq__:
             return NotImplemented
-        return a is b or lists_equal(a, b)
+        return a is b or lists_equal(a, _bare(b))
 
     def ordered(self, a: list[Value], b: Value, name: str) -> Value:
         if not isinstance(b, list):
             return NotImplemented
+        b = _bare(b)
         if is_ragged(a):
             return over(Union(tuple(alternatives(a))), lambda found: self.ordered(found, b, name))
         if is_ragged(b):
@@ -141,7 +143,62 @@ def items_under(items: Iterable[Value], evaluate: Evaluation) -> list[Value]:
     return result
 
 
+class ChangedLists(Lists):
+    """What lists do of a class with its own access to items, where it leaves things to `list`."""
+
+    def truth(self, value: list[Value]) -> Guard:
+        return super().truth(list.copy(value))
+
+    def length(self, value: list[Value]) -> Integer:
+        return super().length(list.copy(value))
+
+    def get_item(self, owner: list[Value], key: Value) -> Value:
+        return super().get_item(list.copy(owner), key)
+
+    def set_item(self, owner: list[Value], key: Value, value: Value) -> None:
+        _on_items(owner, lambda items: LISTS.set_item(items, key, value))
+
+    def delete_item(self, owner: list[Value], key: Value) -> None:
+        _on_items(owner, lambda items: LISTS.delete_item(items, key))
+
+    def contains(self, container: list[Value], item: Value) -> Guard:
+        return super().contains(list.copy(container), item)
+
+    def equal(self, a: list[Value], b: Value) -> Value:
+        return True if a is b else super().equal(list.copy(a), b)
+
+    def ordered(self, a: list[Value], b: Value, name: str) -> Value:
+        return super().ordered(list.copy(a), b, name)
+
+    def iterate(self, value: list[Value]) -> Iterable[Value]:
+        return list.__iter__(value)
+
+    def iterator(self, value: list[Value]) -> Value:
+        return SequenceIterator(list.copy(value))
+
+    def parts(self, value: list[Value]) -> Iterable[Value]:
+        return list.copy(value)
+
+    def shown(self, value: list[Value], texts: Texts) -> Value:
+        return super().shown(list.copy(value), texts)
+
+
+def _bare(items: list[Value]) -> list[Value]:
+    """A list whose items are used: as it is, or they alone."""
+    return items if type(items) is list or _is_bare(type(items)) else list.copy(items)
+
+
+def _on_items(items: list[Value], action: Callable[[list[Value]], Value]) -> Value:
+    """Do something with the items of a list alone, and keep what becomes of them."""
+    bare = list.copy(items)
+    result = action(bare)
+    current().write_whole(ITEMS, items)
+    ITEMS.restore(items, bare)
+    return items if result is bare else result
+
+
 LISTS = Lists()
+CHANGED_LISTS = ChangedLists()
 behaves(LISTS, list)
 
 
@@ -170,11 +227,7 @@ def list_method(name: str) -> Callable[[Function], Function]:
         def method(items: list[Value], *args: Value, **named: Value) -> Value:
             if type(items) is list or _is_bare(type(items)):
                 return function(items, *args, **named)
-            bare = list.copy(items)
-            result = function(bare, *args, **named)
-            current().write_whole(ITEMS, items)
-            ITEMS.restore(items, bare)
-            return items if result is bare else result
+            return _on_items(items, lambda bare: function(bare, *args, **named))
 
         lifts_method(list, name=name)(method)
         return function
@@ -300,10 +353,9 @@ def make_list(source: Value = ()) -> list[Value]:
 
 
 @lifts(sorted)
+@over_members_of("source")
 def sorted_(source: Value, /, *, key: Value = None, reverse: Value = False) -> Value:
     """`sorted(source, key=..., reverse=...)`."""
-    if type(source) is Union:
-        return over(source, lambda member: sorted_(member, key=key, reverse=reverse))
     return sorted_items(items_to_sort(source, key), key, reverse)
 
 
@@ -349,10 +401,9 @@ def delete_item(items: list[Value], key: Value, /) -> None:
 
 
 @list_method("__add__")
+@over_members_of("other")
 def add(items: list[Value], other: Value, /) -> Value:
     """`items.__add__(other)`."""
-    if type(other) is Union:
-        return over(other, lambda member: add(items, member))
     if not isinstance(other, list):
         kind = type_name(other)
         raise TypeError(f'can only concatenate list (not "{kind}") to list')
@@ -367,10 +418,9 @@ def add_in_place(items: list[Value], more: Value, /) -> list[Value]:
 
 
 @list_method("__mul__")
+@over_members_of("number")
 def multiply(items: list[Value], number: Value, /) -> Value:
     """`items.__mul__(number)`."""
-    if type(number) is Union:
-        return over(number, lambda member: multiply(items, member))
     return sequences.repeat(items, number)
 
 

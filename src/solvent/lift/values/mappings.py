@@ -12,7 +12,7 @@ from typing import TypeGuard
 
 from solvent.lift.calls import call, method
 from solvent.lift.hashing import CONCRETE_KEYS, is_symbolic_key
-from solvent.lift.operators import same, same_where
+from solvent.lift.identity import same, same_where
 from solvent.lift.values.entries import (
     Row,
     check_key,
@@ -35,7 +35,7 @@ from solvent.terms.kinds import Integer
 from solvent.vm.machine import JOURNALING, current
 from solvent.vm.orders import SYMBOLIC, swaps_of
 from solvent.vm.slots import UNBOUND, Maybe, guard_of, opened, slot
-from solvent.vm.spread import combine, either, over
+from solvent.vm.spread import combine, either, over, over_members_of
 from solvent.vm.union import Union
 from solvent.vm.values import Choice, Guard, Value
 
@@ -202,10 +202,9 @@ def remove_rows(found: dict[Value, Value], rows: Sequence[Row]) -> None:
             put(found, other, slot(left, value))
 
 
+@over_members_of("key")
 def pop(found: dict[Value, Value], key: Value, *default: Value) -> Value:
     """`found.pop(key)` or `found.pop(key, default)`."""
-    if type(key) is Union:
-        return over(key, lambda member: pop(found, member, *default))
     # An empty dict does not ask for the hash of the key.
     rows = [] if not found and not isinstance(found, OrderedDict) else matches(found, key)
     guard = or_([row[0] for row in rows])
@@ -233,10 +232,9 @@ def get(found: dict[Value, Value], key: Value, default: Value = None) -> Value:
     return value if guard is True else pick(guard, value, default)
 
 
+@over_members_of("key")
 def set_default(found: dict[Value, Value], key: Value, default: Value = None) -> Value:
     """`found.setdefault(key, default)`."""
-    if type(key) is Union:
-        return over(key, lambda member: set_default(found, member, default))
     if type(key) in CONCRETE_KEYS:
         old = dict.get(found, key, UNBOUND)
         if type(old) is not Maybe:  # flat: hot path

@@ -29,8 +29,7 @@ from solvent.terms.values import ArrayValue
 from solvent.vm.kinds import STANDS_FOR, type_name
 from solvent.vm.machine import current
 from solvent.vm.merge import merge
-from solvent.vm.spread import over
-from solvent.vm.union import Union
+from solvent.vm.spread import over_members_of
 from solvent.vm.values import Guard, Value
 
 Number = IntTerm | BoolTerm | RealTerm | FloatTerm | BitVecTerm
@@ -114,9 +113,8 @@ class Booleans(Numbers[BoolTerm]):
 class Arrays(Terms[ArrayTerm]):
     """What arrays do, symbolic and concrete ones."""
 
+    @over_members_of("key")
     def get_item(self, owner: ArrayTerm | ArrayValue, key: Value) -> Value:
-        if type(key) is Union:
-            return over(key, lambda member: self.get_item(owner, member))
         return owner[key]
 
 

@@ -7,10 +7,12 @@ is what Python says of any object.
 from __future__ import annotations
 
 import functools
+import operator
 from collections import OrderedDict, defaultdict, deque
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from types import FunctionType, GeneratorType
 
+from solvent.errors import NotLiftedError
 from solvent.lift import survey
 from solvent.lift.calls import call
 from solvent.lift.progress import TrackedIterator
@@ -37,6 +39,7 @@ from solvent.vm.kinds import type_name
 from solvent.vm.machine import JOURNALING
 from solvent.vm.places import ATTRIBUTES
 from solvent.vm.slots import is_partial, opened
+from solvent.vm.slotted import slot_names
 from solvent.vm.spread import over
 from solvent.vm.union import Union
 from solvent.vm.values import Guard, Value
@@ -52,8 +55,21 @@ def by_method(owner: Value, name: str, problem: str, *arguments: Value) -> Value
     return call(method)(owner, *arguments)
 
 
+def check_access(cls: type, base: type, names: tuple[str, ...]) -> None:
+    """Refuse a class that derives from a container and has its own access to what is inside."""
+    for name in names:
+        if getattr(cls, name, None) is not getattr(base, name, None):
+            raise NotLiftedError(
+                f"the class {cls.__name__} derives from {base.__name__} and defines `{name}`, "
+                f"which is not lifted; use a class that has a {base.__name__} as an attribute"
+            )
+
+
 class Objects:
     """What objects do by their special methods."""
+
+    def derived(self, cls: type) -> Objects:
+        return self
 
     def truth(self, value: Value) -> Guard:
         cls = type(value)
@@ -75,7 +91,10 @@ class Objects:
     def get_item(self, owner: Value, key: Value) -> Value:
         if type(key) is Union:
             return over(key, lambda member: get_item(owner, member))
-        return by_method(owner, "__getitem__", "is not subscriptable", key)
+        method = getattr(type(owner), "__getitem__", None)
+        if method is None:
+            return by_method(owner, "__getitem__", "is not subscriptable", key)
+        return call(method)(owner, key)
 
     def set_item(self, owner: Value, key: Value, value: Value) -> None:
         by_method(owner, "__setitem__", "does not support item assignment", key, value)
@@ -141,11 +160,8 @@ class Objects:
         """Most values are what they are."""
 
     def parts(self, value: Value) -> Iterable[Value]:
-        found = list(getattr(value, "__dict__", {}).values())
-        cls: Value = type(value)
-        for name in _slots_of(cls):
-            found.append(getattr(value, name, None))
-        return found
+        cls: type = type(value)
+        return attributes_of(cls)(value)
 
     def guarded(self, value: Value) -> Iterable[Value]:
         return self.parts(value)
@@ -201,10 +217,7 @@ def with_attributes(value: Value, evaluate: Evaluation) -> Value:
     cls = type(value)
     attributes = getattr(value, "__dict__", {})
     names = [name for name, _ in entries.entries_under(attributes, evaluate.term)]
-    for base in cls.__mro__:
-        slots = base.__dict__.get("__slots__", ())
-        names += [slots] if isinstance(slots, str) else list(slots)
-    names = [name for name in dict.fromkeys(names) if name not in ("__dict__", "__weakref__")]
+    names = list(dict.fromkeys([*names, *slot_names(cls)]))
     try:
         result: Value = object.__new__(cls)
     except TypeError:
@@ -230,16 +243,40 @@ def with_attributes(value: Value, evaluate: Evaluation) -> Value:
     return result
 
 
+def _has_dict(cls: type) -> bool:
+    return any("__dict__" in base.__dict__ for base in cls.__mro__)
+
+
 @functools.lru_cache(maxsize=1024)
-def _slots_of(cls: type) -> tuple[str, ...]:
-    """The names of a class's slots, which are what they were when it was made."""
-    if cls.__module__ == "builtins":
-        return ()
-    found: list[str] = []
-    for base in cls.__mro__:
-        slots = base.__dict__.get("__slots__", ())
-        found += (slots,) if isinstance(slots, str) else slots
-    return tuple(found)
+def attributes_of(cls: type) -> Callable[[Value], Iterable[Value]]:
+    """What objects of a class hold as attributes, by a function made for the class.
+
+    Arguments may hold hundreds of thousands of objects, which are all looked at.
+    """
+    names = slot_names(cls)
+
+    def one_by_one(value: Value) -> Iterable[Value]:
+        found = [getattr(value, name, None) for name in names]
+        return [*getattr(value, "__dict__", {}).values(), *found]
+
+    if _has_dict(cls):
+        return one_by_one if names else _in_dict
+    if len(names) < 2:
+        return one_by_one
+    at_once = operator.attrgetter(*names)
+
+    def slots(value: Value) -> Iterable[Value]:
+        try:
+            return at_once(value)
+        except AttributeError:
+            # Some are not set.
+            return one_by_one(value)
+
+    return slots
+
+
+def _in_dict(value: Value) -> Iterable[Value]:
+    return value.__dict__.values()  # type: ignore[no-any-return]
 
 
 OBJECTS = Objects()

@@ -43,7 +43,7 @@ from solvent.terms.term import Term
 from solvent.terms.texts import BytesTerm, TextTerm, codes_of, text
 from solvent.vm.kinds import STANDS_FOR, python_type, type_name
 from solvent.vm.machine import current
-from solvent.vm.spread import over
+from solvent.vm.spread import over, over_members_of
 from solvent.vm.union import Union
 from solvent.vm.values import Guard, Value
 
@@ -110,10 +110,9 @@ def bytes_(*arguments: Value, **named: Value) -> Value:
 
 
 @lifts(bytes.fromhex)
+@over_members_of("source")
 def fromhex(source: Value, /) -> Value:
     """`bytes.fromhex(source)`."""
-    if type(source) is Union:
-        return over(source, fromhex)
     if type(source) is not TextTerm:
         return Direct(bytes.fromhex)(source)
     return from_hex(source.codes)
@@ -123,10 +122,9 @@ def fromhex(source: Value, /) -> Value:
 
 
 @lifts_method(bytes, BytesTerm, name="hex")
+@over_members_of("data")
 def hex_(data: Value, sep: Value = None, bytes_per_sep: Value = 1) -> Value:
     """`data.hex(sep, bytes_per_sep)`."""
-    if type(data) is Union:
-        return over(data, lambda member: hex_(member, sep, bytes_per_sep))
     if type(data) is bytes and not isinstance(sep, (Term, Union)):
         return data.hex() if sep is None else data.hex(sep, bytes_per_sep)
     if type(sep) is Union:
@@ -135,12 +133,9 @@ def hex_(data: Value, sep: Value = None, bytes_per_sep: Value = 1) -> Value:
 
 
 @lifts_method(bytes, BytesTerm)
+@over_members_of("separator", "source")
 def join(separator: Value, source: Value, /) -> Value:
     """`separator.join(source)`."""
-    if type(separator) is Union:
-        return over(separator, lambda member: join(member, source))
-    if type(source) is Union:
-        return over(source, lambda member: join(separator, member))
     kind = python_type(source)
     if not hasattr(kind, "__iter__") and not hasattr(kind, "__getitem__"):
         raise raised(b"".join, *sampled((source,)))
@@ -221,10 +216,9 @@ behaves(SYMBOLIC, BytesTerm)
 
 
 @lifts(memoryview)
+@over_members_of("source")
 def memoryview_(source: Value, /) -> Value:
     """`memoryview(source)`."""
-    if type(source) is Union:
-        return over(source, memoryview_)
     if type(source) is SymbolicView:
         return source
     return SymbolicView(source) if type(source) is BytesTerm else Direct(memoryview)(source)
@@ -283,9 +277,8 @@ class Views(Objects):
 class NativeViews(Objects):
     """What views of concrete bytes do: an index may be symbolic."""
 
+    @over_members_of("key")
     def get_item(self, owner: memoryview, key: Value) -> Value:
-        if type(key) is Union:
-            return over(key, lambda member: self.get_item(owner, member))
         is_plain_view = owner.readonly and owner.ndim == 1 and owner.format == "B"
         if is_plain_view and not is_plain(key):
             return VIEWS.get_item(SymbolicView(owner.tobytes()), key)

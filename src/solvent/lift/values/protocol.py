@@ -11,7 +11,8 @@ special methods it defines itself.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from sys import getrefcount
 from typing import TYPE_CHECKING, Protocol
 
 from solvent.errors import NotLiftedError
@@ -27,6 +28,9 @@ from solvent.vm.values import Guard, Value
 
 class Behaviour(Protocol):
     """What values of one class do."""
+
+    def derived(self, cls: type) -> Behaviour:
+        """What values of a class that derives from it do, but for what the class itself defines."""
 
     def truth(self, value: Value) -> Guard:
         """Whether a value counts as true."""
@@ -203,7 +207,7 @@ class _Derived:
                 )
             if found is not getattr(self.base, name, None):
                 return getattr(self.others, operation)
-        return getattr(self.inherited, operation)
+        return getattr(self.inherited.derived(self.cls), operation)
 
 
 # --- what anybody may ask of any value ------------------------------------------------------------
@@ -249,8 +253,9 @@ def set_item(owner: Value, key: Value, value: Value) -> None:
 
 
 if not TYPE_CHECKING and COMPILED:
-    from solvent.terms.compiled import fast
+    from solvent.terms.compiled import fast, setup_items
 
+    setup_items(_TABLE)
     get_item, set_item = fast(get_item), fast(set_item)
 
 
@@ -289,12 +294,33 @@ def ordered(a: Value, b: Value, name: str) -> Value:
 _NATIVE = frozenset((list, tuple, str, range, bytes))
 
 
+# What to iterate over instead of an iterator to which nobody else refers, by its class: then no
+# path can ask how far it is, so that no step has to be undone.
+ALONE: dict[type, Callable[[Value], Iterable[Value] | None]] = {}
+
+
+def _references(value: Value) -> int:
+    return getrefcount(value)
+
+
+# How many references there are in here to what a caller has in no variable.
+_TO_TEMPORARY = _references(object())
+
+
 def iterate(value: Value) -> Iterable[Value]:
     """What a `for` loop iterates over."""
     cls = type(value)
     if cls in _NATIVE:
         return value  # type: ignore[no-any-return]
+    if cls in ALONE and getrefcount(value) <= _TO_TEMPORARY:
+        found = ALONE[cls](value)
+        if found is not None:
+            return found
     return (_TABLE.get(cls) or _derived(cls)).iterate(value)
+
+
+if not TYPE_CHECKING and COMPILED:
+    iterate = fast(iterate)
 
 
 def iter_of(value: Value) -> Value:

@@ -26,7 +26,7 @@ from solvent.terms.term import Term
 from solvent.vm.kinds import StandIn, python_type, type_name
 from solvent.vm.machine import current
 from solvent.vm.slots import slot
-from solvent.vm.spread import over
+from solvent.vm.spread import over, over_members_of
 from solvent.vm.union import Union
 from solvent.vm.values import Guard, Value
 
@@ -55,7 +55,7 @@ class SymbolicRange(StandIn):
 
     def goes_on(self, number: Integer) -> Guard:
         """Whether a number, from the start on, is before the end."""
-        return number < self.stop if self.concrete_step() > 0 else number > self.stop
+        return ite(self.step > 0, number < self.stop, number > self.stop)
 
     def python_type(self) -> type:
         return range
@@ -69,17 +69,17 @@ class SymbolicRange(StandIn):
     def __hash__(self) -> int:
         raise NotLiftedError("the hash of a range with symbolic bounds is not lifted; use a tuple")
 
-    def concrete_step(self) -> int:
-        """The step, which must be known for everything but making the range."""
-        if type(self.step) is not int:
-            raise NotLiftedError("a range with a symbolic step is not lifted")
-        return self.step
+    def stride(self) -> Integer:
+        """How far apart the numbers are."""
+        return (
+            abs(self.step) if type(self.step) is int else ite(self.step > 0, self.step, -self.step)
+        )
 
     def size(self) -> Integer:
         """How many numbers there are, however large that is."""
-        step = self.concrete_step()
-        distance = self.stop - self.start if step > 0 else self.start - self.stop
-        count = (distance + abs(step) - 1) // abs(step)
+        stride = self.stride()
+        distance = ite(self.step > 0, self.stop - self.start, self.start - self.stop)
+        count = (distance + stride - 1) // stride
         return ite(count < 0, 0, count)
 
     def length(self) -> Integer:
@@ -90,12 +90,11 @@ class SymbolicRange(StandIn):
 
     def holds(self, number: Integer) -> Guard:
         """Whether a number, an int or a term, is one of the range."""
-        step = self.concrete_step()
-        if step > 0:
-            inside = and_(self.start <= number, number < self.stop)
-        else:
-            inside = and_(self.stop < number, number <= self.start)
-        return and_(inside, (number - self.start) % abs(step) == 0)
+        upwards = and_(self.start <= number, number < self.stop)
+        downwards = and_(self.stop < number, number <= self.start)
+        return and_(
+            ite(self.step > 0, upwards, downwards), (number - self.start) % self.stride() == 0
+        )
 
     def __getitem__(self, key: Value) -> Value:
         size = self.size()
@@ -106,12 +105,18 @@ class SymbolicRange(StandIn):
             return self.start + ite(place < 0, place + size, place) * self.step
         if slices.has_union(key):
             return slices.by_union(key, self.__getitem__)
-        if isinstance(key.step, Term) or key.step not in (None, 1):
-            raise NotLiftedError("a slice of a symbolic range with a step is not lifted")
-        first = 0 if key.start is None else _clamped(index_of_range(key.start), size)
-        last = size if key.stop is None else _clamped(index_of_range(key.stop), size)
+        step = 1 if key.step is None else index_of_range(key.step)
+        current().fail_if(step == 0, ValueError("slice step cannot be zero"))
+        # As `slice.indices` has it: backwards, both ends are one place earlier.
+        least = ite(step > 0, 0, -1)
+        most = size + least
+        first, last = ite(step > 0, least, most), ite(step > 0, most, least)
+        if key.start is not None:
+            first = _clamped(index_of_range(key.start), size, least, most)
+        if key.stop is not None:
+            last = _clamped(index_of_range(key.stop), size, least, most)
         start, stop = self.start + first * self.step, self.start + last * self.step
-        return SymbolicRange(start, stop, self.step)
+        return SymbolicRange(start, stop, self.step * step)
 
 
 def index_of_range(key: Value) -> Integer:
@@ -123,10 +128,10 @@ def index_of_range(key: Value) -> Integer:
     return operator.index(key)
 
 
-def _clamped(bound: Integer, size: Integer) -> Integer:
-    """A bound of a slice as a place from 0 to the length."""
+def _clamped(bound: Integer, size: Integer, least: Integer, most: Integer) -> Integer:
+    """A bound of a slice as a place of those that there are."""
     place = ite(bound < 0, bound + size, bound)
-    return ite(place < 0, 0, ite(place > size, size, place))
+    return ite(place < least, least, ite(place > most, most, place))
 
 
 class RangeIterator(Stateful):
@@ -227,24 +232,23 @@ def count(found: Range, value: Value) -> Integer:
 
 
 @_method("index")
+@over_members_of("value")
 def index(found: Range, value: Value) -> Value:
     """`found.index(value)`."""
-    if type(value) is Union:
-        return over(value, lambda member: index(found, member))
     missing = not_(contains(found, value))
     if missing is not False:
         text = operators.add(call(repr)(value), " is not in range")
         current().fail_if(missing, ValueError(text))
     row = as_symbolic(found)
     number = value.as_int() if type(value) is BoolTerm else value
-    return (number - row.start) // row.concrete_step()
+    return (number - row.start) // row.step
 
 
 def equal(a: Range, b: Range) -> Guard:
     """`a == b` for ranges: whether they hold the same numbers."""
     first, second = as_symbolic(a), as_symbolic(b)
     size = first.size()
-    same_step = first.concrete_step() == second.concrete_step()
+    same_step = first.step == second.step
     same_start = first.start == second.start
     rest = or_(size == 0, and_(same_start, or_(size == 1, same_step)))
     return and_(size == second.size(), rest)
@@ -259,9 +263,8 @@ class Ranges(Objects):
     def length(self, value: Range) -> Integer:
         return len(value) if isinstance(value, range) else value.length()
 
+    @over_members_of("key")
     def get_item(self, owner: Range, key: Value) -> Value:
-        if type(key) is Union:
-            return over(key, lambda member: self.get_item(owner, member))
         if isinstance(owner, SymbolicRange) or _is_symbolic(key):
             return as_symbolic(owner)[key]
         return get_slice(owner, key) if type(key) is slice else get_item(owner, key, _INDEX)

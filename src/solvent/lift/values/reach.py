@@ -64,6 +64,10 @@ def names_in(code: CodeType) -> frozenset[str]:
     return frozenset(names)
 
 
+# Terms and what makes them hold nothing of a program; operators remember more the longer one runs.
+_TERMS = "solvent.terms."
+
+
 def _is_library(module: object) -> bool:
     """Whether a module belongs to Python or to what runs the program, whose state none sets."""
     top = module.partition(".")[0] if isinstance(module, str) else ""
@@ -121,6 +125,8 @@ class Reach:
         cls = type(value)
         if cls is FunctionType:
             return self._of_function(value)
+        if cls.__module__.startswith(_TERMS):
+            return ()
         if isinstance(value, type):
             return self._of_class(value)
         if cls is GeneratorType:
@@ -149,6 +155,8 @@ class Reach:
         return gc.get_referents(value)
 
     def _of_function(self, function: FunctionType) -> Iterable[Value]:
+        if (function.__module__ or "").startswith(_TERMS):
+            return ()
         self.owners[id(function)] = function
         result: list[Value] = [*(function.__closure__ or ()), function.__defaults__]
         result += [function.__kwdefaults__, function.__dict__]

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from solvent.lift.calls import call
+from solvent.lift.identity import same, same_where
 from solvent.lift.messages import message
-from solvent.lift.operators import COMPARISONS, add, same, same_where
+from solvent.lift.operators import COMPARISONS, NUMBERS, TEXTS, add
 from solvent.lift.values import sequences
 from solvent.lift.values.protocol import truth
 from solvent.lift.values.sequences import (
@@ -24,11 +25,11 @@ from solvent.lift.values.sequences import (
 )
 from solvent.terms.booleans import and_, ite, not_, or_
 from solvent.terms.kinds import Integer
+from solvent.terms.term import Term
 from solvent.vm.machine import current
 from solvent.vm.places import ITEMS, QUEUE, Kind
 from solvent.vm.slots import UNBOUND, opened
-from solvent.vm.spread import combine, over
-from solvent.vm.union import Union
+from solvent.vm.spread import combine, either, over_members_of
 from solvent.vm.values import Choice, Guard, Value
 
 _NOT_REMOVED = message([].remove, 0)
@@ -62,12 +63,9 @@ def count_of(items: Sequence[Value], value: Value) -> Integer:
     return result
 
 
+@over_members_of("start", "stop")
 def index_of(items: Sequence[Value], value: Value, start: Value, stop: Value, name: str) -> Value:
     """`items.index(value, start, stop)` of a list, tuple or deque."""
-    if type(start) is Union:
-        return over(start, lambda bound: index_of(items, value, bound, stop, name))
-    if type(stop) is Union:
-        return over(stop, lambda bound: index_of(items, value, start, bound, name))
     everywhere = type(start) is int and start == 0 and type(stop) is int and stop == END
     if everywhere and is_atomic(items, value):
         return items.index(value)
@@ -126,9 +124,10 @@ def among(item: Value, values: Sequence[Value]) -> Guard:
 def all_equal(a: Iterable[Value], b: Iterable[Value]) -> Guard:
     result: Guard = True
     for x, y in zip(a, b, strict=False):
-        if x is y:
+        if x is y and not isinstance(x, Term):
             continue
-        result = and_(result, same(x, y))
+        # The later elements are compared only where the earlier ones are equal.
+        result = same_where(result, x, y)
         if result is False:
             return False
     return result
@@ -144,7 +143,8 @@ def lists_equal(a: Sequence[Value], b: Sequence[Value]) -> Guard:
         guard_y, value_y = opened(b[place] if place < len(b) else UNBOUND)
         both = and_(guard_x, guard_y)
         neither = and_(not_(guard_x), not_(guard_y))
-        equal_here = same(value_x, value_y) if place < short else True
+        where = and_(result, both)
+        equal_here = same_where(where, value_x, value_y) if place < short else True
         result = and_(result, or_(neither, and_(both, equal_here)))
         if result is False:
             return False
@@ -154,20 +154,37 @@ def lists_equal(a: Sequence[Value], b: Sequence[Value]) -> Guard:
 def lexicographic(a: Sequence[Value], b: Sequence[Value], name: str) -> Guard:
     """The first elements that differ decide, otherwise the lengths."""
     compare = COMPARISONS[name]
-    short = min(len(a), len(b))
-    result: Guard = compare(len(a), len(b))
-    for place in range(short - 1, -1, -1):
-        x, y = a[place], b[place]
-        equal_here = same(x, y)
+    rows: list[tuple[Guard, Guard]] = []
+    # The later elements are compared only where the earlier ones are equal.
+    where: Guard = True
+    for x, y in zip(a, b, strict=False):
+        equal_here = _only_where(where, x, y, same)
         if equal_here is True:
             continue
-        decided = _decide(compare, x, y)
+        here = and_(where, not_(equal_here))
+        decided = _only_where(here, x, y, lambda x, y: _decide(compare, x, y))
+        rows.append((equal_here, decided))
+        where = and_(where, equal_here)
+        if where is False:
+            break
+    result: Guard = compare(len(a), len(b))
+    for equal_here, decided in reversed(rows):
         result = (
             decided
             if equal_here is False
             else or_(and_(equal_here, result), and_(not_(equal_here), decided))
         )
     return result
+
+
+def _only_where(guard: Guard, x: Value, y: Value, action: Callable[[Value, Value], Guard]) -> Guard:
+    """A comparison of two elements that may raise something, on the paths of a guard."""
+    if guard is True:
+        return action(x, y)
+    for kinds in (NUMBERS, TEXTS):
+        if type(x) in kinds and type(y) in kinds:
+            return action(x, y)
+    return either(guard, lambda: action(x, y), lambda: False)  # type: ignore[no-any-return]
 
 
 def _decide(compare: Callable[[Value, Value], Value], x: Value, y: Value) -> Guard:

@@ -62,8 +62,16 @@ ATOMIC = frozenset((int, float, bool, str, bytes, complex, type(None)))
 
 
 def is_atomic(items: Iterable[Value], value: Value = None) -> bool:
-    """Whether items, and a value to look for, are plain data, so that Python's own search does."""
-    return type(value) in ATOMIC and set(map(type, items)) <= ATOMIC
+    """Whether items, and a value to look for, are plain data, so that Python's own search does.
+
+    >>> is_atomic((1, "a"), 2), is_atomic((int, str), int), is_atomic((int, 2), 2)
+    (True, True, False)
+    """
+    cls = type(value)
+    if cls is type:
+        # Classes are equal if they are the same one.
+        return all(type(item) is type for item in items)
+    return cls in ATOMIC and set(map(type, items)) <= ATOMIC
 
 
 def is_ragged(items: Sequence[Value]) -> bool:

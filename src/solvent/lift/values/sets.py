@@ -10,13 +10,13 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from itertools import chain
 
 from solvent.lift.hashing import CONCRETE_KEYS, is_symbolic_key
+from solvent.lift.identity import same_where
 from solvent.lift.messages import raised
-from solvent.lift.operators import same_where
 from solvent.lift.registry import lifts, lifts_method
 from solvent.lift.values import entries, mappings, sequences
 from solvent.lift.values.entries import check_key
 from solvent.lift.values.iterators import SnapshotIterator, watched
-from solvent.lift.values.objects import Objects
+from solvent.lift.values.objects import Objects, check_access
 from solvent.lift.values.protocol import Copying, Evaluation, Texts, behaves, items_of, runs_code
 from solvent.lift.values.sequences import append, append_if
 from solvent.lift.values.stepping import add_each
@@ -29,7 +29,7 @@ from solvent.vm.machine import JOURNALING, current
 from solvent.vm.owned import Elements, elements_of
 from solvent.vm.places import MEMBERS
 from solvent.vm.slots import opened
-from solvent.vm.spread import combine, over
+from solvent.vm.spread import combine, over, over_members_of
 from solvent.vm.union import Union
 from solvent.vm.values import Choice, Guard, Value
 
@@ -243,7 +243,7 @@ def pop(found: set[Value], /) -> Value:
 
 def _note_order(guards: Guards, what: str) -> None:
     """An element is taken by its place, which depends on the hashes of all others in Python."""
-    if len(guards) > 1:
+    if sum(guard is not False for guard in guards.values()) > 1:
         note_varying(f"{what} of a set with symbolic elements")
 
 
@@ -338,10 +338,9 @@ def set_operator(name: str, a: Value, b: Value, native: Callable[[Value, Value],
     return new(kind, OPERATIONS[name](guards_of(a), guards_of(b)))
 
 
+@over_members_of("b")
 def set_in_place(name: str, a: set[Value], b: Value) -> Value:
     """`a |= b` and so on."""
-    if type(b) is Union:
-        return over(b, lambda member: set_in_place(name, a, member))
     b = as_set(b)
     if not isinstance(b, SETS):
         symbol = {"or": "|=", "and": "&=", "sub": "-=", "xor": "^="}[name]
@@ -350,10 +349,9 @@ def set_in_place(name: str, a: set[Value], b: Value) -> Value:
     return a
 
 
+@over_members_of("b")
 def set_method(name: str, a: Value, b: Value) -> Value:
     """`a.union(b)` and so on: the other may be any iterable, the result is like the first."""
-    if type(b) is Union:
-        return over(b, lambda member: set_method(name, a, member))
     return set_operator(name, a, collected(b), NATIVE[name])
 
 
@@ -405,6 +403,10 @@ def ordered(a: Value, b: Value, name: str) -> Guard:
 
 class Sets(Objects):
     """What sets do."""
+
+    def derived(self, cls: type) -> Sets:
+        check_access(cls, set if issubclass(cls, set) else frozenset, ("__iter__", "__len__"))
+        return self
 
     def truth(self, value: AnySet) -> Guard:
         return bool(value) if is_plain(value) else or_(list(guards_of(value).values()))
@@ -495,18 +497,16 @@ behaves(Contents(), Elements)
 
 
 @lifts(set)
+@over_members_of("source")
 def make_set(source: Value = (), /) -> Value:
     """`set(source)`."""
-    if type(source) is Union:
-        return over(source, make_set)
     return set(collected(source))
 
 
 @lifts(frozenset)
+@over_members_of("source")
 def make_frozenset(source: Value = (), /) -> Value:
     """`frozenset(source)`."""
-    if type(source) is Union:
-        return over(source, make_frozenset)
     return source if type(source) is frozenset else frozenset(collected(source))
 
 
@@ -611,10 +611,9 @@ def _may_fail(other: Value) -> bool:
     return type(other) in (list, tuple) and not sequences.is_atomic(other)
 
 
+@over_members_of("other")
 def _change(name: str, found: set[Value], other: Value) -> None:
-    if type(other) is Union:
-        over(other, lambda member: _change(name, found, member))
-    elif name in _ONE_BY_ONE and (runs_code(other) or _may_fail(other)):
+    if name in _ONE_BY_ONE and (runs_code(other) or _may_fail(other)):
         add_each(other, lambda _, element: _ONE_BY_ONE[name](found, element))
     else:
         set_in_place(name, found, collected(other))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Sequence
 
-from solvent.errors import NotLiftedError
+from solvent.lift.facts import bounds
 from solvent.lift.values.protocol import items_of
 from solvent.lift.values.sequences import (
     INDICES,
@@ -77,16 +77,26 @@ def _plain_bounds(part: slice) -> bool:
 
 def _slices(part: slice, count: int) -> list[tuple[Guard, slice]]:
     """The concrete slices that a symbolic one may be; the guards exclude each other."""
-    if type(part.step) in INDICES:
-        raise NotLiftedError(
-            "a slice with a symbolic step is not lifted; choose between slices with concrete steps"
-        )
-    backwards = part.step is not None and part.step < 0
     return [
-        (and_(first, second), slice(start, stop, part.step))
-        for first, start in _bounds(part.start, count, backwards)
-        for second, stop in _bounds(part.stop, count, backwards)
-        if and_(first, second) is not False
+        (and_(guard, first, second), slice(start, stop, step))
+        for guard, step in _steps(part.step, count)
+        for first, start in _bounds(part.start, count, step is not None and step < 0)
+        for second, stop in _bounds(part.stop, count, step is not None and step < 0)
+        if and_(guard, first, second) is not False
+    ]
+
+
+def _steps(step: Value, count: int) -> list[Choice]:
+    """The steps that a symbolic one may be; what is longer than all items takes one of them."""
+    if type(step) not in INDICES:
+        return [(True, step)]
+    step, most = whole(step), max(count, 1)
+    current().fail_if(step == 0, ValueError("slice step cannot be zero"))
+    low, high = bounds(step)
+    rows: list[Choice] = [(step == n, n) for n in range(1 - most, most) if n]
+    rows += [(step >= most, most), (step <= -most, -most)]
+    return [
+        row for row in rows if (low is None or low <= row[1]) and (high is None or row[1] <= high)
     ]
 
 

@@ -29,17 +29,16 @@ from solvent.lift.terminal import LATER
 from solvent.lift.values.generators import SHARED, GeneratorState, Running, state_of
 from solvent.lift.values.reach import Reach
 from solvent.terms.kinds import Integer
-from solvent.terms.ranges import Ranges
 from solvent.vm.exceptions import is_program_exception
 from solvent.vm.forks import Fork
-from solvent.vm.journal import NOTHING, Effects, Layer, Record, apply, capture, undo
+from solvent.vm.journal import NOTHING, Effects, Layer, Record, apply, capture
 from solvent.vm.machine import JOURNALING, Machine, current, running
 from solvent.vm.own import position
 from solvent.vm.places import ATTRIBUTES
 from solvent.vm.scopes import Exit, Scope
 from solvent.vm.slots import opened
 from solvent.vm.spread import over
-from solvent.vm.state import Failure, Path, PathEnd, State, is_below
+from solvent.vm.state import Failure, Path, PathEnd, is_below
 from solvent.vm.trying import TryScope
 from solvent.vm.union import Union
 from solvent.vm.values import Guard, Value
@@ -76,15 +75,10 @@ class Tape:
         self.state = state
         # The machine of those who use the generator, and that of its steps.
         self.outer = outer
-        self.machine = machine = Machine()
-        machine.ambient, machine.terminals = outer.ambient, outer.terminals
-        machine.limits, machine.stats = outer.limits, outer.stats
-        machine.nested = outer.nested
-        machine.nested.append(self.end)
-        machine.ranges = outer.ranges.copy()
-        machine.notes[_TAPE] = self
         # On this path all entries hold.
-        self.path = machine.state.path = state.path
+        self.path = state.path
+        self.machine = outer.part(self.path, self.end)
+        self.machine.notes[_TAPE] = self
         self.place: Integer = 0
         self.entries: list[Entry] = []
         # What the generator has written, as it is after the last entry.
@@ -108,9 +102,9 @@ class Tape:
         self.machine.forget_watchers()
         if self.unwatching is not None:
             self.unwatching.detach()
-        self.machine.state, self.machine.ranges = State(), Ranges()
         self.stuck = True
-        self.outer, self.state, self.path = Machine(), GeneratorState(), self.machine.state.path
+        self.machine = self.outer = Machine()
+        self.state, self.path = GeneratorState(), self.machine.state.path
         self.entries, self.heap, self.known = [], {}, {}
         self.place, self.spoilt = 0, None
 
@@ -241,25 +235,13 @@ class Tape:
                 effects = capture(machine.layers[1:])
                 reach = Reach(value).look(generator)
             finally:
-                self._tidy()
+                machine.abandon()
                 outer.writes = machine.writes + 1
         self.stuck = False
         self._look(effects, reach, value)
         entry = Entry(guard, value, error, effects, tuple(state.failures), state.assumes, printed)
         state.failures, state.assumes, state.asserts = [], True, True
         return entry
-
-    def _tidy(self) -> None:
-        """Put everything back as it is on the path of who uses the generator."""
-        machine = self.machine
-        machine.forks.clear()
-        machine.scopes.clear()
-        machine.waiting.clear()
-        machine.closing.clear()
-        for layer in reversed(machine.layers):
-            undo(layer)
-        machine.layers.clear()
-        JOURNALING.discard(id(machine))
 
     def _keep(self, effects: Effects) -> None:
         """Remember what the last step has written, for the next one."""
@@ -415,7 +397,8 @@ def _release(tape: Tape, generator: Running) -> None:
     if type(place) is not int or place != len(tape.entries):
         raise _refused()
     tape.released = True
-    tape.state.path = path
+    state = tape.state
+    state.path = path
     tape.outer.unwatch(tape.note_write)
     del MARKED[generator], SHARED[generator]
 

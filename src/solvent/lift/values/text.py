@@ -45,7 +45,7 @@ from solvent.vm.machine import current
 from solvent.vm.merge import gathered, merge
 from solvent.vm.owned import VARYING
 from solvent.vm.slots import opened, slot
-from solvent.vm.spread import over, over_pure
+from solvent.vm.spread import over, over_members_of, over_pure
 from solvent.vm.union import Union, choices_of, exclusive
 from solvent.vm.values import Choice, Guard, Value
 
@@ -340,12 +340,9 @@ for _each in (TEXTS, OCTETS):
 
 
 @lifts_method(str, TextTerm, StringTerm)
+@over_members_of("separator", "source")
 def join(separator: Value, source: Value, /) -> Value:
     """`separator.join(source)`."""
-    if type(separator) is Union:
-        return over(separator, lambda member: join(member, source))
-    if type(source) is Union:
-        return over(source, lambda member: join(separator, member))
     items = list(items_of(source))
     if type(separator) is str and set(map(type, items)) <= {str}:
         return separator.join(items)

@@ -6,10 +6,11 @@ from collections.abc import Iterable
 
 from solvent.errors import NotLiftedError
 from solvent.lift.calls import call
-from solvent.lift.twins.loading import ON_NEW_CLASS, made_native, slots_of
+from solvent.lift.twins.loading import ON_NEW_CLASS, made_native
 from solvent.lift.unlifted import is_concrete
 from solvent.lift.values.objects import Objects, with_attributes
 from solvent.lift.values.protocol import Copying, Evaluation, Texts, behaves
+from solvent.vm.slotted import slot_names
 from solvent.vm.twins import twin_of_values
 from solvent.vm.values import Value
 
@@ -24,7 +25,7 @@ class Twins(Objects):
 
     def parts(self, value: Value) -> Iterable[Value]:
         attributes: dict[str, Value] = getattr(value, "__dict__", {})
-        slots = [getattr(value, name, None) for name in slots_of(type(value))]
+        slots = [getattr(value, name, None) for name in slot_names(type(value))]
         return [*attributes.values(), *slots]
 
     def shown(self, value: Value, texts: Texts) -> Value:

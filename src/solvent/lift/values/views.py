@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import ItemsView, Iterable, Iterator, KeysView
 
-from solvent.lift.operators import same_where
+from solvent.lift.identity import same_where
 from solvent.lift.registry import lifts_method
 from solvent.lift.values import entries, mappings, sets
 from solvent.lift.values.dicts import keys_in_order

@@ -25,7 +25,8 @@ MOST = 7
 
 def walked(found: Value, guards: Mapping[Value, Guard]) -> Rows:
     """The elements of a set with their guards, in the order in which they are walked."""
-    rows = list(guards.items())
+    # What is there on no path has no place among others.
+    rows = [row for row in guards.items() if row[1] is not False]
     record = record_of_run()
     if len(rows) < 2 or record is None:
         return rows

@@ -44,7 +44,7 @@ from solvent.terms.texts import LAST_CODE, CodesTerm, text
 from solvent.vm.kinds import STANDS_FOR, type_name
 from solvent.vm.machine import current
 from solvent.vm.slots import is_partial
-from solvent.vm.spread import either, over
+from solvent.vm.spread import either, over, over_members_of
 from solvent.vm.twins import NATIVE
 from solvent.vm.union import Union
 from solvent.vm.values import Guard, Value
@@ -242,12 +242,9 @@ def abs_(value: Value, /) -> Value:
 
 
 @lifts(divmod)
+@over_members_of("a", "b")
 def divmod_(a: Value, b: Value, /) -> Value:
     """`divmod(a, b)`."""
-    if type(a) is Union:
-        return over(a, lambda member: divmod_(member, b))
-    if type(b) is Union:
-        return over(b, lambda member: divmod_(a, member))
     if not isinstance(a, Term) and not isinstance(b, Term):
         if not any(_is_own(found, "__divmod__", "__rdivmod__") for found in (a, b)):
             return divmod(a, b)
@@ -289,12 +286,9 @@ def pow_(base: Value, exp: Value, mod: Value = None) -> Value:
 
 
 @lifts(round)
+@over_members_of("number", "ndigits")
 def round_(number: Value, ndigits: Value = None) -> Value:
     """`round(number, ndigits)`."""
-    if type(number) is Union:
-        return over(number, lambda member: round_(member, ndigits))
-    if type(ndigits) is Union:
-        return over(ndigits, lambda member: round_(number, member))
     if isinstance(ndigits, (IntTerm, BoolTerm)):
         return round_(number, each_value(ndigits))
     if isinstance(ndigits, Term):
@@ -348,10 +342,9 @@ def ord_(character: Value, /) -> Value:
 
 
 @lifts(chr)
+@over_members_of("code")
 def chr_(code: Value, /) -> Value:
     """`chr(code)`."""
-    if type(code) is Union:
-        return over(code, chr_)
     if type(code) is BoolTerm:
         code = code.as_int()
     if type(code) is not IntTerm:
@@ -363,10 +356,9 @@ def chr_(code: Value, /) -> Value:
 
 
 @lifts(hash)
+@over_members_of("value")
 def hash_(value: Value, /) -> Value:
     """`hash(value)`: that of a symbolic int, or of a tuple of such, is exact."""
-    if type(value) is Union:
-        return over(value, hash_)
     if type(value) in NATIVE:
         value = settled(value)
     method = type(value).__hash__
@@ -389,30 +381,25 @@ def hash_(value: Value, /) -> Value:
 
 
 @lifts(id)
+@over_members_of("value")
 def id_(value: Value, /) -> Value:
     """`id(value)`."""
-    if type(value) is Union:
-        return over(value, id_)
     if isinstance(value, Term):
         raise NotLiftedError("the `id` of a symbolic value is not lifted; compare with `==`")
     return id(value)
 
 
 @lifts(callable)
+@over_members_of("value")
 def callable_(value: Value, /) -> Guard:
     """`callable(value)`."""
-    if type(value) is Union:
-        return over(value, callable_)  # type: ignore[no-any-return]
     return callable(value) and not isinstance(value, Term)
 
 
 @lifts(issubclass)
+@over_members_of("cls", "classes")
 def is_subclass(cls: Value, classes: Value, /) -> Guard:
     """`issubclass(cls, classes)`."""
-    if type(cls) is Union:
-        return over(cls, lambda member: is_subclass(member, classes))  # type: ignore[no-any-return]
-    if type(classes) is Union:
-        return over(classes, lambda member: is_subclass(cls, member))  # type: ignore[no-any-return]
     return issubclass(cls, classes)
 
 

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Iterable
+from sys import getrefcount
 from types import FunctionType, GeneratorType
+from typing import TYPE_CHECKING
 
 from solvent.lift.api import lifted
 from solvent.lift.calls import call
@@ -29,12 +32,14 @@ from solvent.lift.values.iterators import (
     step_to,
 )
 from solvent.lift.values.lazy import given, next_item
-from solvent.lift.values.protocol import iter_of
+from solvent.lift.values.protocol import ALONE, iter_of
 from solvent.lift.values.ranges import SymbolicRange
 from solvent.lift.values.views import SHOWN
 from solvent.terms.booleans import not_
+from solvent.terms.core import COMPILED
 from solvent.vm.kinds import type_name
 from solvent.vm.machine import current
+from solvent.vm.owned import HELD
 from solvent.vm.slots import UNBOUND
 from solvent.vm.spread import either, over
 from solvent.vm.union import Union
@@ -204,6 +209,31 @@ class Zip(Together):
         return END
 
 
+def _plain_rows(rows: Zip) -> Iterable[Value] | None:
+    """Python's own `zip`, if it is over tuples of which nothing has been taken."""
+    sources, tuples = rows.sources, []
+    for place in range(len(sources)):
+        each = sources[place]
+        if type(each) is not SequenceIterator or getrefcount(each) > HELD:
+            return None
+        if type(each.source) is not tuple or type(each.place) is not int:
+            return None
+        if each.place != 0 or each.done is not False:
+            return None
+        tuples.append(each.source)
+    if type(rows.strict) is not bool or (rows.strict and len(set(map(len, tuples))) > 1):
+        return None
+    return zip(*tuples, strict=rows.strict)
+
+
+ALONE[Zip] = _plain_rows
+
+if not TYPE_CHECKING and COMPILED:
+    from solvent.terms.compiled import setup_iterators
+
+    setup_iterators(Zip, SequenceIterator)
+
+
 @lifts(map)
 class Map(Calling, Together):
     """`map(function, *iterables)`."""
@@ -225,7 +255,10 @@ class Map(Calling, Together):
 
     def listed(self) -> list[Value]:
         results: list[Value] = []
-        unless_stopped(_add_results, (results, self.function, Zip(*self.sources)), None)
+        if len(self.sources) == 1:
+            unless_stopped(_add_each, (results, self.function, self.sources[0]), None)
+        else:
+            unless_stopped(_add_results, (results, self.function, Zip(*self.sources)), None)
         return results
 
     def finish(self, row: tuple[Value, ...]) -> Value:
@@ -265,6 +298,13 @@ def _add_results(results: list[Value], function: Value, rows: Zip) -> None:
     """Add what a function gives for rows of arguments."""
     for row in rows:
         results.append(function(*row))
+
+
+@lifted
+def _add_each(results: list[Value], function: Value, source: Value) -> None:
+    """Add what a function gives for each item."""
+    for item in source:
+        results.append(function(item))
 
 
 @lifted

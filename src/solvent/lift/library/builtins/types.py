@@ -1,9 +1,15 @@
-"""`len`, `bool`, `type` and `isinstance`."""
+"""`len`, `bool`, `type` and `isinstance`, and how types make instances and methods."""
 
 from __future__ import annotations
 
-from solvent.lift.registry import lifts
+from types import FunctionType
+from typing import TYPE_CHECKING
+
+from solvent.lift.calls import made_by_type
+from solvent.lift.classes import make_ready
+from solvent.lift.registry import lifts, lifts_method
 from solvent.lift.values.protocol import length, truth
+from solvent.terms.core import COMPILED
 from solvent.terms.term import Term
 from solvent.vm.kinds import StandIn, python_type
 from solvent.vm.spread import over
@@ -33,6 +39,13 @@ def is_instance(value: Value, classes: Value) -> Guard:
     return isinstance(value, classes)
 
 
+if not TYPE_CHECKING and COMPILED:
+    from solvent.terms.compiled import fast, setup_instances
+
+    setup_instances(StandIn, NATIVE)
+    is_instance = lifts(isinstance)(fast(is_instance))
+
+
 @lifts(bool)
 def make_bool(value: Value = False) -> Guard:
     """`bool(value)`."""
@@ -45,3 +58,17 @@ def type_function(*arguments: Value) -> Value:
     if len(arguments) == 1:
         return type_of(arguments[0])
     return type(*arguments)
+
+
+@lifts_method(type, name="__call__")
+def make_instance(cls: type, /, *args: Value, **named: Value) -> Value:
+    """`type.__call__(cls, ...)`, as metaclasses call it."""
+    make_ready(cls)
+    make = made_by_type(cls)
+    return type.__call__(cls, *args, **named) if make is cls else make(*args, **named)
+
+
+@lifts_method(FunctionType, name="__get__")
+def bind(function: Value, owner: Value, cls: Value = None, /) -> Value:
+    """`function.__get__(owner, cls)`: a method."""
+    return FunctionType.__get__(function, owner, cls)
