@@ -86,7 +86,8 @@ def read(found: Any) -> Any:
 @pytest.fixture
 def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """The query has no time of its own."""
-    monkeypatch.setattr(narrowing, "_FIRST_SECONDS", 0.0)
+    for first in ("_FIRST_SECONDS", "_FIRST_GLANCE"):
+        monkeypatch.setattr(narrowing, first, 0.0)
 
 
 def test_digits_that_are_read_again(at_once: None) -> None:

@@ -70,7 +70,8 @@ def test_it_holds_wherever_the_formula_does() -> None:
 def test_what_depends_on_the_function_is_not_decided_by_a_number(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(narrowing, "_FIRST_SECONDS", 0.0)
+    for first in ("_FIRST_SECONDS", "_FIRST_GLANCE"):
+        monkeypatch.setattr(narrowing, first, 0.0)
     asked: list[bool] = []
     original = narrowing.NarrowingContext._asked_otherwise
 

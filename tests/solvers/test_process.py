@@ -312,20 +312,64 @@ def test_an_answer_without_its_model_is_unknown() -> None:
         assert "within 0.2 seconds" in solver.reason
 
 
+@pytest.mark.parametrize("name", ["z3", "bitwuzla", "cvc5"])
+def test_a_model_that_is_wanted_comes_with_the_answer(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    requests: list[Any] = []
+    send = processes.SolverProcess.send
+
+    def watched(process: processes.SolverProcess, context: int, commands: Any) -> None:
+        requests.append([command[0] for command in commands])
+        send(process, context, commands)
+
+    monkeypatch.setattr(processes.SolverProcess, "send", watched)
+    with Solver(name) as solver:
+        solver.add(ult(a, 5))
+        assert solver.check_for_model(eq(a, 3)) == "sat"
+        assert solver.model()[a] == 3
+        assert len(requests) == 1
+        # The next answer has a model of its own, and none comes unasked.
+        assert solver.check(eq(a, 4)) == "sat"
+        assert solver.model()[a] == 4
+        assert [commands[-1] for commands in requests] == ["check_for_model", "check", "model"]
+        assert solver.check_for_model(eq(a, 5)) == "unsat"
+        with pytest.raises(NoModelError):
+            solver.model()
+
+
 # --- starting ------------------------------------------------------------------------------------
 
 
-def test_a_process_starts_before_it_is_needed() -> None:
-    processes.pool.close()
-    with session("z3") as asking, session("z3"):
-        (waiting,) = processes.pool._idle["z3", 0]
+def test_a_process_starts_before_it_is_needed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As soon as something may fail: the one that will be asked, and none where nothing may."""
+    started: list[tuple[str, list[str]]] = []
+    done: list[str] = []
+    prepare = processes.pool.prepare
 
-        def check(number: int) -> None:
-            assert processes.pool._idle["z3", 0] == [waiting]
-            assert number != 3
+    def watched(name: str, memory: int) -> None:
+        started.append((name, list(done)))
+        prepare(name, memory)
 
+    monkeypatch.setattr(processes.pool, "prepare", watched)
+
+    def check(number: Any) -> None:
+        done.append("begun")
+        assert number + 1 - 1 == number
+        assert number != 3
+        done.append("more")
+
+    def right(number: Any) -> None:
+        assert number + 1 - 1 == number
+
+    with session() as asking:
+        assert asking.verify(right, Int("number")).holds
+        assert started == []
+        assert asking.verify(check, BitVec("number", 8)).inputs == {"number": bv(3, 8)}
+        # CPython has run it too.
+        done.clear()
         assert asking.verify(check, Int("number")).inputs == {"number": 3}
-        assert processes.pool._idle["z3", 0] == [waiting]
+    assert started == [("bitwuzla", ["begun"]), ("z3", ["begun"])]
 
 
 def test_starting_is_no_part_of_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:

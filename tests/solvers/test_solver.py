@@ -356,6 +356,34 @@ def test_array_and_function_values() -> None:
             assert model.evaluate(select(ints, 7)) == 0
 
 
+@pytest.mark.parametrize("sort", [Int, BitVec(8)])
+def test_arrays_with_arrays_as_indices(sort: Any) -> None:
+    """The last store counts, whichever texts a solver has for the same index."""
+    rows = Array(sort, sort)
+    outer, row = Array(rows, sort)("outer"), rows("row")
+    changed = store(row, 1, 2)
+    conditions = [store(outer, row, 1)[changed] == 2, row[1] == 1, outer[row] == 2]
+    with Solver.for_query(conditions) as solver:
+        solver.add(*conditions)
+        assert solver.check() == "sat"
+        model = solver.model()
+        assert model.evaluate(outer[changed]) == 2
+        assert model.evaluate(outer[row]) == 2
+    with Solver("bitwuzla") as solver:
+        solver.add(*conditions)
+        with pytest.raises(UnsupportedError, match=r"as indices|no theory of Int"):
+            solver.check()
+
+
+def test_functions_of_arrays() -> None:
+    row, f = Array(BitVec(8), BitVec(8))("row"), Function("f", [Array(BitVec(8), BitVec(8))], Bool)
+    conditions = [f(row), not_(f(store(row, 0, 1)))]
+    with Solver.for_query(conditions) as solver:
+        solver.add(*conditions)
+        assert solver.check() == "sat"
+        assert solver.model().evaluate(conditions[1]) is True
+
+
 def test_quantified_models() -> None:
     with Solver("z3") as solver:
         solver.add(forall([x], implies(x > 0, x + y > 3)), exists([z], and_(z > y, z < y + 2)))

@@ -4,8 +4,15 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Iterator
-from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import (
+    BrokenExecutor,
+    Executor,
+    Future,
+    ProcessPoolExecutor,
+    ThreadPoolExecutor,
+)
 from multiprocessing import get_context
+from typing import Any
 
 import pytest
 
@@ -19,6 +26,7 @@ from solvent.solvers.splitting import Conquest, Piece, Split, State
 from solvent.solvers.status import Status
 from solvent.terms import BitVec, Bool, Int, and_, bv, eq, ite, not_, or_
 from solvent.terms.bitvectors import extract
+from solvent.terms.graph import constants
 from solvent.terms.kinds import Guard
 from solvent.units.local import Local
 from solvent.units.pieces import on_pool
@@ -134,6 +142,15 @@ def test_a_proof_and_a_model() -> None:
     assert sat.model.evaluate(formula) is True
 
 
+def test_bits_of_one_number_come_first() -> None:
+    """Half of the bits of two numbers say much less about a product than all low bits of one."""
+    found = Conquest(multiplier(6), here, width=2).run()
+    assert found.status is Status.UNSAT
+    leaves = list(found.tree.leaves())
+    assert 8 < len(leaves) <= 16
+    assert {str(one) for leaf in leaves for one in constants(and_(leaf.conditions))} == {"b"}
+
+
 def test_pieces_that_take_too_long_are_divided_again() -> None:
     """A solver that answers nothing but small pieces."""
 
@@ -226,6 +243,32 @@ def test_on_executors_and_in_processes() -> None:
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as executor:
         found = Conquest(formula, on_executor(executor, 2), width=2).run()
     assert found.status is Status.UNSAT
+
+
+class Faulty(Executor):
+    """An executor of which nothing comes."""
+
+    def __init__(self, how: str) -> None:
+        self.how = how
+
+    def submit(self, *_: object, **__: object) -> Future[Any]:  # type: ignore[override]
+        found: Future[Any] = Future()
+        if self.how == "broken":
+            raise BrokenExecutor("a process died")
+        if self.how == "cancelled":
+            found.cancel()
+            found.set_running_or_notify_cancel()
+        else:
+            found.set_exception(OSError("the worker is gone"))
+        return found
+
+
+@pytest.mark.parametrize("how", ["broken", "cancelled", "failing"])
+def test_an_executor_that_fails(how: str) -> None:
+    """Its pieces are open: nothing is proved, and nobody sees a traceback."""
+    found = Conquest(multiplier(4), on_executor(Faulty(how), 2), width=2).run()
+    assert found.status is Status.UNKNOWN
+    assert "its answer was lost" in found.reason
 
 
 def test_a_session_with_an_executor() -> None:

@@ -65,12 +65,15 @@ class Settings:
 
     * `solver`: the name of a solver, or `auto` for a choice by theory;
     * `timeout`: seconds for each check;
-    * `memory_limit`: megabytes for each solver's process.
+    * `memory_limit`: megabytes for each solver's process;
+    * `remember`: whether answers that took a while are kept for questions of the same form (they
+      are, unless this is False).
     """
 
     solver: str | None = None
     timeout: float | None = None
     memory_limit: int | None = None
+    remember: bool | None = None
 
 
 def _from_environment() -> Settings:
@@ -79,7 +82,16 @@ def _from_environment() -> Settings:
     memory = _number("SOLVENT_MEMORY_LIMIT")
     # An infinite limit is none, and a part of a megabyte is one.
     limit = None if memory is None or math.isinf(memory) else math.ceil(memory)
-    return Settings(solver, timeout, limit)
+    return Settings(solver, timeout, limit, _switch("SOLVENT_REMEMBER"))
+
+
+def _switch(variable: str) -> bool | None:
+    text = os.environ.get(variable)
+    if not text:
+        return None
+    if text not in ("0", "1"):
+        raise SolverError(f"the environment variable {variable} must be 0 or 1, not {text!r}")
+    return text == "1"
 
 
 def _number(variable: str) -> float | None:
@@ -103,13 +115,15 @@ _local: contextvars.ContextVar[Settings | None] = contextvars.ContextVar("settin
 
 def settings() -> Settings:
     """The settings in force: of the innermost `with config(...)`, of `config(...)`, or of the
-    environment variables `SOLVENT_SOLVER`, `SOLVENT_TIMEOUT` and `SOLVENT_MEMORY_LIMIT`."""
+    environment variables `SOLVENT_SOLVER`, `SOLVENT_TIMEOUT`, `SOLVENT_MEMORY_LIMIT` and
+    `SOLVENT_REMEMBER`."""
     current = _local.get() or _global
     environment = _from_environment()
     return Settings(
         current.solver if current.solver is not None else environment.solver,
         current.timeout if current.timeout is not None else environment.timeout,
         current.memory_limit if current.memory_limit is not None else environment.memory_limit,
+        current.remember if current.remember is not None else environment.remember,
     )
 
 
@@ -151,6 +165,7 @@ class config:
         solver: str | None = None,
         timeout: float | None = None,
         memory_limit: int | None = None,
+        remember: bool | None = None,
     ) -> None:
         global _global
         if solver is not None and solver != "auto":
@@ -165,6 +180,7 @@ class config:
                 ("solver", solver),
                 ("timeout", timeout),
                 ("memory_limit", memory_limit),
+                ("remember", remember),
             )
             if value is not None
         }
@@ -202,7 +218,7 @@ def choose(features: Iterable[str]) -> Spec:
     sorts = features & _SORTS
     # Bitwuzla lacks these but for constant arrays, on which it may give up.
     foreign = {"int_to_bv", "ubv_to_int", "fp.to_real", "to_fp_from_real", "const_array"}
-    foreign.add("uncommon float")
+    foreign |= {"uncommon float", "array as index"}
     if (
         sorts <= _BITWUZLA
         and sorts & {"BitVec", "Float"}
@@ -211,6 +227,53 @@ def choose(features: Iterable[str]) -> Spec:
     ):
         return Spec("bitwuzla")
     return Spec("z3")
+
+
+def prefers_bits(features: Iterable[str]) -> bool:
+    """Whether ints with bounds are better off as bitvectors at once.
+
+    So they are where unknowns are multiplied or something is divided, and beside bitvectors;
+    whoever only adds and compares them is decided by either way.
+
+    >>> prefers_bits({"Int", "product"}), prefers_bits({"Int", "mod"}), prefers_bits({"Int"})
+    (True, True, False)
+    """
+    return not {"product", "div", "mod", "BitVec"}.isdisjoint(features)
+
+
+def others(first: Spec, features: Iterable[str]) -> tuple[Spec, ...]:
+    """The solvers that join another one on a query that takes it long.
+
+    >>> [str(one) for one in others(Spec("z3"), {"Int"})]
+    ['cvc5']
+    """
+    features = set(features)
+    if first.name == "bitwuzla":
+        return (Spec("z3", "QF_BV" if features & _SORTS <= {"Bool", "BitVec"} else ""),)
+    # On what has quantifiers Z3 tries a lot before it begins; its plain solver begins.
+    return (Spec("z3", "simple") if "quantifier" in features else Spec("cvc5"),)
+
+
+# How many seconds a solver is asked alone: longer if it is hardly ever beaten, as Bitwuzla is, and
+# less long where luck decides.
+_ALONE_ON_BITS = 3.0
+_ALONE_ON_QUANTIFIERS = 0.5
+_ALONE = 1.0
+# A larger query is expected to take longer.
+_SECONDS_PER_TERM = 1e-4
+
+
+def expected_seconds(first: Spec, features: Iterable[str], terms: int) -> float:
+    """How long a solver is asked alone about a query of so many terms.
+
+    >>> expected_seconds(Spec("bitwuzla"), {"BitVec"}, 10_000)
+    4.0
+    """
+    if "quantifier" in features:
+        alone = _ALONE_ON_QUANTIFIERS
+    else:
+        alone = _ALONE_ON_BITS if first.name == "bitwuzla" else _ALONE
+    return alone + _SECONDS_PER_TERM * terms
 
 
 # What the letters of a logic's name allow.
@@ -238,7 +301,7 @@ def check_mode(spec: Spec, features: Iterable[str]) -> None:
 
     A solver that is told a wrong logic may answer wrongly instead of complaining.
     """
-    logic = spec.mode
+    logic = spec.mode.partition(" ")[0]
     if spec.name not in ("z3", "cvc5") or not logic or logic in NO_LOGICS:
         return
     body = logic.removeprefix("QF_")

@@ -16,7 +16,7 @@ from typing import Any
 
 from solvent.errors import NoModelError, SolverError, SolverMissingError, UnsupportedError
 from solvent.solvers.choose import Spec, check_mode, choose
-from solvent.solvers.encode import Encoder, decode_function, decode_value
+from solvent.solvers.encode import Encoder, decode_function, decode_value, features_near
 from solvent.solvers.process import (
     INTERRUPT_SECONDS,
     SLICE_SECONDS,
@@ -88,6 +88,8 @@ class Backend(ABC):
     conversion_seconds = 0.0
     # What each solver did at the last check.
     attempts: Sequence[Attempt] = ()
+    # Whether a model will be asked for if there is one: it comes with the answer then.
+    wants_model = False
 
     @property
     @abstractmethod
@@ -99,8 +101,8 @@ class Backend(ABC):
     def nodes(self) -> int:
         """How many terms have been converted so far."""
 
-    def prepare(self) -> None:
-        """Start what a check will need, and do not wait for it."""
+    def prepare(self, about: Guard = True) -> None:
+        """Start what a check, most likely about such a condition, will need; do not wait for it."""
         return
 
     @abstractmethod
@@ -168,6 +170,10 @@ class Context(Backend):
         self._winner = 0
         # What members of the race have said: status, reason, after how many seconds.
         self._told: dict[int, tuple[str, str, float]] = {}
+        # The model that came with the last answer, as data.
+        self._model: Data = None
+        # When the last check was sent, if it has been.
+        self.asked_since: float | None = None
         # The limit of the last check, which holds for questions about its answer too.
         self._seconds: float | None = None
         self.reset()
@@ -182,9 +188,12 @@ class Context(Backend):
         self._refusals: dict[int, UnsupportedError] = {}
         self.encoder = Encoder(self._abstract)
 
-    def prepare(self) -> None:
-        # If the theories are to choose, they most often choose the generalist.
-        for spec in self.specs:
+    def prepare(self, about: Guard = True) -> None:
+        # If the theories are to choose, what is known of them tells; else it is the generalist.
+        specs = self.specs
+        if self._automatic and isinstance(about, Term):
+            specs = [choose(features_near(about))]
+        for spec in specs:
             with contextlib.suppress(SolverMissingError):
                 pool.prepare(spec.name, self._memory)
 
@@ -206,6 +215,8 @@ class Context(Backend):
         self._seconds = seconds
         attempts: list[Attempt] = []
         self.attempts = attempts
+        self._model = None
+        self.asked_since = None
         while True:
             if not self._settled:
                 self.reset()
@@ -220,14 +231,14 @@ class Context(Backend):
                 self._release()
                 return "unknown", "interrupted"
             self._start(commands, numbers, seconds)
-            started = time.perf_counter()
+            self.asked_since = started = time.perf_counter()
             self._told = {}
             reply = self._finish(seconds, interrupted)
             if reply is None:
                 continue
             attempts += self._attempts(time.perf_counter() - started)
             self._settled = True
-            status, reason = reply.result or ("unknown", reply.reason)
+            status, reason = (reply.result or ("unknown", reply.reason))[:2]
             if reason == "incomplete" and self._automatic and self.specs != [Spec("z3")]:
                 # The specialist gave up: let the generalist try.
                 self._given_up = True
@@ -269,6 +280,15 @@ class Context(Backend):
         self.conversion_seconds += time.perf_counter() - started
         return prepared
 
+    def features_of(self, frames: Sequence[Frame], assumptions: Sequence[Guard]) -> set[str]:
+        """What a query contains; it is encoded here, and sent by the next check."""
+        started = time.perf_counter()
+        for frame in frames:
+            self.encoder.encode(term for term, _ in frame.entries)
+        self.encoder.encode(assumptions)
+        self.conversion_seconds += time.perf_counter() - started
+        return self.encoder.features
+
     def _prepare(
         self, frames: Sequence[Frame], assumptions: Sequence[Guard]
     ) -> tuple[list[Command], list[int]]:
@@ -302,11 +322,12 @@ class Context(Backend):
         self, commands: list[Command], assumptions: list[int], seconds: float | None
     ) -> None:
         """Send the commands and a check to all members."""
+        check = "check_for_model" if self.wants_model else "check"
         for spec, process in zip(self.specs, self._processes, strict=True):
             if process is None:
                 continue
             opening = [] if self._open else [("open", spec.mode)]
-            process.send(self._number, [*opening, *commands, ("check", assumptions, seconds)])
+            process.send(self._number, [*opening, *commands, (check, assumptions, seconds)])
         self._open = True
 
     def _finish(self, seconds: float | None, interrupted: Callable[[], bool]) -> Reply | None:
@@ -342,9 +363,11 @@ class Context(Backend):
                     return None
                 index = racing.pop(process)
                 answer = reply if reply.result is not None else Reply(("unknown", reply.reason))
-                self._told[index] = *answer.result, time.perf_counter() - started
-                if answer.result[0] != "unknown":
+                status, reason, *model = answer.result
+                self._told[index] = status, reason, time.perf_counter() - started
+                if status != "unknown":
                     self._winner = index
+                    self._model = model[0] if model else None
                     racing = {}
                     break
         self._release()
@@ -370,7 +393,7 @@ class Context(Backend):
 
     def model(self, wanted: Sequence[Term] | None = None) -> ModelParts | None:
         numbers = None if wanted is None else self.encoder.known(wanted)
-        answer = self._ask("model", numbers)
+        answer = self._model or self._ask("model", numbers)
         if answer is None:
             return None
         values, interpretations, inexact = answer

@@ -203,14 +203,19 @@ def _selectors(terms: Sequence[Term]) -> list[tuple[Term, list[Operand]]]:
 
 
 def _by_bit(formula: BoolTerm, terms: Sequence[Term]) -> Division | None:
-    """A bit of a vector that is not known yet: the lowest one of what is used most."""
+    """A bit of a vector that is not known yet: the lowest one of what is used most.
+
+    Bits of one vector come before those of another: a number of which all low bits are known is
+    worth more than two of which half of them are.
+    """
     known = _known_bits(formula)
     used: dict[Term, int] = {}
     for term in terms:
         for arg in term.key[1:]:
             if isinstance(arg, Term) and isinstance(arg.sort, BitVecSort) and arg.op is CONSTANT:
                 used[arg] = used.get(arg, 0) + 1
-    for vector in sorted(used, key=lambda one: -used[one]):
+    begun = {vector for vector, _ in known}
+    for vector in sorted(used, key=lambda one: (one not in begun, -used[one])):
         assert isinstance(vector.sort, BitVecSort)
         width = vector.sort.width
         for bit in range(width):

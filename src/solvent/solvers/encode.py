@@ -26,10 +26,12 @@ from solvent.solvers.rows import (
     SortCode,
     plain_name,
 )
+from solvent.terms.arithmetic import MUL
 from solvent.terms.arrays import CONST_ARRAY, STORE
+from solvent.terms.bitvector_ops import BVMUL
 from solvent.terms.classes import IN_CLASS, definition
 from solvent.terms.functions import FunctionSymbol
-from solvent.terms.kinds import Concrete, Operand
+from solvent.terms.kinds import Concrete, Guard, Operand
 from solvent.terms.model import Constant
 from solvent.terms.ops import Op
 from solvent.terms.quantifiers import QUANTIFIERS
@@ -60,6 +62,8 @@ _SIMPLE: dict[Sort[Term], SortCode] = {
     Str: ("Str",),
     Regex: ("Regex",),
 }
+# Products, which are hard if no operand is known.
+_PRODUCTS = frozenset((MUL, BVMUL))
 _SIMPLE_BACK = {code[0]: sort for sort, code in _SIMPLE.items()}
 
 
@@ -105,10 +109,33 @@ def _encode_parameter(parameter: object) -> Data:
 
 def _features(sort: Sort[Term]) -> set[str]:
     if isinstance(sort, ArraySort):
-        return {"Array"} | _features(sort.index) | _features(sort.element)
+        found = {"Array"} | _features(sort.index) | _features(sort.element)
+        return found | {"array as index"} if isinstance(sort.index, ArraySort) else found
     if isinstance(sort, FloatSort) and (sort.ebits, sort.sbits) not in COMMON_FLOATS:
         return {"Float", "uncommon float"}
     return {encode_sort(sort)[0]}
+
+
+def features_near(root: Guard, most: int = 300) -> set[str]:
+    """The sorts in the first terms of a condition: which solver will most likely be asked about it.
+
+    >>> from solvent.terms import Int
+    >>> sorted(features_near(Int("x") < 3))
+    ['Bool', 'Int']
+    """
+    stack: list[Term] = [root] if isinstance(root, Term) else []
+    seen = set(stack)
+    found: set[str] = set()
+    while stack:
+        term = stack.pop()
+        found |= _features(term.sort)
+        if term.op is CONSTANT or len(seen) > most:
+            continue
+        for arg in term.key[1:]:
+            if isinstance(arg, Term) and arg not in seen:
+                seen.add(arg)
+                stack.append(arg)
+    return found
 
 
 class Encoder:
@@ -188,8 +215,11 @@ class Encoder:
             number = ops.get(op)
             if number is None:
                 number = self._operator(op, term.sort)
+            args = term.key[1:]
+            if op in _PRODUCTS and all(isinstance(arg, Term) for arg in args):
+                self.features.add("product")
             row = [number]
-            for arg in term.key[1:]:
+            for arg in args:
                 row.append(numbers[arg] if isinstance(arg, Term) else literal(arg))
             rows.append(tuple(row))
             numbers[term] = self._count
@@ -314,7 +344,10 @@ def decode_value(sort: Sort[Term], data: Data) -> Any:
         return from_bits(sort, data)
     if isinstance(sort, ArraySort):
         default, items = data
-        decoded = {decode_value(sort.index, k): decode_value(sort.element, v) for k, v in items}
+        decoded: dict[Any, Any] = {}
+        for at, stored in items:
+            # The last store comes first.  Only values tell which indices are the same.
+            decoded.setdefault(decode_value(sort.index, at), decode_value(sort.element, stored))
         return ArrayValue(sort, decode_value(sort.element, default), decoded)
     if isinstance(sort, UninterpretedSort):
         return Element(sort, data)
@@ -324,10 +357,9 @@ def decode_value(sort: Sort[Term], data: Data) -> Any:
 def decode_function(function: FunctionSymbol, data: Data) -> FunctionValue:
     """The interpretation of a function from plain data."""
     default, rows = data
-    table = {
-        tuple(
-            decode_value(sort, arg) for sort, arg in zip(function.domain, args, strict=True)
-        ): decode_value(function.range, value)
-        for args, value in rows
-    }
+    table: dict[tuple[Any, ...], Any] = {}
+    for args, value in rows:
+        # As in arrays, the first row counts.
+        row = (decode_value(sort, arg) for sort, arg in zip(function.domain, args, strict=True))
+        table.setdefault(tuple(row), decode_value(function.range, value))
     return FunctionValue(function.range, decode_value(function.range, default), table)

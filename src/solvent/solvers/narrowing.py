@@ -22,9 +22,10 @@ from typing import Any
 from solvent.errors import SolverError, SolverMissingError, UnsupportedError
 from solvent.solvers.alphabets import CannotCompressError, Compression
 from solvent.solvers.cases import by_cases, by_divisors
-from solvent.solvers.choose import Spec
+from solvent.solvers.choose import Spec, prefers_bits
 from solvent.solvers.context import Backend, Context, Frame, ModelParts
 from solvent.solvers.generalizing import generalized
+from solvent.solvers.joining import Late
 from solvent.solvers.questions import Attempt
 from solvent.solvers.rows import Data, Figures
 from solvent.terms.arithmetic import ADD, LE, MUL, NEG
@@ -59,11 +60,12 @@ from solvent.verdicts import Deadline
 
 # Numbers of more bits than this are left to the theory of integers.
 _WIDEST = 192
-# How many seconds the query has as it is, before it is translated.
+# How many seconds the query has as it is, before it is translated; and where bits are better.
 _FIRST_SECONDS = 0.3
+_FIRST_GLANCE = 0.05
 # How long a more general query is asked first; with a limit, half of the time that is left.
 _GENERAL_SECONDS = 20.0
-# How many seconds bitvectors have to themselves where characters have been compressed.
+# How many seconds bitvectors have to themselves where they are better.
 _HEAD_START = 2.0
 _SLICE_SECONDS = 0.02
 # Up to so many possible quotients, a division by a constant is a choice between them.
@@ -576,6 +578,8 @@ class NarrowingContext(Backend):
     def __init__(self, memory: int) -> None:
         self._memory = memory
         self._wide = Context(None, memory)
+        # For queries that go to the solvers as they are.
+        self._late = Late(self._wide, memory)
         # For small alphabets and for bitvectors, once there is a query that takes so long.
         self._beside: list[Context] = []
         self._last: Context = self._wide
@@ -596,7 +600,7 @@ class NarrowingContext(Backend):
 
     @property
     def _contexts(self) -> tuple[Context, ...]:
-        return self._wide, *self._beside
+        return self._wide, *self._beside, *self._late.contexts
 
     @property
     def attempts(self) -> Sequence[Attempt]:  # type: ignore[override]
@@ -607,10 +611,10 @@ class NarrowingContext(Backend):
             for form, context in zip(forms, self._beside, strict=False)
             for attempt in context.attempts
         ]
-        return [*self._first_attempts, *self._wide.attempts, *beside]
+        return [*self._first_attempts, *self._wide.attempts, *self._late.attempts, *beside]
 
-    def prepare(self) -> None:
-        self._wide.prepare()
+    def prepare(self, about: Guard = True) -> None:
+        self._wide.prepare(about)
 
     def check(
         self,
@@ -621,14 +625,21 @@ class NarrowingContext(Backend):
     ) -> tuple[str, str]:
         original = _Query(frames, assumptions)
         self._last, self._query = self._wide, original
+        for context in self._contexts:
+            context.wants_model = self.wants_model
         # What the others did belongs to earlier checks, until they are asked again.
         self._first_attempts = ()
         for context in self._beside:
             context.attempts = ()
+        self._late.forget()
         if not self._may_narrow(frames):
-            return self._wide.check(frames, assumptions, seconds, interrupted)
+            found = self._late.check(frames, assumptions, seconds, interrupted)
+            self._last = self._late.winner
+            return found
         deadline = Deadline(seconds)
-        limit = deadline.limited(_FIRST_SECONDS).left()
+        features = self._wide.features_of(frames, assumptions)
+        first = _FIRST_GLANCE if prefers_bits(features) else _FIRST_SECONDS
+        limit = deadline.limited(first).left()
         found = self._wide.check(frames, assumptions, limit, interrupted)
         if found[0] != "unknown" or deadline.is_over or interrupted():
             return found
@@ -656,6 +667,8 @@ class NarrowingContext(Backend):
             context.reset()
         if not self._beside:
             self._beside = [Context([Spec(name)], self._memory) for name in ("z3", "bitwuzla")]
+            for context in self._beside:
+                context.wants_model = self.wants_model
         for_small, for_narrow = self._beside
         cases = query.by_cases()
         if any(formula is False for formula in cases.asserted):
@@ -667,7 +680,8 @@ class NarrowingContext(Backend):
             entrants.insert(0, (for_small, small))
         elif found[1] == "timeout":
             entrants.insert(0, (self._wide, query))
-        head_start = _HEAD_START if small is not cases else 0.0
+        on_bits = small is not cases or prefers_bits(self._wide.encoder.features)
+        head_start = _HEAD_START if on_bits else 0.0
         answer = _race(entrants, deadline, interrupted, head_start)
         if answer is None:
             return found

@@ -8,7 +8,13 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from concurrent.futures import (
+    FIRST_COMPLETED,
+    BrokenExecutor,
+    Executor,
+    Future,
+    wait,
+)
 from dataclasses import dataclass
 
 from solvent.errors import SolverError, UnsupportedError
@@ -128,6 +134,14 @@ def done(data: Json) -> Json:
     return perform(data, lambda text: None)
 
 
+def _answer_of(future: Future[Json]) -> Json | None:
+    """What a piece came to; nothing if who was at it died, or was told to leave it."""
+    try:
+        return future.result()
+    except Exception:
+        return None
+
+
 def on_executor(executor: Executor, width: int) -> Solve:
     """What solves pieces on an executor, so many at a time."""
 
@@ -145,11 +159,13 @@ def on_executor(executor: Executor, width: int) -> Solve:
                         break
                     if task is None:
                         break
-                    running[executor.submit(done, task.data)] = task
+                    try:
+                        running[executor.submit(done, task.data)] = task
+                    except BrokenExecutor:
+                        yield task, None
                 ended, _ = wait(running, timeout=1, return_when=FIRST_COMPLETED)
                 for future in ended:
-                    task = running.pop(future)
-                    yield task, None if future.exception() else future.result()
+                    yield running.pop(future), _answer_of(future)
         finally:
             for future in running:
                 future.cancel()

@@ -14,6 +14,7 @@ from solvent.solvers.context import Backend, Context, Frame, ModelParts
 from solvent.solvers.encode import Encoder, decode_value
 from solvent.solvers.narrowing import NarrowingContext
 from solvent.solvers.questions import QUESTION_WATCHER, Question
+from solvent.solvers.remembered import Remembering
 from solvent.solvers.rows import Figures
 from solvent.solvers.status import Checked, Status
 from solvent.terms.graph import applied_functions, constants
@@ -70,7 +71,9 @@ class Solver:
         self._frames = [Frame()]
         size = 0 if memory is None else memory_size(memory) * MEGABYTE
         self._backend = _backend(specs, size, self._abstract)
-        self._finalizer = weakref.finalize(self, self._backend.close)
+        # It is asked by way of what remembers its answers.
+        self._asked = _remembering(self._backend, specs, self._abstract)
+        self._finalizer = weakref.finalize(self, self._asked.close)
         self._assumptions: tuple[Guard, ...] = ()
         self._checked: Checked | None = None
         self._model: Model | None = None
@@ -123,8 +126,8 @@ class Solver:
     def reset(self) -> None:
         """Drop all assertions and frames."""
         self._frames = [Frame()]
-        self._backend.close()
-        self._backend.reset()
+        self._asked.close()
+        self._asked.reset()
         self._checked = None
 
     @property
@@ -156,11 +159,14 @@ class Solver:
     @property
     def name(self) -> str:
         """The solver in use, or the one that gave the last answer."""
-        return self._backend.name
+        return self._asked.name
 
-    def prepare(self) -> None:
-        """Let the solver's process start now, so that it is ready when a check needs it."""
-        self._backend.prepare()
+    def prepare(self, about: Guard = True) -> None:
+        """Let the solver's process start now, so that it is ready when a check needs it.
+
+        If the theories are to choose it, it is the one for conditions such as `about`.
+        """
+        self._asked.prepare(about)
 
     def check(self, *assumptions: Guard | Sequence[Guard], timeout: float | None = None) -> Status:
         """Whether the assertions, together with the assumptions, are satisfiable.
@@ -175,21 +181,29 @@ class Solver:
         self._assumptions = assumed
         started = time.perf_counter()
         try:
-            status, reason = self._backend.check(
+            status, reason = self._asked.check(
                 self._frames, assumed, seconds, lambda: self._interrupted
             )
-        except BaseException:
+        except BaseException as error:
             # Ctrl-C among others: a process in an unknown state is not kept.
-            self._backend.abandon()
+            self._asked.abandon()
+            self._tell(assumed, Status.UNKNOWN, type(error).__name__, started)
             raise
-        elapsed = time.perf_counter() - started
+        self._checked = self._tell(assumed, Status(status), reason, started)
         self._checks += 1
-        self._seconds += elapsed
-        self._checked = Checked(Status(status), reason, elapsed, self.name)
+        self._seconds += self._checked.seconds
+        return self._checked.status
+
+    def _tell(
+        self, assumed: Sequence[Guard], status: Status, reason: str, started: float
+    ) -> Checked:
+        """How a question was answered; whoever watches is told, of one that was stopped, too."""
+        elapsed = time.perf_counter() - started
+        checked = Checked(status, reason, elapsed, self.name)
         watcher = QUESTION_WATCHER.get()
         if watcher is not None:
-            watcher([*self.assertions, *assumed], self._checked)
-        return self._checked.status
+            watcher([*self.assertions, *assumed], checked)
+        return checked
 
     def interrupt(self) -> None:
         """Let a running check end with `unknown`; call it from another thread."""
@@ -210,7 +224,7 @@ class Solver:
     def question(self) -> Question:
         """What the last check was about, and what each solver did."""
         formulas = [*self.assertions, *self._assumptions]
-        return Question.of(formulas, self.checked, self._backend.attempts)
+        return Question.of(formulas, self.checked, self._asked.attempts)
 
     def _ask(self, status: Status, what: str, question: Callable[[], ResultT | None]) -> ResultT:
         if self._checked is None or self._checked.status != status:
@@ -238,7 +252,11 @@ class Solver:
         ...     print(solver.check_for_model())
         sat
         """
-        status = self.check(*assumptions, timeout=timeout)
+        self._asked.wants_model = True
+        try:
+            status = self.check(*assumptions, timeout=timeout)
+        finally:
+            self._asked.wants_model = False
         if status is Status.SAT:
             try:
                 self.model()
@@ -250,7 +268,7 @@ class Solver:
     def model(self) -> Model:
         """The model that the last check found."""
         if self._model is None:
-            self._model = self._read(self._ask(Status.SAT, "a model", self._backend.model))
+            self._model = self._read(self._ask(Status.SAT, "a model", self._asked.model))
         return self._model
 
     def values(self, wanted: Sequence[Term]) -> Model:
@@ -267,11 +285,11 @@ class Solver:
         """
         if self._checked is not None and self._checked.status is Status.UNKNOWN:
             try:
-                found = self._backend.model(wanted)
+                found = self._asked.model(wanted)
             except SolverError:
                 found = None
             return Model({} if found is None else found[0])
-        found = self._ask(Status.SAT, "a model", lambda: self._backend.model(wanted))
+        found = self._ask(Status.SAT, "a model", lambda: self._asked.model(wanted))
         return Model({key: found[0][key] for key in wanted if key in found[0]}, inexact=found[2])
 
     def _read(self, parts: ModelParts) -> Model:
@@ -300,7 +318,7 @@ class Solver:
         if self._checked is None or self._checked.status is not Status.UNKNOWN:
             return None
         try:
-            found = self._backend.model()
+            found = self._asked.model()
         except SolverError:
             # There is none: the check was ended by its limit, for instance.
             return None
@@ -308,14 +326,14 @@ class Solver:
 
     def unsat_core(self) -> list[Guard]:
         """Assumptions of the last check that cannot all hold together with the assertions."""
-        return list(self._ask(Status.UNSAT, "a core", self._backend.core))
+        return list(self._ask(Status.UNSAT, "a core", self._asked.core))
 
     def objective_values(self) -> list[Any]:
         """The best values of the objectives, in their order.
 
         A bound that is not reached gives the string `unbounded` or `not attained`.
         """
-        data = self._ask(Status.SAT, "an optimum", self._backend.objectives)
+        data = self._ask(Status.SAT, "an optimum", self._asked.objectives)
         return [
             value if isinstance(value, str) else decode_value(term.sort, value)
             for value, (term, _) in zip(data, self._objectives, strict=True)
@@ -327,9 +345,9 @@ class Solver:
             "solver": self.name,
             "checks": self._checks,
             "seconds": self._seconds,
-            "conversion seconds": self._backend.total_conversion_seconds(),
-            "nodes": self._backend.nodes,
-            "solver statistics": self._backend.figures(),
+            "conversion seconds": self._asked.total_conversion_seconds(),
+            "nodes": self._asked.nodes,
+            "solver statistics": self._asked.figures(),
         }
 
     # --- life --------------------------------------------------------------------------------
@@ -359,6 +377,14 @@ def _backend(specs: Sequence[Spec] | None, memory: int, abstract: bool) -> Backe
     if specs is None and not abstract:
         return NarrowingContext(memory)
     return Context(specs, memory, abstract)
+
+
+def _remembering(backend: Backend, specs: Sequence[Spec] | None, abstract: bool) -> Backend:
+    # What a command says may depend on anything.
+    by_command = specs is not None and specs[0].name == "smtlib"
+    if by_command or settings().remember is False:
+        return backend
+    return Remembering(backend, (None if specs is None else tuple(map(str, specs)), abstract))
 
 
 def portfolio(

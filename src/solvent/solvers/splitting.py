@@ -31,8 +31,11 @@ from solvent.verdicts.texts import cut
 # Seconds for a piece at first; with each division they may take so many times longer.
 PIECE_SECONDS = 10.0
 _GROWTH = 1.5
-# So many pieces for each who solves them, before anything is asked.
+# So many pieces for each who solves them, before anything is asked: at least, and at most where
+# looking for divisions of so many terms takes no time to speak of.
 _AHEAD = 2
+_MOST_AHEAD = 8
+_FEW_TERMS = 5_000
 # So often a piece whose answer was lost is asked again.
 _MOST_LOST = 3
 # For checking a model here.
@@ -122,16 +125,19 @@ class Split:
     def conquer(self, formula: Guard, seconds: float | None, solver: str | None) -> Conquered:
         """The answer to a question, by its pieces."""
         message = "" if seconds is None else f"the {seconds:g} s for its pieces are spent"
-        found = Conquest(
+        conquest = Conquest(
             formula,
             self.solve,
             width=self.width,
             deadline=Deadline(seconds, message),
             solver=solver,
             piece_seconds=self.piece_seconds,
-        ).run()
-        self.watch(found)
-        return found
+        )
+        try:
+            return conquest.run()
+        finally:
+            # Also when it is interrupted: what is closed by then is worth to be known.
+            self.watch(conquest.concluded())
 
 
 class Conquest:
@@ -171,9 +177,10 @@ class Conquest:
                 self._take(task, answer)
                 if self._model is not None or self.root.is_closed or self._deadline.is_over:
                     break
-        return self._concluded()
+        return self.concluded()
 
-    def _concluded(self) -> Conquered:
+    def concluded(self) -> Conquered:
+        """What is known by now."""
         if self._model is not None:
             return Conquered(Status.SAT, self.root, model=self._model)
         if self.root.is_closed:
@@ -183,15 +190,22 @@ class Conquest:
         reasons = dict.fromkeys(leaf.reason for leaf in still_open if leaf.reason)
         why = f" ({'; '.join(reasons)})" if reasons else ""
         over = f"{self._deadline.message}; " if self._deadline.is_over else ""
-        reason = f"{over}{len(still_open)} of {len(leaves)} pieces are open{why}"
+        are = "is" if len(still_open) == 1 else "are"
+        reason = f"{over}{len(still_open)} of {len(leaves)} pieces {are} open{why}"
         return Conquered(Status.UNKNOWN, self.root, reason)
 
     # --- pieces to solve -------------------------------------------------------------------------
 
     def _divide_ahead(self) -> None:
         """Divide until there is enough to do for all."""
-        while self._waiting and len(self._waiting) < _AHEAD * self._width:
-            largest = max(self._waiting, key=lambda piece: size(piece.formula))
+        while self._waiting and len(self._waiting) < _MOST_AHEAD * self._width:
+            # What is divided least may be hardest, however little of it is to be seen.
+            largest = max(
+                self._waiting, key=lambda piece: (-len(piece.conditions), size(piece.formula))
+            )
+            enough = len(self._waiting) >= _AHEAD * self._width
+            if enough and size(largest.formula) > _FEW_TERMS:
+                return
             self._waiting.remove(largest)
             if not self._divided(largest):
                 self._waiting.append(largest)

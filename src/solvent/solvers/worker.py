@@ -115,11 +115,13 @@ class Worker:
             if engine is None:
                 return "forgotten"
             self._contexts.move_to_end(context)
-            if command == "check":
+            if command in ("check", "check_for_model"):
                 result = self._check(number, engine, arguments)
                 if result is None:
                     self._drop(context)
                     return ("unknown", "interrupted")
+                if command == "check_for_model" and result[0] == "sat":
+                    result = (*result, _model_of(engine))
             else:
                 result = getattr(engine, command)(*arguments)
         return result
@@ -145,6 +147,14 @@ class Worker:
         return answer if self._cancelled < number else None
 
 
+def _model_of(engine: Engine) -> Data:
+    """The model of a check, if it can be had; who asks for it again is told why not."""
+    try:
+        return engine.model()
+    except Exception:
+        return None
+
+
 def _die_with(owner: int) -> None:
     """On Linux, be killed when the owner dies in the middle of a check.
 
@@ -162,6 +172,10 @@ def main(name: str, memory: int, owner: int) -> None:
     # Ctrl-C in a terminal reaches every process; the owner decides what it means.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     _die_with(owner)
+    # A unit of work has a limit of its own, which is one for its solvers, too.
+    allowed, _ = resource.getrlimit(resource.RLIMIT_AS)
+    if allowed != resource.RLIM_INFINITY:
+        memory = min(memory or allowed, allowed)
     if memory:
         with contextlib.suppress(ValueError, OSError):
             resource.setrlimit(resource.RLIMIT_AS, (memory, memory))

@@ -33,6 +33,15 @@ Native = Any
 Builder = Callable[..., Native]
 
 
+def frozen(data: Data) -> Data:
+    """Plain data as a key; the values of arrays have lists in them.
+
+    >>> frozen(((0, [(1, 2)]), 3))
+    ((0, ((1, 2),)), 3)
+    """
+    return tuple(map(frozen, data)) if isinstance(data, (list, tuple)) else data
+
+
 class Engine(ABC):
     """One context of a solver: terms by number, a stack of assertions, and the last answer."""
 
@@ -146,13 +155,13 @@ class Engine(ABC):
         domain: tuple[SortCode, ...],
         range_: SortCode,
         value: Callable[[Native, SortCode], Data],
-    ) -> dict[tuple[Data, ...], Data]:
+    ) -> list[tuple[tuple[Data, ...], Data]]:
         """The values at the arguments that occur, which is all that a ground query depends on."""
         table = {}
         for args, application in self._applications.get(name, ()):
-            key = tuple(value(arg, code) for arg, code in zip(args, domain, strict=True))
-            table[key] = value(application, range_)
-        return table
+            row = tuple(value(arg, code) for arg, code in zip(args, domain, strict=True))
+            table[frozen(row)] = row, value(application, range_)
+        return list(table.values())
 
     def element(self, code: SortCode, name: str) -> int:
         """The number of an element of an uninterpreted sort."""

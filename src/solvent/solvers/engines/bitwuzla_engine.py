@@ -135,6 +135,8 @@ class BitwuzlaEngine(Engine):
                     )
                 return self._terms.mk_fp_sort(ebits, sbits)
             case ("Array", index, element):
+                if index[0] == "Array":
+                    raise Unsupported("bitwuzla has no arrays with arrays as indices; use z3")
                 return self._terms.mk_array_sort(self.sort(index), self.sort(element))
         # It has uninterpreted sorts, but answers unknown on the simplest formulas about them.
         raise Unsupported(f"bitwuzla has no theory of {code[0]}; use z3 or cvc5")
@@ -267,7 +269,7 @@ class BitwuzlaEngine(Engine):
         functions = []
         for name, (_, domain, range_) in self.functions.items() if wanted is None else ():
             table = self.applied_values(name, domain, range_, self._value_of)
-            functions.append((name, (_default(range_), list(table.items()))))
+            functions.append((name, (_default(range_), table)))
         return values, functions, []
 
     def _value_of(self, term: Native, code: SortCode) -> Data:
@@ -287,14 +289,14 @@ class BitwuzlaEngine(Engine):
 
     def _array_value(self, value: Native, code: SortCode) -> Data:
         _, index, element = code
-        items: dict[Data, Data] = {}
+        items: list[tuple[Data, Data]] = []
         while value.kind() == Kind.ARRAY_STORE:
             array, at, stored = value.children()
-            items.setdefault(self._value(at, index), self._value(stored, element))
+            items.append((self._value(at, index), self._value(stored, element)))
             value = array
         if value.kind() != Kind.CONST_ARRAY:
             raise Unsupported(f"bitwuzla gives an array that is no table: {value.str()}")
-        return (self._value(value.children()[0], element), list(items.items()))
+        return (self._value(value.children()[0], element), items)
 
     def statistics(self) -> Figures:
         return dict(self._solver.statistics())

@@ -373,22 +373,22 @@ class Cvc5Engine(Engine):
             raise Unsupported(f"cvc5 gives a function that is no table: {value}")
         variables = list(value[0])
         body = value[1]
-        table: dict[tuple[Data, ...], Data] = {}
+        table: list[tuple[tuple[Data, ...], Data]] = []
         try:
             while body.getKind() == Kind.ITE:
                 arguments = self._arguments(body[0], variables, domain)
                 if arguments is None:
                     break
-                table.setdefault(arguments, self._value(body[1], range_, []))
+                table.append((arguments, self._value(body[1], range_, [])))
                 body = body[2]
-            return (self._value(body, range_, []), list(table.items()))
+            return (self._value(body, range_, []), table)
         except RuntimeError as error:
             # A predicate may be a formula of its arguments, and a result a choice.
             applied = self.applied_values(name, domain, range_, self._value_of)
             if self._quantified or not applied:
                 message = f"cvc5 gives a function that is no table: {value}"
                 raise Unsupported(message) from error
-            return (next(iter(applied.values())), list(applied.items()))
+            return (applied[0][1], applied)
 
     def _arguments(
         self, test: Native, variables: list[Native], domain: tuple[SortCode, ...]
@@ -448,15 +448,14 @@ class Cvc5Engine(Engine):
 
     def _array_value(self, value: Native, code: SortCode, inexact: list[bool]) -> Data:
         _, index, element = code
-        items: dict[Data, Data] = {}
+        items: list[tuple[Data, Data]] = []
         while value.getKind() == Kind.STORE:
-            items.setdefault(
-                self._value(value[1], index, inexact), self._value(value[2], element, inexact)
-            )
+            at = self._value(value[1], index, inexact)
+            items.append((at, self._value(value[2], element, inexact)))
             value = value[0]
         if not value.isConstArray():
             raise Unsupported(f"cvc5 gives an array that is no table: {value}")
-        return (self._value(value.getConstArrayBase(), element, inexact), list(items.items()))
+        return (self._value(value.getConstArrayBase(), element, inexact), items)
 
     def synthesize(
         self, formula: int, inputs: Sequence[int], holes: Sequence[int], seconds: float | None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 
 import z3
@@ -10,6 +10,15 @@ import z3
 from solvent.solvers.engines.base import Native, OutOfMemory, Unsupported
 from solvent.solvers.engines.z3_terms import Z3Terms
 from solvent.solvers.rows import Data, Figures, ModelData, SortCode
+
+# How the values of parameters are read, by their kinds.
+_READERS: dict[int, Callable[[str], object]] = {
+    z3.Z3_PK_UINT: lambda text: abs(int(text)),
+    z3.Z3_PK_DOUBLE: float,
+    z3.Z3_PK_BOOL: lambda text: {"true": True, "false": False}[text.lower()],
+    z3.Z3_PK_SYMBOL: str,
+    z3.Z3_PK_STRING: str,
+}
 
 # From this many nodes on a query is large.
 LARGE = 4_000
@@ -19,14 +28,18 @@ class Z3Engine(Z3Terms):
     """A Z3 solver; the mode is a logic such as `QF_BV`, or `simple`, `triggers`, `HORN-global`.
 
     With `triggers` quantifiers are instantiated by their patterns only: what these do not prove is
-    unknown, soon, and the solver says which assignment it was left with.
+    unknown, soon, and the solver says which assignment it was left with.  Settings may follow after
+    a blank, as in `triggers rlimit=100000`.
     """
 
     name = "z3"
 
     def __init__(self, mode: str = "") -> None:
-        super().__init__(mode)
+        base, *settings = mode.split(" ")
+        super().__init__(base)
         self._solver = self._make_solver()
+        for setting in settings:
+            self._set(setting)
         self._large = False
         self._assumptions: dict[int, int] = {}
         # Objectives with the depth of their frame, the term and whether it is maximized.
@@ -55,6 +68,19 @@ class Z3Engine(Z3Terms):
             raise Unsupported(
                 f"z3 has no mode {self.mode!r}; give a logic such as QF_BV"
             ) from error
+
+    def _set(self, setting: str) -> None:
+        """Set a parameter of Z3, given as `name=value`."""
+        name, _, text = setting.partition("=")
+        # Z3 itself would complain only when it is asked, and with all names that it knows.
+        read = _READERS.get(self._solver.param_descrs().get_kind(name.removeprefix("smt.")))
+        try:
+            value = None if read is None else read(text)
+        except (KeyError, ValueError):
+            value = None
+        if value is None:
+            raise Unsupported(f"z3 has no parameter {name!r} with the value {text!r}")
+        self._solver.set(name, value)
 
     @staticmethod
     def version() -> str:
@@ -208,11 +234,14 @@ class Z3Engine(Z3Terms):
             default = self._value(model, interpretation.else_value(), element, inexact)
         else:
             raise Unsupported(f"z3 gives an array that is no table: {value}")
-        items: dict[Data, Data] = {}
-        for at, stored in stores:
-            key = self._value(model, at, index, inexact)
-            items.setdefault(key, self._value(model, stored, element, inexact))
-        return (default, list(items.items()))
+        items = [
+            (
+                self._value(model, at, index, inexact),
+                self._value(model, stored, element, inexact),
+            )
+            for at, stored in stores
+        ]
+        return (default, items)
 
     def _function_value(
         self, model: Native, declared: Native, domain: tuple[SortCode, ...], range_: SortCode
