@@ -1,15 +1,13 @@
-"""How fast BTOR2 models are read and checked; beside btormc, where it is installed."""
+"""How fast BTOR2 models are read and checked; beside BtorMC, where `pyboolector` is installed."""
 
 from __future__ import annotations
 
-import resource
-import shutil
-import subprocess
 import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
 
+from benchmarks import btormc
 from benchmarks.btor2_circuits import figures as circuits
 from benchmarks.btor2_models import MODELS
 from benchmarks.figure import Figure
@@ -67,19 +65,15 @@ def checking_figures() -> Iterator[Figure]:
 
 
 def btormc_seconds(text: str, bound: int) -> float | None:
-    """The CPU seconds that btormc takes, if there is one."""
-    command = shutil.which("btormc")
-    if command is None:
+    """The CPU seconds that BtorMC takes, if its library is there."""
+    library = btormc.installed_library()
+    if library is None:
         return None
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "model.btor2"
         path.write_text(text)
-        before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        subprocess.run(
-            [command, "-kmax", str(bound), str(path)], capture_output=True, timeout=600, check=False
-        )
-        after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+        found = btormc.measured(str(path), bound, library, 600)
+    return None if found is None else found[1]
 
 
 def run() -> list[Figure]:

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import importlib
+import math
+from typing import Any
+
 import pytest
 
 from benchmarks.btor2_hardware import FAMILIES, text
@@ -40,3 +44,22 @@ def test_bugs_are_found_and_only_bugs(family: str) -> None:
 def test_circuits_without_bugs_are_proved(family: str) -> None:
     answer = kinduction(parse(text(family, SMALL[family])), 8, solver="cadical")[0]
     assert answer.verdict is Verdict.HOLDS
+
+
+def test_a_bug_is_found_before_steps_that_take_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    module = importlib.import_module("solvent.btor2.kinduction")
+    asked: list[int] = []
+    advance = module._Step.advance
+
+    def slow(step: Any) -> None:
+        asked.append(step.k)
+        advance(step)
+        step.seconds = math.inf
+
+    monkeypatch.setattr(module._Step, "advance", slow)
+    wrong = parse(text("counters", SMALL["counters"], bug=True))
+    answer = kinduction(wrong, 12, solver="cadical")[0]
+    assert answer.verdict is Verdict.VIOLATED
+    assert asked == [0]
+    assert answer.time is not None
+    assert answer.time > 0

@@ -191,8 +191,7 @@ def test_ic3_proves_what_a_large_memory_holds() -> None:
 
 @needs_solver
 def test_an_invariant_over_cells_is_confirmed() -> None:
-    step = LiteralStep(Evaluator(parse(MEMORY)), 0, 0)
-    assert not step.is_exact
+    step = LiteralStep(Evaluator(parse(MEMORY)), 0, 1)
     with pytest.raises(InternalError, match="is not one"):
         step._confirm([], Deadline(None))
     with pytest.raises(InternalError, match="is not one"):

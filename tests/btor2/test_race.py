@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
 
-from solvent.btor2 import check, engines, parse, replay
+from solvent.btor2 import check, engines, ic3, parse, replay
 from solvent.btor2.answers import PropertyAnswer
+from solvent.btor2.bmc import Search, bmc
 from solvent.btor2.evaluator import Evaluator
-from solvent.btor2.race import CRASHED, Entrant, Send, Task, wait_for_messages
+from solvent.btor2.kinduction import kinduction
+from solvent.btor2.race import CRASHED, Entrant, Line, Task, wait_for_messages
 from solvent.errors import InternalError
 from solvent.verdicts import Deadline, Verdict
 
@@ -46,7 +49,7 @@ COUNTER = """\
 class Hog(Task):
     """Never ends."""
 
-    def run(self, send: Send) -> None:
+    def run(self, send: Line) -> None:
         send(("started",))
         while True:
             pass
@@ -55,7 +58,7 @@ class Hog(Task):
 class Diligent(Task):
     """Gives an answer after some work."""
 
-    def run(self, send: Send) -> None:
+    def run(self, send: Line) -> None:
         start = time.process_time()
         while time.process_time() < start + 0.3:
             pass
@@ -65,7 +68,7 @@ class Diligent(Task):
 class Failing(Task):
     """Fails."""
 
-    def run(self, send: Send) -> None:
+    def run(self, send: Line) -> None:
         raise ValueError("as planned")
 
 
@@ -251,3 +254,141 @@ def test_the_time_of_a_race_is_limited(monkeypatch: pytest.MonkeyPatch, copied: 
     result = check(parse(COUNTER), timeout=0.2)
     assert result.verdict is Verdict.UNKNOWN
     assert result.answers[0].reason == "the time limit was reached"
+
+
+class Listening(Task):
+    """Repeats what it is told, from when it is told to begin."""
+
+    def run(self, send: Line) -> None:
+        heard: list[tuple[object, ...]] = []
+        send(("started",))
+        while not heard or heard[-1] != ("end",):
+            heard += send.news()
+        send(("heard", heard))
+
+
+class Deaf(Task):
+    """Listens to nobody."""
+
+    def run(self, send: Line) -> None:
+        send(("started",))
+        while True:
+            pass
+
+
+def test_what_others_have_found_out_is_heard_in_order(processes: str) -> None:
+    entrant = Entrant("listening", Listening())
+    said: list[tuple[object, ...]] = [("known", 3), ("settled", 1, True), ("end",)]
+    for message in said:
+        entrant.tell(message)
+    assert heard([entrant]) == ("heard", said)
+    entrant.stop()
+    # Nobody is there any more.
+    entrant.tell(("known", 4))
+
+
+def test_nobody_waits_for_who_does_not_listen(processes: str) -> None:
+    entrant = Entrant("deaf", Deaf())
+    for k in range(20_000):
+        entrant.tell(("known", k))
+    # What was not heard is kept, and nothing is told before it.
+    assert entrant._untold
+    entrant.stop()
+
+
+RELATIVE = """
+1 sort bitvec 8
+2 zero 1
+3 state 1 x
+4 init 1 3 2
+5 constd 1 2
+6 add 1 3 5
+7 next 1 3 6
+8 sort bitvec 1
+9 constd 1 255
+10 eq 8 3 9
+11 bad 10 end
+12 zero 8
+13 state 8 y
+14 init 8 13 12
+15 or 8 13 10
+16 next 8 13 15
+17 bad 13 met
+"""
+
+
+def test_what_holds_helps_to_prove_the_rest() -> None:
+    alone = kinduction(parse(RELATIVE), 20)
+    assert [one.verdict for one in alone] == [Verdict.BOUNDED, Verdict.BOUNDED]
+    news = iter([[], [], [("settled", 0, True)]])
+    helped = kinduction(parse(RELATIVE), 20, news=lambda: next(news, []))
+    # The first was settled by somebody else.
+    assert [one.verdict for one in helped] == [Verdict.UNKNOWN, Verdict.HOLDS]
+    # IC3 assumes it, too, and says so.
+    for solver in ("cadical", None):
+        assert "given" not in ic3(parse(RELATIVE), 1, solver=solver).reason
+        given = ic3(parse(RELATIVE), 1, solver=solver, lemmas=[0])
+        assert (given.verdict, given.reason.partition(", ")[2]) == (Verdict.HOLDS, "given b0")
+    # What speaks of other states is not looked at.
+    assert "given" not in ic3(parse(RELATIVE), 0, lemmas=[1]).reason
+    # What does not hold helps nobody.
+    news = iter([[("settled", 0, False)]])
+    refuted = kinduction(parse(RELATIVE), 20, news=lambda: next(news, []))
+    assert refuted[1].verdict is Verdict.BOUNDED
+
+
+def test_what_is_known_is_not_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
+    ask = Search.ask
+
+    def noting(self: Search, time: int, candidates: Any) -> list[int]:
+        asked.append(time)
+        return ask(self, time, candidates)
+
+    monkeypatch.setattr(Search, "ask", noting)
+    model = parse(COUNTER)
+    (first, *_) = bmc(model, 20)
+    assert first.depth in asked
+    before = list(asked)
+    del asked[:]
+    news: Iterator[list[tuple[Any, ...]]] = iter([[("known", 4)]])
+    assert bmc(model, 20, news=lambda: next(news, []))[0].depth == first.depth
+    assert asked == [time for time in before if time > 4]
+    del asked[:]
+    settled = [("settled", k, False) for k in range(len(model.bads))]
+    news = iter([settled])
+    assert all(
+        one.verdict is Verdict.UNKNOWN for one in bmc(model, 20, news=lambda: next(news, []))
+    )
+    assert asked == []
+
+
+class Noting:
+    """Takes the place of a line: what is sent is kept, and nothing is heard."""
+
+    def __init__(self) -> None:
+        self.sent: list[tuple[Any, ...]] = []
+
+    def __call__(self, message: tuple[Any, ...]) -> None:
+        self.sent.append(message)
+
+    def news(self) -> list[tuple[Any, ...]]:
+        return []
+
+
+def test_frames_of_ic3_are_told_where_they_are_about_all_that_is_open() -> None:
+    def said(properties: list[int]) -> list[tuple[Any, ...]]:
+        line = Noting()
+        task = engines.EngineTask("ic3", parse(COUNTER), properties, 20, 0, True, None)
+        task.run(cast(Line, line))
+        return line.sent
+
+    *frames, (kind, k, answer) = said([0])
+    assert (kind, k, answer.depth) == ("settled", 0, 12)
+    times = [time for _, time, _ in frames]
+    # Before each of these times nothing is bad, as it is only at 12.
+    assert times == sorted(times)
+    assert 2 < max(times) <= 12
+    # Of two properties one may be bad before the frame of the other.
+    first = next(at for at, message in enumerate(said([0, 1])) if message[0] == "settled")
+    assert all(message[0] != "time" for message in said([0, 1])[:first])

@@ -5,8 +5,11 @@
 
 from __future__ import annotations
 
+import importlib
+import math
 import os
 import random
+from typing import Any
 
 import pytest
 from hypothesis import given, note, settings
@@ -29,6 +32,9 @@ from solvent.btor2 import (
 from solvent.btor2.literals import CADICAL, fits, is_available
 from solvent.verdicts import Verdict
 from tests.btor2.random_models import Explicit, random_model, random_text
+
+# The package has a function of this name.
+kinduction_module: Any = importlib.import_module("solvent.btor2.kinduction")
 
 COUNT = int(os.environ.get("SOLVENT_PROGRAMS", "40"))
 # Longer than any shortest execution of these models.
@@ -69,8 +75,21 @@ def test_bounded_checking(seed: int) -> None:
     assert violations(second) == violations(found)
 
 
+def let_the_base_go_ahead(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let induction ask about one step, and about others when the base has looked at everything."""
+    advance = kinduction_module._Step.advance
+
+    def slow(step: Any) -> None:
+        advance(step)
+        step.seconds = math.inf
+
+    monkeypatch.setattr(kinduction_module._Step, "advance", slow)
+
+
 @pytest.mark.parametrize("seed", range(COUNT, COUNT + COUNT // 2))
-def test_unbounded_engines(seed: int) -> None:
+def test_unbounded_engines(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    if seed % 2:
+        let_the_base_go_ahead(monkeypatch)
     model = random_model(seed)
     times = Explicit(model).first_times()
     for k, answer in enumerate(kinduction(model, LONG, find_all=True)):
@@ -95,6 +114,8 @@ def test_engines_on_literals(seed: int, monkeypatch: pytest.MonkeyPatch) -> None
         agrees(answer, times[k], 6)
         if answer.witness is not None:
             assert replay(model, parse_witness(str(answer.witness))).holds
+    if seed % 3 == 1:
+        let_the_base_go_ahead(monkeypatch)
     # States that differ in their memories only are not told apart.
     bound = 12 if arrays else LONG
     for k, answer in enumerate(kinduction(model, bound, find_all=True, solver=CADICAL)):

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import Any
 
 from solvent.btor2.answers import PropertyAnswer
 from solvent.btor2.evaluator import Evaluator
@@ -22,6 +23,9 @@ from solvent.verdicts import Deadline, GaveUp, Verdict
 Progress = Callable[[int, int], None]
 # Told of a property, by its position, as soon as it is violated or proved.
 Settled = Callable[[int, PropertyAnswer], None]
+# What other engines have found out since it was asked: `("known", time)` if nothing that is open is
+# bad up to a time, `("settled", k, holds)` of a property.
+News = Callable[[], Sequence[tuple[Any, ...]]]
 
 ENGINE = "bounded model checking"
 
@@ -38,11 +42,13 @@ def bmc(
     progress: Progress | None = None,
     settled: Settled | None = None,
     known: int = -1,
+    news: News | None = None,
 ) -> list[PropertyAnswer]:
     """Look for executions to bad states, of lengths from `kmin` to `kmax`.
 
     Without `find_all` the search ends with the first execution that is found.  Nothing is proved if
-    shorter executions are left out.  Up to the time that is `known`, nothing is bad.
+    shorter executions are left out.  Up to the time that is `known`, nothing is bad; `news` tells
+    what others find out meanwhile.
 
     >>> from solvent.btor2 import parse
     >>> model = parse('''1 sort bitvec 8
@@ -60,7 +66,8 @@ def bmc(
     ['b0 (seven) is violated at time 1']
     """
     evaluator = model if isinstance(model, Evaluator) else Evaluator(model)
-    search = Search(evaluator, properties, solver, deadline or Deadline(None), settled, known)
+    deadline = deadline or Deadline(None)
+    search = Search(evaluator, properties, solver, deadline, settled, known, news)
     return search.run(kmax, kmin, find_all, progress)
 
 
@@ -75,10 +82,14 @@ class Search:
         deadline: Deadline,
         settled: Settled | None = None,
         known: int = -1,
+        news: News | None = None,
     ) -> None:
         self.evaluator = evaluator
         self.settled = settled
         self.known = known
+        self.news = news
+        # Which properties hold for ever, as is known from here or from others.
+        self.lemmas: list[int] = []
         wanted = range(len(evaluator.bads)) if properties is None else properties
         self.answers = {k: first_answer(evaluator.model, k, ENGINE) for k in wanted}
         self.open = list(self.answers)
@@ -96,6 +107,9 @@ class Search:
         try:
             for time in range(kmax + 1):
                 self.deadline.check()
+                self.listen()
+                if not self.open:
+                    break
                 if progress is not None:
                     progress(time, len(self.open))
                 if not self.constrain():
@@ -117,6 +131,18 @@ class Search:
             self.questions.close()
         return list(self.answers.values())
 
+    def listen(self) -> None:
+        """Take over what others have found out: they have told whoever watches."""
+        for message in () if self.news is None else self.news():
+            match message:
+                case ("known", time):
+                    self.known = max(self.known, time)
+                case ("settled", k, holds):
+                    if k in self.open:
+                        self.open.remove(k)
+                    if holds and k not in self.lemmas:
+                        self.lemmas.append(k)
+
     def give_up(self, reason: str) -> None:
         """Say of all open properties why nothing more is known."""
         for k in self.open:
@@ -136,6 +162,8 @@ class Search:
     def decide(self, k: int, answer: PropertyAnswer) -> None:
         """Keep an answer, and tell of it if it is final."""
         self.answers[k] = answer
+        if answer.verdict is Verdict.HOLDS:
+            self.lemmas.append(k)
         if self.settled is not None and answer.verdict.is_definite:
             self.settled(k, answer)
 

@@ -9,9 +9,12 @@ indices are (Ackermann's reduction), which `side_conditions` says.
 
 from __future__ import annotations
 
+import math
+
 from solvent.btor2.gates import FALSE, TRUE, Gates
 from solvent.btor2.words import Word, choice, constant, equal, number
 from solvent.terms.sorts import ArraySort, BitVecSort
+from solvent.verdicts import GaveUp
 
 # A number, or a word of which a literal is not constant.
 Bits = int | Word
@@ -34,7 +37,9 @@ def as_value(word: Word) -> Bits:
 class Base:
     """What is below all writes: one element everywhere, or anything."""
 
-    def __init__(self, sort: ArraySort, element: Word | None, side: list[int]) -> None:
+    def __init__(
+        self, sort: ArraySort, element: Word | None, side: list[int], most: float = math.inf
+    ) -> None:
         assert isinstance(sort.index, BitVecSort)
         assert isinstance(sort.element, BitVecSort)
         self.sort = sort
@@ -44,6 +49,7 @@ class Base:
         # What was asked of a base that may be anything, and what holds of the answers.
         self.asked: dict[Word, Word] = {}
         self._side = side
+        self._most = most
 
     def read(self, index: Word, gates: Gates) -> Word:
         """The element at an index."""
@@ -51,6 +57,8 @@ class Base:
             return self.element
         found = self.asked.get(index)
         if found is None:
+            if len(self.asked) >= self._most:
+                raise GaveUp(f"a memory is looked at in more than {self._most} places")
             found = tuple([gates.variable() for _ in range(self.element_width)])
             for other, word in self.asked.items():
                 same = equal(gates, index, other)
@@ -99,6 +107,15 @@ class Cells:
             base = base.first.base
         return base
 
+    @property
+    def index_width(self) -> int:
+        """The bits of an address."""
+        return self._plain_base().index_width
+
+    def indices(self) -> range:
+        """All addresses."""
+        return range(1 << self.index_width)
+
     def write(self, index: Bits, value: Bits, gates: Gates) -> Cells:
         """The memory with an element replaced."""
         plain = self._plain_base()
@@ -123,7 +140,10 @@ class Cells:
 
     def read(self, index: Bits, gates: Gates) -> Bits:
         """The element at an index."""
-        where = as_word(index, self._plain_base().index_width)
+        return as_value(self.word_at(as_word(index, self.index_width), gates))
+
+    def word_at(self, where: Word, gates: Gates) -> Word:
+        """The literals of the element at an index."""
         done: dict[Cells, Word] = {}
         stack: list[Cells] = [self]
         while stack:
@@ -139,7 +159,7 @@ class Cells:
                 below = None
             done[version] = version._read(where, below, gates)
             stack.pop()
-        return as_value(done[self])
+        return done[self]
 
     def _read(self, index: Word, below: Word | None, gates: Gates) -> Word:
         """The element at an index, if the base holds another one there."""

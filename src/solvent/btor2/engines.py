@@ -13,16 +13,16 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from solvent.btor2.answers import ModelAnswer, PropertyAnswer
-from solvent.btor2.bmc import Progress, Settled, bmc, first_answer
+from solvent.btor2.bmc import News, Progress, Settled, bmc, first_answer
 from solvent.btor2.errors import ModelError
 from solvent.btor2.evaluator import Evaluator
 from solvent.btor2.ic3 import ENGINE as IC3
 from solvent.btor2.ic3 import ic3
 from solvent.btor2.kinduction import kinduction
-from solvent.btor2.literals import CADICAL, fits, is_available, is_small
+from solvent.btor2.literals import CADICAL, fits, follows, is_available, is_small
 from solvent.btor2.liveness import back_to, to_safety
 from solvent.btor2.logics import NONE
-from solvent.btor2.race import CRASHED, Entrant, Send, Task, wait_for_messages
+from solvent.btor2.race import CRASHED, Entrant, Line, Task, wait_for_messages
 from solvent.btor2.syntax import Model
 from solvent.terms.sorts import ArraySort
 from solvent.verdicts import Deadline, GaveUp, Verdict
@@ -103,6 +103,8 @@ class _Run:
     known: int = -1
     # The last time of which was told that it is examined.
     told: int = -1
+    # What other engines find out meanwhile.
+    news: News | None = None
 
     def bads(self, evaluator: Evaluator) -> list[PropertyAnswer]:
         """What is known about the bad states of a model."""
@@ -124,7 +126,8 @@ class _Run:
         """Whether the engines work on literals: if they can, and no other solver is asked for."""
         if self.solver not in (None, CADICAL):
             return False
-        can = is_available() and fits(evaluator, [*evaluator.bads, *evaluator.constraints])
+        possible = follows if self.engine == "ic3" else fits
+        can = is_available() and possible(evaluator, [*evaluator.bads, *evaluator.constraints])
         if self.solver == CADICAL and not can:
             raise ModelError(
                 "cadical needs the package python-sat and a model that does not compare arrays; "
@@ -163,6 +166,7 @@ class _Run:
             progress=self.tell if solver == NONE else self.progress,
             settled=settled,
             known=self.known,
+            news=self.news,
         )
 
     def _induction(
@@ -182,20 +186,29 @@ class _Run:
             progress=self.progress,
             settled=settled,
             known=self.known,
+            news=self.news,
         )
 
     def _ic3(
         self, evaluator: Evaluator, properties: Sequence[int], deadline: Deadline
     ) -> list[PropertyAnswer]:
         answers = []
+        lemmas: list[int] = []
         ended = False
         for k in properties:
             if ended:
                 answer = replace(first_answer(evaluator.model, k, IC3), reason=_OTHER_VIOLATED)
             else:
                 answer = ic3(
-                    evaluator, k, solver=self.solver, deadline=deadline, progress=self.progress
+                    evaluator,
+                    k,
+                    solver=self.solver,
+                    deadline=deadline,
+                    progress=self.progress,
+                    lemmas=lemmas,
                 )
+                if answer.verdict is Verdict.HOLDS:
+                    lemmas.append(k)
                 ended = answer.verdict is Verdict.VIOLATED and not self.find_all
             answers.append(answer)
         return answers
@@ -215,8 +228,14 @@ class _Run:
         return self._raced(evaluator, answers, _LANES if on_literals else self._on_terms(evaluator))
 
     def _on_terms(self, evaluator: Evaluator) -> list[Lane]:
-        names = ("bmc", "kind") if _in_arrays(evaluator) else ("bmc", "kind", "ic3")
-        return [Lane(name, self.solver) for name in names]
+        lanes = [Lane(name, self.solver) for name in ("bmc", "kind")]
+        if not _in_arrays(evaluator):
+            return [*lanes, Lane("ic3", self.solver)]
+        roots = [*evaluator.bads, *evaluator.constraints]
+        if self.solver is None and is_available() and follows(evaluator, roots):
+            # Of memories IC3 follows cells, on literals.
+            lanes.append(Lane("ic3", CADICAL, 1.0))
+        return lanes
 
     def _raced(
         self, evaluator: Evaluator, answers: dict[int, PropertyAnswer], lanes: Sequence[Lane]
@@ -291,7 +310,7 @@ class EngineTask(Task):
     # Whether no other engine is at work.
     alone: bool = False
 
-    def run(self, send: Send) -> None:
+    def run(self, send: Line) -> None:
         evaluator = Evaluator(self.model)
 
         def examines(time: int, count: int) -> None:
@@ -309,28 +328,47 @@ class EngineTask(Task):
             Deadline(None),
             None if self.engine == "ic3" else examines,
             self.known,
+            news=None if self.alone else send.news,
         )
         if self.engine == "ic3" and not self.alone:
-            self._rounds(run, evaluator, send)
+            self._rounds(evaluator, send, examines)
             return
         found = run.one_engine(self.engine, evaluator, self.properties, settled)
         send(("done", dict(zip(self.properties, found, strict=True))))
 
-    def _rounds(self, run: _Run, evaluator: Evaluator, send: Send) -> None:
+    def _rounds(self, evaluator: Evaluator, send: Line, examines: Progress) -> None:
         """IC3 on one property after the other, each for a while, so that none waits for ever."""
         left, seconds = list(self.properties), _ROUND_SECONDS
+        lemmas: list[int] = []
         while left:
             for k in list(left):
+                for message in send.news():
+                    match message:
+                        case ("settled", int(other), holds) if other in left:
+                            left.remove(other)
+                            lemmas += [other] if holds else []
+                if k not in left:
+                    continue
                 # The last one may take as long as it likes.
-                limit = None if len(left) == 1 else seconds
+                last = len(left) == 1
+                limit = None if last else seconds
                 try:
-                    answer = ic3(evaluator, k, solver=self.solver, deadline=Deadline(limit))
+                    answer = ic3(
+                        evaluator,
+                        k,
+                        solver=self.solver,
+                        deadline=Deadline(limit),
+                        # A frame is about one property: others may be bad before.
+                        progress=examines if last else None,
+                        lemmas=lemmas,
+                    )
                 except ModelError:
                     left.remove(k)
                     continue
                 if answer.verdict.is_definite:
                     send(("settled", k, answer))
                     left.remove(k)
+                    lemmas += [k] if answer.verdict is Verdict.HOLDS else []
                 elif limit is None:
                     return
             seconds *= 2
@@ -425,29 +463,42 @@ class _Race:
             case (kind, error) if kind == CRASHED:
                 raise error
             case ("settled", k, answer):
-                self._take(k, answer)
+                self._take(k, answer, entrant)
+                if not self.alone and not self.searched and self._all_searched():
+                    self._end_of_search()
             case ("done", found):
                 for k, answer in found.items():
-                    self._take(k, answer)
+                    self._take(k, answer, entrant)
                 if not self.searched and self._all_searched():
                     self._end_of_search()
                 self.ended = True
             case ("time", time, count):
-                self._examines(entrant.name, time, count)
+                self._examines(entrant, time, count)
 
-    def _examines(self, engine: str, time: int, count: int) -> None:
+    def _tell_others(self, entrant: Entrant, message: tuple[Any, ...]) -> None:
+        """What one engine has found out is told to the others."""
+        for other in self.entrants:
+            if other is not entrant:
+                other.tell(message)
+
+    def _examines(self, entrant: Entrant, time: int, count: int) -> None:
         """An engine begins with a time: what is open holds before it."""
         self.run.tell(time, count)
-        if engine == "bmc" and self.run.kmin:
+        if entrant.name == "bmc" and self.run.kmin:
             return
+        before = min((answer.depth for _, answer in self._unknown()), default=time)
+        if time - 1 > before:
+            self._tell_others(entrant, ("known", time - 1))
         for k, answer in self._unknown():
             if time - 1 > answer.depth:
                 self.answers[k] = replace(answer, bound=time - 1)
 
-    def _take(self, k: int, answer: PropertyAnswer) -> None:
+    def _take(self, k: int, answer: PropertyAnswer, entrant: Entrant) -> None:
         known = self.answers[k]
         if known.verdict.is_definite:
             return
+        if answer.verdict.is_definite:
+            self._tell_others(entrant, ("settled", k, answer.verdict is Verdict.HOLDS))
         better = answer.verdict is Verdict.BOUNDED or known.verdict is Verdict.UNKNOWN
         if answer.verdict.is_definite or (better and answer.depth >= known.depth):
             self.answers[k] = answer

@@ -277,8 +277,12 @@ class Evaluator:
         elif kind == WRITE:
             values[n] = array.write(values[args[1]], values[args[2]], guards)
         else:
-            values[n] = array.equals(values[args[1]])
+            values[n] = self._equal(array, values[args[1]], guards)
         return True
+
+    def _equal(self, a: Any, b: Any, guards: Any) -> Value:
+        """Whether two memories agree everywhere."""
+        return a.equals(b)
 
     def cone(self, roots: Iterable[int]) -> set[int]:
         """The places that some places depend on, now or later, and at the start."""

@@ -17,10 +17,10 @@ from dataclasses import dataclass, field, replace
 from solvent.btor2.answers import PropertyAnswer
 from solvent.btor2.bmc import Progress, bmc, first_answer
 from solvent.btor2.evaluator import Evaluator
-from solvent.btor2.literals import CADICAL
-from solvent.btor2.step_literals import LEVELS, LiteralStep
+from solvent.btor2.literals import CADICAL, fits
+from solvent.btor2.step_literals import LiteralStep, numbers_of_slots
 from solvent.btor2.step_terms import TermStep
-from solvent.btor2.steps import Cube, Literal, Step
+from solvent.btor2.steps import Cube, Literal, Part, Seen, Step
 from solvent.btor2.symbolic import Value
 from solvent.btor2.syntax import Model
 from solvent.errors import InternalError
@@ -80,10 +80,6 @@ class _Prover:
         after = self.step.following
         return [after[b] if v else self._not(after[b]) for b, v in sorted(cube)]
 
-    def _outside(self, cube: Cube) -> list[Value]:
-        """The conditions one of which holds if the state is not in a cube."""
-        return [self._not(one) for one in self._cube(cube)]
-
     def _on(self, frame: int) -> list[Value]:
         """The switches that assert a frame: its own clauses and those of all later frames."""
         return self.switches[frame:]
@@ -123,19 +119,18 @@ class _Prover:
 
     def _lift(self, target: Sequence[Value]) -> Cube:
         """A cube of states from which the inputs of the last model lead to a target."""
-        step = self.step
-        whole = list(enumerate(step.state(self.solver)))
-        fixed = step.fixed(self.solver)
-        wanted = [step.constraint, *target]
-        missed = self.lifting.assumable([self._not(one) for one in wanted])
+        seen = self.step.seen(self.solver)
+        parts = self._needed([self.step.constraint, *target], seen)
+        return seen.cube(parts, lambda wanted: self._needed(wanted, seen))
+
+    def _needed(self, wanted: Sequence[Value], seen: Seen) -> set[Part]:
+        """What of a state makes some conditions hold, with the inputs as they are."""
+        missed = self.lifting.assumable([[self._not(one) for one in wanted]])
         if missed is False:
-            return frozenset()
-        assumed: dict[Value, list[Literal]] = {}
-        for literal, condition in zip(whole, self._cube(whole), strict=True):
-            assumed.setdefault(condition, []).append(literal)
-        if self.lifting.satisfiable(*fixed, missed, *assumed):
+            return set()
+        if self.lifting.satisfiable(*seen.fixed, missed, *seen.said):
             raise InternalError("a predecessor does not lead where it should")
-        core = frozenset(one for key in self.lifting.core() for one in assumed.get(key, ()))
+        core = {part for key in self.lifting.core() for part in seen.said.get(key, ())}
         self.lifting.retire(missed)
         return core
 
@@ -170,6 +165,12 @@ class _Prover:
         """States of the frame before that lead into a cube, or a cube around it without any."""
         if any(cube >= known for later in self.frames[frame:] for known in later):
             return None
+        # Why it is so has rarely to do with certain addresses.
+        anywhere = cube.difference(*self.step.bundles(cube))
+        if anywhere and anywhere != cube and not self._starts_in(anywhere):
+            found = self._unreachable(anywhere, frame)
+            if found is not None:
+                return _Blocked(found)
         found = self._unreachable(cube, frame)
         if found is None:
             return self._lift(self._next_cube(cube))
@@ -185,9 +186,10 @@ class _Prover:
 
     def _generalise(self, cube: Cube, frame: int) -> Cube:
         """Leave literals out as long as the cube stays unreachable."""
-        for literal in sorted(cube):
-            smaller = cube - {literal}
-            if not smaller or literal not in cube or self._starts_in(smaller):
+        alone = (frozenset({literal}) for literal in sorted(cube))
+        for part in (*self.step.bundles(cube), *alone):
+            smaller = cube - part
+            if not smaller or smaller == cube or self._starts_in(smaller):
                 continue
             found = self._unreachable(smaller, frame)
             if found is not None:
@@ -200,7 +202,7 @@ class _Prover:
         literals = sorted(cube)
         for literal, condition in zip(literals, self._next_cube(literals), strict=True):
             by_condition.setdefault(condition, []).append(literal)
-        outside = self.solver.assumable(self._outside(cube))
+        outside = self.solver.assumable(self.step.outside(cube))
         reached = self.solver.satisfiable(*self._on(frame - 1), outside, *by_condition)
         core = [] if reached else self.solver.core()
         self.solver.retire(outside)
@@ -215,7 +217,8 @@ class _Prover:
             for known in [known for known in earlier if known >= cube]:
                 earlier.remove(known)
         self.frames[frame].add(cube)
-        self.solver.add_either([self._not(self.switches[frame]), *self._outside(cube)])
+        for clause in self.step.outside(cube):
+            self.solver.add_either([self._not(self.switches[frame]), *clause])
 
     def _propagate(self) -> list[Cube] | None:
         """Move clauses to later frames; if all of a frame could move, they are invariant."""
@@ -244,8 +247,11 @@ def ic3(
     solver: str | None = None,
     deadline: Deadline | None = None,
     progress: Progress | None = None,
+    lemmas: Sequence[int] = (),
 ) -> PropertyAnswer:
     """Prove one bad state unreachable, with an invariant, or reach it.
+
+    `lemmas` are other properties, by their positions, that are known to hold.
 
     >>> from solvent.btor2 import parse
     >>> model = parse('''1 sort bitvec 4
@@ -267,15 +273,30 @@ def ic3(
     """
     evaluator = model if isinstance(model, Evaluator) else Evaluator(model)
     deadline = deadline or Deadline(None)
+    lemmas = _relevant(evaluator, k, lemmas)
     if solver != CADICAL:
-        return _on_step(evaluator, k, TermStep(evaluator, k), (most, solver, deadline, progress))
+        step = TermStep(evaluator, k, lemmas)
+        return _on_step(evaluator, k, step, (most, solver, deadline, progress))
     answer = first_answer(evaluator.model, k, ENGINE)
-    for level in range(LEVELS):
-        step = LiteralStep(evaluator, k, level)
-        answer = _on_step(evaluator, k, step, (most, solver, deadline, progress))
-        if answer.verdict is not Verdict.BOUNDED:
-            return answer
-    return replace(answer, verdict=Verdict.UNKNOWN, reason="the memory is too complicated")
+    for slots in numbers_of_slots(evaluator, k, lemmas):
+        try:
+            on_literals = LiteralStep(evaluator, k, slots, lemmas)
+        except GaveUp as stop:
+            answer = replace(answer, reason=str(stop))
+            continue
+        found = _on_step(evaluator, k, on_literals, (most, solver, deadline, progress))
+        if found.verdict is not Verdict.BOUNDED:
+            return found
+        reason = "the memories are too complicated"
+        answer = replace(found, verdict=Verdict.UNKNOWN, reason=reason)
+    return answer
+
+
+def _relevant(evaluator: Evaluator, k: int, lemmas: Sequence[int]) -> list[int]:
+    """Those properties that speak only of states of which another one speaks, too."""
+    states = set(evaluator.states)
+    cone = evaluator.cone([evaluator.bads[k], *evaluator.constraints])
+    return [one for one in lemmas if evaluator.cone([evaluator.bads[one]]) & states <= cone]
 
 
 def _on_step(
@@ -294,9 +315,14 @@ def _on_step(
             return replace(nothing, reason=f"there are more than {most} frames")
         invariant, second = step.confirmed(cubes, solver, deadline)
         reason = f"the invariant is confirmed by {second}"
+        if step.lemmas:
+            reason += f", given {', '.join(f'b{one}' for one in step.lemmas)}"
         return replace(nothing, verdict=Verdict.HOLDS, reason=reason, invariant=invariant)
     except _Reached as reached:
         steps = reached.args[0]
+        if solver == CADICAL and not fits(evaluator, [evaluator.bads[k], *evaluator.constraints]):
+            # Large memories are compared, which only terms can do.
+            solver = None
         found = bmc(evaluator, steps, properties=[k], solver=solver, deadline=deadline)[0]
         if found.verdict is Verdict.BOUNDED and step.is_exact:
             raise InternalError("IC3's counterexample cannot be executed") from None

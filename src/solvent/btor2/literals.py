@@ -23,7 +23,7 @@ from solvent.btor2.solving import Place
 from solvent.btor2.symbolic import Value
 from solvent.btor2.syntax import AnySort, Model
 from solvent.btor2.unroll import Unroller
-from solvent.btor2.words import Word, circuit, equal
+from solvent.btor2.words import Word, circuit, constant, equal
 from solvent.terms.sorts import ArraySort, BitVecSort
 from solvent.terms.values import ArrayValue
 from solvent.verdicts import Deadline
@@ -42,29 +42,35 @@ def is_available() -> bool:
 
 
 def fits(evaluator: Evaluator, roots: Iterable[int]) -> bool:
-    """Whether the places that some depend on can be words: arrays are not compared, nor nested."""
-    for place in evaluator.cone(roots):
-        sort = evaluator.sorts[place]
-        if evaluator.kinds[place] == EQUAL:
-            return False
-        if isinstance(sort, ArraySort) and not (
-            isinstance(sort.index, BitVecSort) and isinstance(sort.element, BitVecSort)
-        ):
-            return False
-    return True
+    """Whether the places that some depend on can be words: large arrays are not compared."""
+    cone = evaluator.cone(roots)
+    compared = (evaluator.first[place] for place in cone if evaluator.kinds[place] == EQUAL)
+    return follows(evaluator, roots) and all(is_small(evaluator.sorts[one]) for one in compared)
+
+
+def follows(evaluator: Evaluator, roots: Iterable[int]) -> bool:
+    """Whether IC3 can follow what some places depend on: arrays are not nested."""
+    sorts = [evaluator.sorts[place] for place in evaluator.cone(roots)]
+    return not any(
+        isinstance(part, ArraySort)
+        for sort in sorts
+        if isinstance(sort, ArraySort)
+        for part in (sort.index, sort.element)
+    )
 
 
 # A memory with at most so many bits is followed as a whole.
 SMALL_MEMORY = 1024
 
 
-def is_small(sort: ArraySort) -> bool:
+def is_small(sort: AnySort) -> bool:
     """Whether a memory has few bits.
 
     >>> from solvent.terms import Array, BitVec
     >>> is_small(Array(BitVec(4), BitVec(8))), is_small(Array(BitVec(29), BitVec(64)))
     (True, False)
     """
+    assert isinstance(sort, ArraySort)
     index, element = sort.index, sort.element
     if not (isinstance(index, BitVecSort) and isinstance(element, BitVecSort)):
         return False
@@ -89,6 +95,14 @@ class Literals(Gates):
         assert isinstance(sort, BitVecSort)
         return tuple([self.variable() for _ in range(sort.width)])
 
+    def agree(self, a: Cells, b: Cells) -> int:
+        """Whether two memories agree everywhere: each element is compared."""
+        return self.all_of(self.agree_at(constant(k, a.index_width), a, b) for k in a.indices())
+
+    def agree_at(self, address: Word, a: Cells, b: Cells) -> int:
+        """Whether two memories hold the same at an address."""
+        return equal(self, a.word_at(address, self), b.word_at(address, self))
+
 
 @cache
 def _on_values(op: str, widths: tuple[int, ...], numbers: tuple[int, ...]) -> Callable[..., Value]:
@@ -109,6 +123,9 @@ class WordEvaluator(Evaluator):
     def __init__(self, model: Model, literals: Literals) -> None:
         self.literals = literals
         super().__init__(model)
+
+    def _equal(self, a: Any, b: Any, guards: Any) -> Value:
+        return 1 if a is b else as_value((self.literals.agree(a, b),))
 
     def everywhere(self, sort: ArraySort, element: Value) -> Cells:
         """The memory with one element everywhere."""
@@ -196,10 +213,11 @@ class Clauses:
             self._define(literal)
         self._solver.add_clause(clause)
 
-    def assumable(self, conditions: Iterable[Condition]) -> Condition:
-        """A condition under which one of some conditions holds, to be assumed and then retired."""
+    def assumable(self, clauses: Iterable[Iterable[Condition]]) -> Condition:
+        """A condition under which some clauses hold, to be assumed and then retired."""
         switch = self.literals.variable()
-        self.add_either([(-switch,), *conditions])
+        for clause in clauses:
+            self.add_either([(-switch,), *clause])
         return (switch,)
 
     def retire(self, condition: Condition) -> None:

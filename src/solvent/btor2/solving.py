@@ -83,9 +83,9 @@ class Questions:
         """Assert that one of some conditions holds."""
         self.add(or_(*conditions))
 
-    def assumable(self, conditions: Iterable[Guard]) -> Guard:
-        """A condition under which one of some conditions holds, to be assumed and then retired."""
-        return or_(*conditions)
+    def assumable(self, clauses: Iterable[Iterable[Guard]]) -> Guard:
+        """A condition under which some clauses hold, to be assumed and then retired."""
+        return and_(*[or_(*clause) for clause in clauses])
 
     def retire(self, condition: Guard) -> None:
         """Let what `assumable` gave never be assumed again: it is not asserted anywhere."""

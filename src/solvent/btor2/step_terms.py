@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 
 from solvent.btor2.errors import ModelError
 from solvent.btor2.evaluator import Evaluator
+from solvent.btor2.slots import CellBit
 from solvent.btor2.solving import DEFAULT, GENERALIST, Questions
-from solvent.btor2.steps import MOST_BITS, Confirmed, Cube
+from solvent.btor2.steps import MOST_BITS, Confirmed, Cube, Part, Seen
+from solvent.btor2.symbolic import Value
 from solvent.btor2.system import to_system
 from solvent.btor2.transitions import State
 from solvent.errors import InternalError
@@ -36,10 +39,13 @@ class TermStep:
     # Whether all that the step allows for can happen in the model.
     is_exact = True
 
-    def __init__(self, evaluator: Evaluator, k: int) -> None:
+    def __init__(self, evaluator: Evaluator, k: int, lemmas: Sequence[int] = ()) -> None:
+        """`lemmas` are properties that hold, as is known already."""
+        self.lemmas = lemmas
         model = evaluator.model
         system = to_system(model)
-        cone = evaluator.cone([evaluator.bads[k], *evaluator.constraints])
+        bads = (evaluator.bads[one] for one in (k, *lemmas))
+        cone = evaluator.cone([*bads, *evaluator.constraints])
         states = [
             state
             for state, place in zip(system.states, evaluator.states, strict=True)
@@ -50,7 +56,8 @@ class TermStep:
         if sum(getattr(state.now.sort, "width", 1) for state in states) > MOST_BITS:
             raise ModelError(f"IC3 is not tried on more than {MOST_BITS} bits of states")
         self.bad = system.bads[k].condition
-        self.constraint = and_(*system.constraints)
+        never = [not_(system.bads[one].condition) for one in lemmas]
+        self.constraint = and_(*system.constraints, *never)
         self.now: list[Guard] = []
         self.following: list[Guard] = []
         self.transition: dict[Term, Operand] = {}
@@ -115,17 +122,22 @@ class TermStep:
         """A condition that nothing else speaks of."""
         return constant(Bool, "frame", fresh=True)
 
-    def fixed(self, questions: Questions) -> list[Guard]:
-        """That the inputs are as in the last model."""
-        model = questions.model()
-        return [eq(one, model[one]) for one in self.inputs]
+    def outside(self, cube: Cube) -> list[list[Guard]]:
+        """Clauses that hold if the state is not in a cube."""
+        return [self._outside(cube)]
 
-    def state(self, questions: Questions) -> list[bool]:
-        """The bits of the state in the last model."""
+    def bundles(self, cube: Cube) -> list[Cube]:
+        """Literals that are left out together: none."""
+        return []
+
+    def seen(self, questions: Questions) -> Seen:
+        """The state and the inputs of the last model."""
         model = questions.model()
-        return [
-            bool(model.evaluate(one)) if isinstance(one, Term) else bool(one) for one in self.now
-        ]
+        said: dict[Value, list[Part]] = {}
+        for bit, one in enumerate(self.now):
+            value = bool(model.evaluate(one)) if isinstance(one, Term) else bool(one)
+            said.setdefault(one if value else not_(one), []).append((bit, value))
+        return _Seen([eq(one, model[one]) for one in self.inputs], said)
 
     def confirm(self, invariant: Guard, solver: str, deadline: Deadline) -> None:
         """Let a solver check that an invariant is one, and excludes the bad."""
@@ -154,6 +166,20 @@ class TermStep:
 
     def _outside(self, cube: Cube) -> list[Guard]:
         return [not_(self.now[b]) if v else self.now[b] for b, v in sorted(cube)]
+
+
+@dataclass
+class _Seen:
+    """A state that a model shows, and the inputs."""
+
+    fixed: list[Value]
+    said: dict[Value, list[Part]]
+
+    def cube(
+        self, parts: Iterable[Part], needed: Callable[[Sequence[Value]], Iterable[Part]]
+    ) -> Cube:
+        """Some parts of the state as a cube."""
+        return frozenset(one for one in parts if not isinstance(one, CellBit))
 
 
 def _bits(value: Operand) -> list[Guard]:
