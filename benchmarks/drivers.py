@@ -171,3 +171,158 @@ def _filled(kind: str, name: str, calls: list[str], modified: str, chosen: rando
         "@c", str(chosen.randrange(9))
     )
     return text.replace("@(", f"{name}(")
+
+
+# --- what a translator of C brings with it --------------------------------------------------------
+
+_TRANSLATED = """\
+type name;
+type pointer = int;
+function field(object: pointer, its: name) returns (pointer);
+function inverse(place: pointer, its: name) returns (pointer);
+function offset(its: name) returns (int);
+function size(its: name) returns (int);
+function derives(its: name, from: name) returns (bool);
+function base(place: pointer) returns (pointer);
+function add(place: pointer, size: int, index: int) returns (pointer);
+function bits(left: int, right: int) returns (int);
+axiom (forall o: pointer, n: name :: {field(o, n)} field(o, n) == o + offset(n));
+axiom (forall o: pointer, n: name :: {field(o, n)} inverse(field(o, n), n) == o);
+axiom (forall p: pointer, s: int, i: int :: {add(p, s, i)} add(p, s, i) == p + s * i);
+axiom (forall p: pointer, n: name :: {base(field(p, n))} base(field(p, n)) == base(p));
+axiom (forall n: name :: {size(n)} size(n) > 0);
+axiom (forall n: name :: {derives(n, n)} derives(n, n));
+axiom (forall a, b, c: name :: {derives(a, b), derives(b, c)}
+  derives(a, b) && derives(b, c) ==> derives(a, c));
+axiom (forall a: int :: {bits(a, 0)} bits(a, 0) == 0);
+axiom (forall a, b: int :: {bits(a, b)} bits(a, b) == bits(b, a));
+var irql: int;
+var alloc: int;
+var held: [pointer]bool;
+var memory: [name][pointer]int;
+procedure allocate(size: int) returns (new: pointer);
+  free requires size >= 0;
+  modifies alloc;
+  free ensures new == old(alloc) && new > 0 && base(new) == new;
+  free ensures alloc > old(alloc) + size;
+procedure acquire(lock: pointer)
+{
+  assert !held[lock];
+  held[lock] := true;
+  irql := 2;
+}
+procedure release(lock: pointer)
+{
+  assert held[lock];
+  held[lock] := false;
+  irql := 0;
+}
+"""
+
+_ROUTINE = """
+procedure {:source "driver.c"} Dispatch@N(device: pointer, request: pointer, code: int)
+  returns (r: int)
+{
+  var status: int;
+  var count: int;
+  var stack: pointer;
+  var next: pointer;
+  var temporary: pointer;
+entry:
+  assume {:sourcefile "driver.c"} {:sourceline @N} true;
+  stack := memory[@F1][field(request, @F1)];
+  count := memory[@F2][field(device, @F2)];
+  call temporary := allocate(@K);
+  memory[@F3] := memory[@F3][field(temporary, @F3) := count + @K];
+  memory[@F2][field(device, @F2)] := bits(count, 0) + memory[@F3][field(temporary, @F3)];
+  goto pending, completed;
+pending:
+  assume {:sourceline @N} stack != 0 && count > @K;
+  memory[@F4][field(stack, @F4)] := @N;
+  next := add(stack, 4, @K);
+  call {:cexpr "next->status"} status := @CALLEE1(device, next, code + 1);
+  goto checked;
+completed:
+  assume {:sourceline @N} !(stack != 0 && count > @K);
+  memory[@F5][field(request, @F5)] := code;
+  call {:cexpr "request->status"} status := @CALLEE2(device, request, code);
+  goto checked;
+checked:
+  assume {:sourcefile "driver.c"} {:sourceline @N} true;
+  if (status < 0) {
+    memory[@F5][field(request, @F5)] := status;
+  } else {
+    memory[@F1][field(device, @F1)] := memory[@F4][field(stack, @F4)] + status;
+  }
+@LOCKED
+  r := status + memory[@F3][field(temporary, @F3)] - count;
+  return;
+}
+"""
+
+_SHORT = """
+procedure {:source "driver.c"} Dispatch@N(device: pointer, request: pointer, code: int)
+  returns (r: int)
+{
+  var status: int;
+  assume {:sourcefile "driver.c"} {:sourceline @N} true;
+  status := memory[@F1][field(device, @F1)];
+  if (bits(status, @K) == code) {
+    memory[@F2][field(request, @F2)] := status + @K;
+  }
+  call {:cexpr "request->status"} status := @CALLEE1(device, request, code + 1);
+@LOCKED
+  r := status;
+}
+"""
+
+_GUARDED = """\
+  call acquire(field(device, @L));
+  if (memory[@F1][field(request, @F1)] > @K) {
+    memory[@F2][field(device, @F2)] := 0;@EARLY
+  }
+  call release(field(device, @L));"""
+
+
+def translated(
+    procedures: int = 400, constants: int = 1172, bug: bool = True, every: int = 25
+) -> str:
+    """A driver as a translator of C writes it: 500 KB, many unique names, axioms with triggers.
+
+    There are no modifies clauses, and one routine in `every` so many takes a lock.  With a bug one
+    of them, some calls below `main`, returns in the middle of its work and keeps the lock.
+    """
+    chosen = random.Random(7)
+    names = [f"its.member_{number}" for number in range(constants)]
+    parts = [_TRANSLATED]
+    parts += [f"const unique {name}: name;\n" for name in names]
+    parts += [f"axiom offset({name}) == {4 * number};\n" for number, name in enumerate(names)]
+    parts.append(_entry(names))
+    lock = names[0]
+    wrong = procedures // 16
+    for number in range(procedures):
+        later = range(2 * number + 1, 2 * number + 3)
+        callees = [f"Dispatch{one}" if one < procedures else "Leaf" for one in later]
+        text = _ROUTINE if number < procedures // 2 else _SHORT
+        guarded = _GUARDED if number % every == 0 or number == wrong else ""
+        early = f"\n    r := {number};\n    return;" if bug and number == wrong else ""
+        text = text.replace("@LOCKED", guarded.replace("@EARLY", early)).replace("@L", lock)
+        for place in range(1, 6):
+            text = text.replace(f"@F{place}", chosen.choice(names))
+        for place, callee in enumerate(callees, 1):
+            text = text.replace(f"@CALLEE{place}", callee)
+        parts.append(text.replace("@N", str(number)).replace("@K", str(chosen.randrange(1, 9))))
+    return "".join(parts)
+
+
+def _entry(names: list[str]) -> str:
+    return (
+        "procedure Leaf(device: pointer, request: pointer, code: int) returns (r: int)\n"
+        f"{{\n  r := memory[{names[1]}][field(request, {names[1]})] + code;\n}}\n"
+        "procedure {:entrypoint} main(device: pointer, request: pointer)\n"
+        "{\n  var r: int;\n"
+        "  assume device > 0 && request > 0 && alloc > device && alloc > request;\n"
+        f"  assume !held[field(device, {names[0]})];\n"
+        "  call r := Dispatch0(device, request, 0);\n"
+        f"  assert !held[field(device, {names[0]})];\n}}\n"
+    )

@@ -11,13 +11,16 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmarks.drivers import doubling, driver
+from benchmarks.descendants import adopt, used
+from benchmarks.drivers import doubling, driver, translated
 from benchmarks.figure import Figure
 
 DEPTH = 20
 LIMIT = 120.0
 MEGABYTES = 2000.0
 SECONDS = 30.0
+# Of the processor, for what a translator writes.
+TRANSLATED = 10.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +31,8 @@ class Run:
     confirmed: bool
     seconds: float
     megabytes: float
+    # Of the processor, with those of solvers that have ended.
+    cpu: float = 0.0
 
 
 def run() -> list[Figure]:
@@ -49,6 +54,10 @@ def run() -> list[Figure]:
     size = f"{text.count(chr(10)):,} lines, {text.count('procedure ')} procedures"
     good = found.verdict == "violated" and found.confirmed
     limit = f"< {SECONDS:g} s"
+    written = searched(translated())
+    name = f"translated driver of 400 procedures, CPU: {written.verdict}"
+    quick = written.verdict == "violated" and written.confirmed and written.cpu < TRANSLATED
+    figures.append(Figure(name, written.cpu, "s", f"< {TRANSLATED:g} s", quick))
     return [
         *figures,
         Figure(f"driver, {size}", found.seconds, "s", limit, good and found.seconds < SECONDS),
@@ -60,6 +69,8 @@ def run() -> list[Figure]:
 
 def searched(text: str, *options: str) -> Run:
     """Search a program in a process of its own."""
+    adopt()
+    before = used()
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "program.bpl")
         path.write_text(text, encoding="utf-8")
@@ -77,9 +88,9 @@ def searched(text: str, *options: str) -> Run:
                     process.kill()
     seconds = time.monotonic() - started
     if not output:
-        return Run("unknown", False, seconds, most)
+        return Run("unknown", False, seconds, most, used() - before)
     answer = json.loads(output)
-    return Run(answer["verdict"], answer["confirmed"], seconds, most)
+    return Run(answer["verdict"], answer["confirmed"], seconds, most, used() - before)
 
 
 def resident(pid: int) -> float:

@@ -24,7 +24,7 @@ def checked(text: str) -> TypedProgram:
 
 def failing_lines(text: str) -> list[int]:
     """The lines in which something of a program fails, after all procedures were verified."""
-    program = lower(checked(text))
+    program = lower(checked(text), modular=True)
     found: list[int] = []
     for name, procedure in program.procedures.items():
         if procedure.blocks:

@@ -74,7 +74,12 @@ def test_the_corpus_without_its_clauses() -> None:
     changing = 0
     for path in CORPUS:
         program = parse_program(path)
-        declared = check_program(program).procedures
+        try:
+            declared = check_program(program).procedures
+        except BoogieError:
+            # It says nothing of what it modifies.
+            assert check_program(program, infer_modifies=True).procedures
+            continue
         bare = check_program(without_clauses(program, declared), infer_modifies=True).procedures
         for name, procedure in declared.items():
             said = {g.name for g in procedure.modifies}
@@ -88,7 +93,9 @@ def without_clauses(program: st.Program, procedures: dict[str, object]) -> st.Pr
     """The program in which no procedure with a body says what it modifies."""
 
     def bare(one: st.Declaration) -> st.Declaration:
-        if isinstance(one, st.ProcedureDecl) and procedures[one.name].implementations:  # type: ignore[attr-defined]
+        # What is ignored is no procedure.
+        known = procedures.get(one.name) if isinstance(one, st.ProcedureDecl) else None
+        if isinstance(one, st.ProcedureDecl) and getattr(known, "implementations", None):
             kept = [clause for clause in one.contract if not isinstance(clause, st.Modifies)]
             return replace(one, contract=tuple(kept))
         return one

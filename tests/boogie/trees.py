@@ -73,7 +73,11 @@ def _compound(inner: some.SearchStrategy) -> some.SearchStrategy:
     attributes = lists(some.builds(s.Attribute, names, lists(inner)), 0, 1)
     plain = attributes.map(lambda found: tuple(a for a in found if a.name != "nopats"))
     bound = some.builds(s.Variable, names, types, some.none(), attributes)
-    triggers = lists(some.builds(s.Trigger, lists(inner, 1), some.booleans()))
+    wanted = some.builds(s.Trigger, lists(inner, 1), some.just(False))
+    # A pattern that must not be used is one expression.
+    single = inner.filter(lambda one: not isinstance(one, s.StringLiteral)).map(lambda one: (one,))
+    negative = some.builds(s.Trigger, single, some.just(True))
+    triggers = lists(wanted | negative)
     let_variable = some.builds(s.LetVariable, names, attributes)
     return some.one_of(
         some.builds(s.Old, inner),

@@ -77,3 +77,24 @@ def test_guesses_keep_axioms_without_quantifiers() -> None:
     program = Program((), {}, (c * c == 9, forall([c], f(c) > c)))
     assert fits(program, Model({c: -3}))
     assert not fits(program, Model({c: 2}))
+
+
+def test_a_quantified_assertion_that_fails_is_confirmed() -> None:
+    text = "procedure main(m: [int]int, n: int) { assert (forall i: int :: m[i] > n); }"
+    found = search(read(text), "main")
+    assert found.verdict is Verdict.VIOLATED
+    assert found.confirmed
+    assert not found.confirmation.believed  # type: ignore[union-attr]
+
+
+def test_a_quantified_assumption_that_does_not_hold_confirms_nothing() -> None:
+    text = """
+    procedure main(m: [int]int, n: int) {
+      assume (forall i: int :: m[i] > n);
+      assert m[n] > n + 1;
+    }
+    """
+    found = search(read(text), "main")
+    assert found.verdict is not Verdict.HOLDS
+    if found.confirmed:
+        assert not found.confirmation.believed  # type: ignore[union-attr]

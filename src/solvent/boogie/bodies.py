@@ -13,17 +13,23 @@ from solvent.boogie import attributes
 from solvent.boogie import statements as st
 from solvent.boogie import syntax as s
 from solvent.boogie.encoding import Encoder
+from solvent.boogie.marks import is_assumption
 from solvent.boogie.scopes import Scope
 from solvent.boogie.sorts import UnsupportedError, sort_of
 from solvent.boogie.symbols import Symbol
 from solvent.boogie.types import MapType, resolved, substitute
 from solvent.boogie.values import recorded_name
 from solvent.reach import program as cfg
+from solvent.reach.objectives import objective_name
 from solvent.reach.positions import Position
-from solvent.terms import Bool, BoolTerm, not_
+from solvent.terms import Bool, BoolTerm, not_, or_
 from solvent.terms.kinds import Guard, Operand
 from solvent.terms.term import Term
 from solvent.terms.values import sort_of as value_sort
+
+# Where a procedure with {:selective_checking} begins to check.
+START = "start_checking_here"
+VERIFIED_UNDER = "verified_under"
 
 # A condition, or what makes it where it is needed; None holds always.
 Test = Guard | Callable[[], Guard] | None
@@ -69,12 +75,19 @@ class Body:
         self.held: list[Term] = []
         # Whether it may start threads, and wait for others.
         self.threads = False
+        # Whether procedures are verified one by one, so that a counterexample may be the best one.
+        self.modular = False
+        # Whether what is asserted is assumed then: 0 never, 1 without quantifiers, 2 always.
+        self.subsumption = 2
         # For each statement that a break may leave, the block after it.
         self.after: dict[st.Statement, str] = {}
 
-    def run(self, local: Iterable[Symbol]) -> dict[str, cfg.Block]:
+    def run(self, local: Sequence[Symbol]) -> dict[str, cfg.Block]:
         """The blocks; variables of its own start with any value."""
-        self.assume_wheres(local, self.body.position)
+        where = self.body.position
+        self.assume_wheres(local, where)
+        for symbol in filter(is_assumption, local):
+            self.emit(cfg.Assume(Bool.require(self.variable(symbol)), where), where)
         self.statements(self.body.statements)
         if self.open is not None:
             self.finish((), self.body.end)
@@ -221,33 +234,48 @@ class Body:
         given: Operand = True if value is None else value
         self.emit(cfg.Assign((variable,), (given,), where), where)
 
+    def aim(self, found: Sequence[s.Attribute], where: Position) -> None:
+        """Note what a counterexample should have the least or the greatest value of."""
+        for attribute in found if self.modular else ():
+            if attribute.name in ("minimize", "maximize"):
+                (argument,) = attribute.arguments
+                value = self.value(argument)
+                name = objective_name(next(self.encoder.numbers), attribute.name == "maximize")
+                variable = value_sort(value)(name)
+                self.held.append(variable)
+                self.emit(cfg.Assign((variable,), (value,), where), where)
+
     def do_Assert(self, statement: st.Assert) -> None:
         where = statement.position
         self.show(statement.attributes, where)
+        self.aim(statement.attributes, where)
         message = attributes.string(statement.attributes, "msg") or cfg.ASSERTION
+        if attributes.find(statement.attributes, START) is not None:
+            self.emit(cfg.Assume(True, where, True), where)
         condition = self.asserted(statement.condition)
-        subsumed = attributes.number(statement.attributes, "subsumption")
-        if subsumed == 0 or (subsumed == 1 and cfg.has_quantifiers(condition)):
-            self.check_aside(cfg.Assert(condition, where, message))
-        else:
-            self.emit(cfg.Assert(condition, where, message), where)
+        aside = cfg.is_aside(self.subsumed(statement.attributes), condition)
+        under = attributes.find(statement.attributes, VERIFIED_UNDER)
+        if under is None:
+            self.emit(cfg.Assert(condition, where, message, (), aside), where)
+            return
+        # Where it is known to hold nothing is checked, but it is assumed everywhere.
+        (known,) = under.arguments
+        checked = or_(self.assumed(known), condition)
+        self.emit(cfg.Assert(checked, where, message, (), aside), where)
+        if not aside:
+            self.emit(cfg.Assume(self.assumed(statement.condition), where), where)
 
-    def check_aside(self, command: cfg.Assert) -> None:
-        """Check a condition on a way of its own, so that it is not assumed afterwards."""
-        where = command.where
-        self.facts(where)
-        checked, after = self.fresh("_Checked"), self.fresh("_After")
-        self.finish((checked, after), where)
-        self.begin(checked, where, placed=True)
-        self.emit(command, where)
-        self.emit(cfg.Assume(False, where), where)
-        self.finish((), where)
-        self.begin(after, where, placed=True)
+    def subsumed(self, found: tuple[s.Attribute, ...]) -> int:
+        """Whether a statement with these attributes is assumed after it was checked."""
+        own = attributes.number(found, "subsumption")
+        return self.subsumption if own is None else own
 
     def do_Assume(self, statement: st.Assume) -> None:
         where = statement.position
         self.show(statement.attributes, where)
-        self.emit(cfg.Assume(self.assumed(statement.condition), where), where)
+        self.aim(statement.attributes, where)
+        starts = attributes.find(statement.attributes, START) is not None
+        self.emit(cfg.Assume(self.assumed(statement.condition), where, starts), where)
 
     def do_Havoc(self, statement: st.Havoc) -> None:
         symbols = [self.program.symbol_of(variable) for variable in statement.variables]
@@ -322,6 +350,9 @@ class Body:
         """A call, perhaps an arm of a parallel one that others follow."""
         procedure = self.program.procedure(statement)
         where = statement.position
+        if attributes.find(statement.attributes, VERIFIED_UNDER) is not None:
+            message = "{:verified_under} at a call is not followed; write it to an assertion"
+            raise UnsupportedError(where, message)
         instances = self.program.instances_of(statement)
         replaced = dict(zip(procedure.type_parameters, instances, strict=False))
         boxes = self.encoder.boxes
@@ -356,6 +387,7 @@ class Body:
             statement.free,
             statement.asynchronous,
             arms,
+            self.subsumed(statement.attributes),
         )
         self.emit(call, where)
         if boxed:
@@ -390,6 +422,17 @@ class Body:
             self.jump(after, where)
         self.begin(after, where)
 
+    def invariant(self, found: st.Invariant, scope: Scope) -> cfg.Clause:
+        """An invariant, as its attributes say: they are those of assertions."""
+        clause = self.encoder.clause(found.condition, scope, found.free, found.position)
+        under = attributes.find(found.attributes, VERIFIED_UNDER)
+        if under is not None and not found.free:
+            known = self.encoder.condition(under.arguments[0], scope)
+            checked = or_(known, clause.condition)
+            clause = replace(clause, condition=checked, assumed=clause.assumption)
+        aside = cfg.is_aside(self.subsumed(found.attributes), clause.condition)
+        return replace(clause, aside=aside)
+
     def do_While(self, statement: st.While) -> None:
         where = statement.position
         name = self.fresh()
@@ -400,10 +443,7 @@ class Body:
         self.begin(head, where, placed=True)
         assert self.open is not None
         still = replace(self.scope, runs=None)
-        self.open.invariants = tuple(
-            self.encoder.clause(found.condition, still, found.free, found.position)
-            for found in statement.invariants
-        )
+        self.open.invariants = tuple(self.invariant(found, still) for found in statement.invariants)
         holds, fails = self.tests(statement.condition, where)
         self.finish((body, done), where)
         self.begin(body, where)

@@ -14,7 +14,14 @@ from dataclasses import dataclass
 from functools import reduce
 from typing import Any
 
-from solvent.boogie.sorts import ANY, UnsupportedError, is_open, open_sort, sort_of
+from solvent.boogie.sorts import (
+    ANY,
+    UnsupportedError,
+    hidden_parameters,
+    is_open,
+    open_sort,
+    sort_of,
+)
 from solvent.boogie.type_terms import (
     TypeTerms,
     TypeValues,
@@ -152,7 +159,7 @@ class Boxes:
 
     def note_map(self, type_: Type) -> None:
         """Remember the type of a map that is in a box somewhere."""
-        if isinstance(type_, MapType) and not type_.parameters:
+        if isinstance(type_, MapType) and not hidden_parameters(type_):
             self.maps[type_] = None
 
     def box_facts(self, made: Term, value: Operand, step: Step) -> list[Guard]:

@@ -9,11 +9,12 @@ from solvent.boogie import statements as st
 from solvent.boogie import syntax as s
 from solvent.boogie.check_statements import StatementChecker
 from solvent.boogie.diagnostics import BoogieCheckError, Diagnostic
-from solvent.boogie.externs import without_repeated
-from solvent.boogie.marks import check_marks
+from solvent.boogie.externs import without_ignored, without_repeated
+from solvent.boogie.marks import Seen, check_definitions, check_globals, check_marks
 from solvent.boogie.resolve_program import resolve_program
 from solvent.boogie.symbols import FunctionSymbol, ProcedureSymbol, Reporter, Symbol, Tables
 from solvent.boogie.tokens import deep_recursion
+from solvent.boogie.triggers import check_type_variables
 from solvent.boogie.types import Type
 
 
@@ -96,7 +97,8 @@ def check_program(program: st.Program, *, infer_modifies: bool = False) -> Typed
     solvent.boogie.diagnostics.BoogieCheckError: a.bpl(1,7): Error: undeclared identifier: x
     """
     reporter = Reporter()
-    program = without_repeated(program)
+    program = without_ignored(without_repeated(program))
+    seen = Seen()
     with deep_recursion():
         tables = resolve_program(program, reporter)
         if infer_modifies:
@@ -109,7 +111,10 @@ def check_program(program: st.Program, *, infer_modifies: bool = False) -> Typed
             for implementation in procedure.implementations:
                 checker.implementation(implementation)
                 checker.close()
-                check_marks(implementation, tables, reporter)
+                check_marks(implementation, tables, reporter, seen)
+        check_globals(tables, reporter)
+        check_definitions(tables, reporter)
+        check_type_variables(tables, reporter)
     errors = reporter.sorted(each.position.file for each in program.declarations)
     if errors:
         raise BoogieCheckError(errors)

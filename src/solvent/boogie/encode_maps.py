@@ -74,7 +74,7 @@ class MapEncoder(ChoiceEncoder):
         """The type of a map that can be read."""
         found = resolved(type_)
         assert isinstance(found, MapType)
-        if found.parameters and is_open(found):
+        if is_open(found) and hidden_parameters(found):
             problem = f"a map of type {found} cannot be used where its type is not known"
             raise UnsupportedError(position, problem)
         return found

@@ -1,4 +1,4 @@
-"""Declarations that do not count: `{:extern}` ones, where another declares the same name."""
+"""Declarations that do not count: ignored ones, and `{:extern}` ones declared elsewhere."""
 
 from __future__ import annotations
 
@@ -31,6 +31,28 @@ def without_repeated(program: st.Program) -> st.Program:
     )
 
 
+def without_ignored(program: st.Program) -> st.Program:
+    """The program without axioms and procedures that `{:ignore}` marks.
+
+    Types, constants, functions and variables stay what they are, as in Boogie.
+
+    >>> from solvent.boogie import parse_program, print_program
+    >>> text = "axiom {:ignore} false; function {:ignore} f(x: int): int;"
+    >>> print(print_program(without_ignored(parse_program(text=text))), end="")
+    function {:ignore} f(x: int) returns (int);
+    """
+    if not any(_is_marked(each, "ignore") for each in program.declarations):
+        return program
+    lost = (st.AxiomDecl, st.ProcedureDecl, st.ImplementationDecl)
+    return st.Program(
+        tuple(
+            each
+            for each in program.declarations
+            if not (isinstance(each, lost) and _is_marked(each, "ignore"))
+        )
+    )
+
+
 def _key(declaration: st.Declaration) -> tuple[str, str] | None:
     """What a declaration declares: its name, and what else it could clash with."""
     match declaration:
@@ -47,6 +69,10 @@ def _key(declaration: st.Declaration) -> tuple[str, str] | None:
 
 
 def _is_extern(declaration: st.Declaration) -> bool:
+    return _is_marked(declaration, "extern")
+
+
+def _is_marked(declaration: st.Declaration, name: str) -> bool:
     if isinstance(declaration, st.GlobalDecl):
-        return attributes.flag(declaration.variable.attributes, "extern")
-    return attributes.flag(getattr(declaration, "attributes", ()), "extern")
+        return attributes.flag(declaration.variable.attributes, name)
+    return attributes.flag(getattr(declaration, "attributes", ()), name)

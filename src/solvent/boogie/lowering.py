@@ -32,9 +32,17 @@ from solvent.terms.term import Term
 # Attributes by which a file names the procedure to start from.
 ENTRY = "entrypoint"
 
+# Attributes of procedures that run beside others, whose interference is more than a contract.
+LAYERED = ("yields", "layer", "atomic", "left", "right", "both", "linear")
 
-def lower(program: TypedProgram, *, threads: bool = False) -> cfg.Program:
+
+def lower(
+    program: TypedProgram, *, threads: bool = False, modular: bool = False, subsumption: int = 2
+) -> cfg.Program:
     """The program as blocks over terms; one that starts threads is refused unless they may.
+
+    What only means something where procedures are verified one by one is refused too, unless this
+    is `modular`; and then what only the verifier of layered concurrent programs checks.
 
     >>> from solvent.boogie import check_program, parse_program
     >>> text = "var g: int; procedure P(x: int) modifies g; { if (x > 0) { g := g + x; } }"
@@ -54,13 +62,17 @@ def lower(program: TypedProgram, *, threads: bool = False) -> cfg.Program:
     }
     """
     with deep_recursion():
-        return _Lowering(program, threads).run()
+        return _Lowering(program, threads, modular, subsumption).run()
 
 
 class _Lowering:
-    def __init__(self, program: TypedProgram, threads: bool) -> None:
+    def __init__(
+        self, program: TypedProgram, threads: bool, modular: bool, subsumption: int
+    ) -> None:
         self.program = program
         self.threads = threads
+        self.modular = modular
+        self.subsumption = subsumption
         self.encoder = Encoder(program)
         self.encoder.code = code = CodeExpressions(self.encoder, self.procedure_of)
         self.encoder.check_code = code.check
@@ -180,12 +192,15 @@ class _Lowering:
         blocks: dict[str, cfg.Block] = {}
         local: tuple[Term, ...] = ()
         wheres = self.global_wheres
+        selective = False
         if implementation is not None:
-            self.refuse_selection(procedure, implementation)
+            selective = self.is_selective(procedure, implementation)
             own = (*implementation.results, *implementation.locals)
             typing = self.typing(own, scope)
             body = RunningBody(self.encoder, scope, implementation.body, self.wheres, typing)
             body.threads = self.threads
+            body.modular = self.modular
+            body.subsumption = self.subsumption
             blocks = with_checked_invariants(with_single_entries(body.run(own)))
             local = (*(values[symbol] for symbol in implementation.locals), *body.held)
             wheres = {**wheres, **self.where_terms(own, scope, typing)}
@@ -201,16 +216,24 @@ class _Lowering:
             tuple(self.encoder.constant(symbol) for symbol in procedure.modifies),
             parts.declaration.position,
             wheres,
+            selective,
         )
 
-    def refuse_selection(
+    def is_selective(
         self, procedure: ProcedureSymbol, implementation: ImplementationSymbol
-    ) -> None:
-        """Refuse what would check a part of the assertions only."""
+    ) -> bool:
+        """Whether a part of the assertions only is checked, which only verification does."""
         for found in (procedure.declaration, implementation.declaration):
+            for name in LAYERED if self.modular else ():
+                if attributes.find(found.attributes, name) is not None:
+                    message = f"{{:{name}}} asks for checks between threads, which only"
+                    raise UnsupportedError(found.position, f"{message} 'solvent reach' makes")
             if attributes.flag(found.attributes, "selective_checking"):
-                message = "{:selective_checking} is not supported: take it away to check everything"
-                raise UnsupportedError(found.position, message)
+                if self.modular:
+                    return True
+                message = "{:selective_checking} is for 'solvent boogie verify' only"
+                raise UnsupportedError(found.position, f"{message}; take it away")
+        return False
 
     def types_in(
         self,
@@ -239,7 +262,13 @@ class _Lowering:
                 *self.typed(procedure.parameters, scope),
                 *self.clauses(procedure.requires, scope, before),
             ),
-            (*self.typed(procedure.results, scope), *self.clauses(procedure.ensures, scope, after)),
+            (
+                *self.typed(procedure.results, scope),
+                *(
+                    replace(clause, aside=cfg.is_aside(self.subsumption, clause.condition))
+                    for clause in self.clauses(procedure.ensures, scope, after)
+                ),
+            ),
         )
 
     def typed(self, symbols: Sequence[Symbol], scope: Scope) -> Iterable[cfg.Clause]:
@@ -264,7 +293,13 @@ class _Lowering:
                 for symbol in variables
                 if symbol in self.wheres
             ),
-            *(clause(one.condition, scope, one.free, one.position) for one in clauses),
+            *(
+                replace(
+                    clause(one.condition, scope, one.free, one.position),
+                    always=one.free and attributes.flag(one.attributes, "always_assume"),
+                )
+                for one in clauses
+            ),
         )
 
 

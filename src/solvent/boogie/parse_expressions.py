@@ -282,10 +282,7 @@ class ExpressionParser(TypeParser, ABC):
             if self.kinds[self.at + 1] != ":":
                 triggers.append(self._trigger())
             elif self.texts[self.at + 2] == "nopats":
-                attribute = self._attribute()
-                triggers.append(
-                    s.Trigger(attribute.arguments, negative=True, position=attribute.position)
-                )
+                triggers.append(self._negative(self._attribute()))
             else:
                 attributes.append(self._attribute())
         body = self.expression()
@@ -298,6 +295,14 @@ class ExpressionParser(TypeParser, ABC):
             tuple(attributes),
             position=position,
         )
+
+    def _negative(self, attribute: s.Attribute) -> s.Trigger:
+        """`{:nopats e}`, a pattern that must not be used."""
+        found = attribute.arguments
+        if len(found) != 1 or isinstance(found[0], s.StringLiteral):
+            message = "the 'nopats' attribute of a quantifier expects one expression"
+            self.fail(message, attribute.position)
+        return s.Trigger(found, negative=True, position=attribute.position)
 
     def _trigger(self) -> s.Trigger:
         position = self.expect("{")

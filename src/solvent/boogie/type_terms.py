@@ -16,6 +16,8 @@ from solvent.boogie.types import (
     MapType,
     Type,
     TypeVariable,
+    constructor_type,
+    map_type,
     resolved,
     type_name,
     variables_in,
@@ -122,12 +124,43 @@ def _parts(type_: Type, position: Position) -> tuple[str, tuple[Type, ...]]:
     """The name of the constructor of a type, and its arguments."""
     if isinstance(type_, ConstructorType):
         return constructor_name(type_), type_.arguments
-    if isinstance(type_, MapType) and not type_.parameters:
-        return f"[{len(type_.arguments)}]", (*type_.arguments, type_.result)
+    if isinstance(type_, MapType):
+        return _shape(type_)
     if is_open(type_):
         problem = f"the type {type_name(type_)} cannot be an argument of a polymorphic type"
         raise UnsupportedError(position, problem)
     return type_name(type_), ()
+
+
+def _shape(type_: MapType) -> tuple[str, tuple[Type, ...]]:
+    """A map type as a constructor: what has nothing to do with its own variables are arguments.
+
+    So the type with a variable and the one with something in its place have the same constructor.
+
+    >>> from solvent.boogie.types import INT, bound_type, constructor_type, map_type
+    >>> field = constructor_type("Field", (bound_type(0, 0),))
+    >>> name, parts = _shape(map_type((field, INT), map_type((INT,), bound_type(1, 0)), 1))
+    >>> name, list(map(str, parts))
+    ('<a>[Field a,*][*]a', ['int', 'int'])
+    """
+    if not type_.parameters:
+        return f"[{len(type_.arguments)}]", (*type_.arguments, type_.result)
+    parts: list[Type] = []
+
+    def hollow(part: Type) -> Type:
+        if not part.loose:
+            parts.append(part)
+            return constructor_type("*")
+        if isinstance(part, ConstructorType):
+            return constructor_type(part.name, tuple(map(hollow, part.arguments)))
+        if isinstance(part, MapType):
+            return map_type(
+                tuple(map(hollow, part.arguments)), hollow(part.result), part.parameters
+            )
+        return part
+
+    arguments = tuple(map(hollow, type_.arguments))
+    return type_name(map_type(arguments, hollow(type_.result), type_.parameters)), tuple(parts)
 
 
 # --- what values tell ----------------------------------------------------------------------------
@@ -141,8 +174,8 @@ def _told_by(type_: Type, variable: TypeVariable, term: Term) -> Term | None:
     parts: tuple[Type, ...] = ()
     if isinstance(found, ConstructorType):
         parts = found.arguments
-    elif isinstance(found, MapType) and not found.parameters:
-        parts = (*found.arguments, found.result)
+    elif isinstance(found, MapType):
+        parts = _shape(found)[1]
     for index, part in enumerate(parts):
         told = _told_by(part, variable, argument_of(index, term))
         if told is not None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from solvent.reach.objectives import wanted
 from solvent.terms import BV, ArrayValue
 from solvent.terms.kinds import Operand
 
@@ -27,11 +28,18 @@ def given(name: str, value: Operand) -> str:
 
     >>> given("x", 3), given(recorded_name(0, "x is ", False), 3), given("said 1:here", True)
     ('x = 3', 'x is 3', 'here')
+    >>> given("inline$p$0$recorded 2:x is ", 3), given("greatest 1", 3)
+    ('x is 3', 'maximized: 3')
     """
-    if name.startswith(_SAID):
-        return name.partition(":")[2]
-    if name.startswith(_RECORDED):
-        return name.partition(":")[2] + shown(value)
+    kind, _, text = name.partition(":")
+    own = kind.rpartition("$")[2]
+    if own.startswith(_SAID):
+        return text
+    if own.startswith(_RECORDED):
+        return text + shown(value)
+    maximize = wanted(name)
+    if maximize is not None:
+        return f"{'maximized' if maximize else 'minimized'}: {shown(value)}"
     return f"{name} = {shown(value)}"
 
 

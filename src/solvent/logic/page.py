@@ -10,7 +10,7 @@ from solvent.pages import box, page
 from solvent.verdicts import Verdict
 
 STYLE = """<style>
-.side { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(26rem, 100%), 1fr));
+.side { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(20rem, 100%), 1fr));
   gap: 1rem; }
 .side section { min-width: 0; }
 .side h2 { font-size: 1.1rem; } .side h3 { font-size: .95rem; margin: .8rem 0 .2rem; }
@@ -47,6 +47,11 @@ def _why(report: Report) -> str:
     return "; ".join([report.reason, *figures] if report.reason else figures)
 
 
+def _scrolled(text: str) -> str:
+    """A text in a box that the keyboard can scroll."""
+    return f'<pre tabindex="0">{html.escape(text)}</pre>'
+
+
 def _column(report: Report, titles: Mapping[str, str]) -> Iterator[str]:
     yield f"<section><h2>{html.escape(titles[report.method])}</h2>"
     failure = report.failure
@@ -55,5 +60,5 @@ def _column(report: Report, titles: Mapping[str, str]) -> Iterator[str]:
         words = f"{failure.where}: {failure.message} Inputs: {given}."
         yield f'<p class="no">{html.escape(words)}</p>'
     for section in report.sections:
-        yield f"<h3>{html.escape(section.title)}</h3><pre>{html.escape(section.text)}</pre>"
+        yield f"<h3>{html.escape(section.title)}</h3>{_scrolled(section.text)}"
     yield "</section>"

@@ -90,6 +90,8 @@ def _weakest_precondition(
 def _before(statement: Statement, condition: Guard, after: Guard, skip: Guard | None) -> Guard:
     if not statement.is_assert:
         return implies(condition, after)
+    if statement.aside:
+        return and_(condition if skip is None else or_(condition, skip), after)
     if skip is None:
         return and_(condition, after)
     # An assertion that may not fail any more is still assumed by what follows.

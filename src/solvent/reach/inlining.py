@@ -29,6 +29,7 @@ from solvent.reach.program import (
     Program,
     ProgramError,
     Variable,
+    is_aside,
     old_value,
     read_by,
 )
@@ -63,8 +64,9 @@ def inline(
     depths: Mapping[str, int],
     limit: Limit = Limit.ASSUME,
     names: Iterable[str] | None = None,
+    deepest: int | None = None,
 ) -> Inlined:
-    """Inline calls in some procedures, or in all.
+    """Inline calls in some procedures, or in all, and at most `deepest` inside of each other.
 
     >>> from solvent.terms import Int
     >>> x, y = Int("x"), Int("y")
@@ -90,7 +92,7 @@ def inline(
     procedures = dict(program.procedures)
     cut: dict[str, tuple[str, ...]] = {}
     for name in program.procedures if names is None else names:
-        inliner = _Inliner(program, depths, limit, program.procedure(name))
+        inliner = _Inliner(program, depths, limit, program.procedure(name), deepest)
         with deep_recursion():
             procedures[name] = inliner.run()
         if inliner.cut:
@@ -106,6 +108,9 @@ class _Inliner:
     depths: Mapping[str, int]
     limit: Limit
     root: Procedure
+    deepest: int | None = None
+    # How many calls the current one is inside of.
+    inside: int = 0
     # How many more calls of each procedure may be inside of the current ones.
     left: dict[str, int] = field(default_factory=dict)
     # How many instances of each procedure there are.
@@ -144,7 +149,7 @@ class _Inliner:
             for command in block.commands:
                 if not isinstance(command, Call) or not self.is_inlined(command):
                     commands.append(command)
-                elif self.left[command.procedure] <= 0:
+                elif self.left[command.procedure] <= 0 or self.inside == self.deepest:
                     commands.append(self.beyond(command))
                 else:
                     number += 1
@@ -186,7 +191,9 @@ class _Inliner:
         made = _Instance(callee, prefix, self)
         blocks = made.blocks(call, after)
         self.left[name] -= 1
+        self.inside += 1
         blocks = self.expanded(blocks)
+        self.inside -= 1
         self.left[name] += 1
         return blocks
 
@@ -278,9 +285,14 @@ class _Instance:
         if callee.inputs:
             yield Assign(self.variables(callee.inputs), call.inputs, where)
         for clause in callee.requires:
-            if not clause.free and not call.free:
+            if clause.free:
+                if clause.always:
+                    yield Assume(self.term(clause.assumption), where)
+            elif not call.free:
                 related = ((clause.where, "This is the precondition that might not hold."),)
-                yield Assert(self.term(clause.condition), where, PRECONDITION, related)
+                condition = self.term(clause.condition)
+                aside = is_aside(call.subsumption, condition)
+                yield Assert(condition, where, PRECONDITION, related, aside)
         other = (*callee.outputs, *callee.locals)
         if other:
             yield Havoc(self.variables(other), where)
@@ -294,10 +306,14 @@ class _Instance:
         if not block.targets:
             targets = (self.label(self.own("Return")),)
             for clause in self.callee.ensures:
-                if not clause.free:
+                if clause.free:
+                    if clause.always:
+                        commands.append(Assume(self.term(clause.assumption), block.end))
+                else:
                     related = ((clause.where, "This is the postcondition that might not hold."),)
                     condition = self.term(clause.condition)
-                    commands.append(Assert(condition, block.end, POSTCONDITION, related))
+                    checked = (condition, block.end, POSTCONDITION, related, clause.aside)
+                    commands.append(Assert(*checked))
         return replace(
             block,
             label=self.label(block.label),

@@ -30,13 +30,18 @@ from solvent.reach.program import (
     Variable,
     old_value,
 )
-from solvent.terms import applied_functions, constants
+from solvent.solvers import Solver
+from solvent.solvers.status import Status
+from solvent.terms import BoolTerm, applied_functions, constants, substitute
 from solvent.terms.kinds import Concrete
 from solvent.terms.model import Constant, Model
 from solvent.terms.term import Term
 from solvent.terms.values import FunctionValue
 
 EventT = TypeVar("EventT")
+
+# How long a solver may think about a condition with quantifiers and values for all variables.
+QUANTIFIER_SECONDS = 5.0
 
 
 class Diverged(Exception):
@@ -183,19 +188,31 @@ class Interpreter:
             self.store(variable, inner.values[output], frame)
 
     def holds(self, condition: Expression, frame: Frame, where: Position) -> bool:
-        """Whether a condition holds; one that cannot be evaluated is believed."""
+        """Whether a condition holds; one that nobody can evaluate is believed."""
         try:
             return self.value(condition, frame) is True
         except EvaluationError:
-            self.believed.append(where)
-            return True
+            found = _decided(condition, self.known(condition, frame))
+            if found is None:
+                self.believed.append(where)
+            return found is not False
 
     def value(self, expression: Expression, frame: Frame) -> Concrete:
         """The value of an expression."""
         if not isinstance(expression, Term):
             return expression
+        # What no model gives a value to may have any.
+        value: Concrete = Model(self.known(expression, frame)).evaluate(expression)
+        return value
+
+    def known(
+        self, expression: Expression, frame: Frame
+    ) -> dict[Constant, Concrete | FunctionValue]:
+        """The values of what occurs in an expression."""
         # A model may have very many constants: only those that occur are looked up.
-        used: list[Constant] = [*constants(expression), *applied_functions(expression)]
+        used: list[Constant] = []
+        if isinstance(expression, Term):
+            used = [*constants(expression), *applied_functions(expression)]
         places: list[Mapping[Any, Concrete | FunctionValue]]
         places = [frame.values, self.globals, self.fixed]
         known: dict[Constant, Concrete | FunctionValue] = {}
@@ -203,9 +220,7 @@ class Interpreter:
             place = next((place for place in places if one in place), None)
             if place is not None:
                 known[one] = place[one]
-        # What no model gives a value to may have any.
-        value: Concrete = Model(known).evaluate(expression)
-        return value
+        return known
 
     def store(self, variable: Variable, value: Concrete, frame: Frame) -> None:
         """Assign a variable."""
@@ -213,3 +228,21 @@ class Interpreter:
             self.globals[variable] = value
         else:
             frame.values[variable] = value
+
+
+def _decided(
+    condition: Expression, known: Mapping[Constant, Concrete | FunctionValue]
+) -> bool | None:
+    """Whether a condition with quantifiers holds, if a solver knows that soon."""
+    if not isinstance(condition, BoolTerm) or applied_functions(condition):
+        return None
+    values = {one: known[one] for one in constants(condition) if one in known}
+    closed = substitute(condition, values)  # type: ignore[arg-type]
+    if not isinstance(closed, Term):
+        return closed
+    with Solver("z3", timeout=QUANTIFIER_SECONDS) as solver:
+        solver.add(closed)
+        status = solver.check()
+    if status is Status.SAT and not constants(closed):
+        return True
+    return False if status is Status.UNSAT else None

@@ -113,7 +113,8 @@ def _with_asserted_invariants(head: Block) -> Block:
     invariants, commands = list(head.invariants), list(head.commands)
     for place, command in enumerate(commands):
         if isinstance(command, Assert) and command.condition is not False:
-            invariants.append(Clause(command.condition, False, command.where))
+            clause = Clause(command.condition, False, command.where, aside=command.aside)
+            invariants.append(clause)
             commands[place] = Assume(command.condition, command.where)
         elif not isinstance(command, Assume):
             break
@@ -137,9 +138,17 @@ def _cut_edge(blocks: Blocks, label: str, head: Block, back: bool) -> None:
     """Check the invariants on the edge from a block to the head of a loop."""
     message = MAINTAINED if back else ON_ENTRY
     checks: tuple[Command, ...] = tuple(
-        Assert(clause.condition, clause.where, message, ((head.where, "This is the loop."),))
+        Assume(clause.assumption, clause.where)
+        if clause.free
+        else Assert(
+            clause.condition,
+            clause.where,
+            message,
+            ((head.where, "This is the loop."),),
+            clause.aside,
+        )
         for clause in head.invariants
-        if not clause.free
+        if clause.always or not clause.free
     )
     between = f"{label} ~{head.label}"
     end: tuple[Command, ...] = (Assume(False, head.where),) if back else ()
@@ -148,6 +157,27 @@ def _cut_edge(blocks: Blocks, label: str, head: Block, back: bool) -> None:
         blocks[label], lambda target: between if target == head.label else target
     )
     blocks[between] = Block(between, (*checks, *end), targets, blocks[label].where, source="")
+
+
+def with_free_invariants(program: Program) -> Program:
+    """The program whose free loop invariants are assumed also where others are checked."""
+    return replace(
+        program,
+        procedures={
+            name: replace(
+                procedure,
+                blocks={
+                    label: replace(block, invariants=tuple(map(_always, block.invariants)))
+                    for label, block in procedure.blocks.items()
+                },
+            )
+            for name, procedure in program.procedures.items()
+        },
+    )
+
+
+def _always(clause: Clause) -> Clause:
+    return replace(clause, always=clause.free)
 
 
 def _reachable_first(blocks: Blocks, entry: str) -> Blocks:

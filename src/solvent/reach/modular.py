@@ -9,16 +9,18 @@ again.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from solvent.reach.equations import Equations, may_fail
 from solvent.reach.loops import cut, unroll
+from solvent.reach.objectives import best, objectives, wanted
 from solvent.reach.passive import CallRule, Maker, Passive, Statement, passify, renamed
 from solvent.reach.program import (
     POSTCONDITION,
     PRECONDITION,
     Assert,
+    Assign,
     Assume,
     Block,
     Call,
@@ -28,6 +30,7 @@ from solvent.reach.program import (
     Program,
     Variable,
     has_quantifiers,
+    is_aside,
     old_value,
 )
 from solvent.solvers import Solver
@@ -127,7 +130,7 @@ def by_contract(program: Program) -> CallRule:
         statements = [
             _precondition(clause, renamed(clause.condition, before), call)
             for clause in callee.requires
-            if not clause.free and not call.free
+            if clause.always or not (clause.free or call.free)
         ]
         statements.append(Statement(True, origin=call, values=tuple(new.items()), where=call.where))
         statements += [
@@ -139,9 +142,17 @@ def by_contract(program: Program) -> CallRule:
     return rule
 
 
+def _is_aim_before(statement: Statement, variable: Variable) -> bool:
+    """Whether a variable is an objective that has no value yet."""
+    return not isinstance(statement.origin, Assign) and wanted(variable.name) is not None
+
+
 def _precondition(clause: Clause, condition: Guard, call: Call) -> Statement:
+    if clause.free:
+        return Statement(condition, origin=call, where=call.where)
     related = ((clause.where, "This is the precondition that might not hold."),)
-    return Statement(condition, True, call, (), PRECONDITION, call.where, related)
+    aside = is_aside(call.subsumption, clause.condition)
+    return Statement(condition, True, call, (), PRECONDITION, call.where, related, aside)
 
 
 def with_contract(procedure: Procedure) -> Procedure:
@@ -158,14 +169,17 @@ def with_contract(procedure: Procedure) -> Procedure:
 
 def _checked(block: Block, ensures: Iterable[Clause]) -> Block:
     checks = tuple(
-        Assert(
+        Assume(clause.assumption, block.end)
+        if clause.free
+        else Assert(
             clause.condition,
             block.end,
             POSTCONDITION,
             ((clause.where, "This is the postcondition that might not hold."),),
+            clause.aside,
         )
         for clause in ensures
-        if not clause.free
+        if clause.always or not clause.free
     )
     return replace(block, commands=(*block.commands, *checks))
 
@@ -177,7 +191,37 @@ def passive_form(program: Program, name: str, unrolled: int | None = None) -> Pa
     """A procedure as modular verification reads it: with its contract, without loops and calls."""
     procedure = program.procedure(name)
     acyclic = cut(procedure, program) if unrolled is None else unroll(procedure, unrolled)
-    return passify(with_contract(acyclic), program, by_contract(program))
+    passive = passify(with_contract(acyclic), program, by_contract(program))
+    return selected(passive) if procedure.selective else passive
+
+
+def selected(passive: Passive) -> Passive:
+    """The passive form in which only what comes after a start of checking is checked.
+
+    >>> from solvent.terms import Int
+    >>> x = Int("x")
+    >>> body = (Assert(x > 0), Assume(True, starts=True), Assert(x > 1))
+    >>> one = Procedure("p", (x,), blocks={"a": Block("a", body, ())}, selective=True)
+    >>> print(passive_form(Program((), {"p": one}), "p").blocks["a"])
+    a:
+      assume x > 0;
+      assume True;
+      assert x > 1;
+      return;
+    """
+    checking: set[str] = set()
+    blocks = {}
+    # In topological order: what leads to a block comes before it.
+    for label, block in passive.blocks.items():
+        statements = []
+        inside = label in checking
+        for found in block.statements:
+            inside = inside or (isinstance(found.origin, Assume) and found.origin.starts)
+            statements.append(found if inside else replace(found, is_assert=False))
+        if inside:
+            checking.update(block.targets)
+        blocks[label] = replace(block, statements=tuple(statements))
+    return replace(passive, blocks=blocks)
 
 
 def verify(
@@ -187,8 +231,11 @@ def verify(
     unrolled: int | None = None,
     errors: int | None = DEFAULT_ERRORS,
     timeout: float | None = None,
+    settings: Sequence[str] = (),
 ) -> ProcedureAnswer:
     """Verify a procedure; `errors` is how many are sought, None for all.
+
+    There may be `settings` of Z3, such as `rlimit=100000`, which is asked alone then.
 
     >>> from solvent.terms import Int
     >>> x = Int("x")
@@ -197,7 +244,7 @@ def verify(
     >>> [(violation.message, violation.inputs) for violation in found.violations]
     [('This assertion might not hold.', ((x, 4),))]
     """
-    found = Verification(program, passive_form(program, name, unrolled), errors, timeout)
+    found = Verification(program, passive_form(program, name, unrolled), errors, timeout, settings)
     try:
         return found.run()
     finally:
@@ -213,6 +260,7 @@ class Verification:
         passive: Passive,
         errors: int | None = DEFAULT_ERRORS,
         timeout: float | None = None,
+        settings: Sequence[str] = (),
     ) -> None:
         self.program = program
         self.passive = passive
@@ -244,7 +292,9 @@ class Verification:
         formula = and_([self.equations.formula, *named])
         if has_quantifiers(formula) or any(map(has_quantifiers, program.axioms)):
             # As for Boogie: what the triggers do not prove counts as an error.
-            self.solver = Solver("z3:triggers", timeout=timeout)
+            self.solver = Solver(" ".join(["z3:triggers", *settings]), timeout=timeout)
+        elif settings:
+            self.solver = Solver(" ".join(["z3:", *settings]), timeout=timeout)
         else:
             self.solver = Solver.for_query([formula, *program.axioms], timeout=timeout)
         self.solver.add(*program.axioms, formula)
@@ -289,7 +339,7 @@ class Verification:
                 lost += guilty
                 self.skipped.discard(id(statement))
             else:
-                found.append(violation)
+                found.append(self.best(violation, statement, model, known))
         seconds = time.monotonic() - started
         name = self.passive.procedure.name
         return ProcedureAnswer.of(name, tuple(found), reason, self.checks, seconds), lost
@@ -297,6 +347,34 @@ class Verification:
     def assumptions(self) -> list[Guard]:
         """Which assertions may fail."""
         return [skip if key in self.skipped else not_(skip) for key, skip in self.skips.items()]
+
+    def best(
+        self, found: Violation, statement: Statement, model: Model, known: Sequence[Guard]
+    ) -> Violation:
+        """The violation of the same assertion with the best values of objectives, if any."""
+        goals = objectives([self.passive.blocks[label] for label in self.path(model)], statement)
+        if not goals:
+            return found
+        self.skipped.discard(id(statement))
+        only = [not_(skip) if key == id(statement) else skip for key, skip in self.skips.items()]
+        better = best([*self.solver.assertions, *known, *only], goals, self.timeout)
+        described = None if better is None else self.violation(better)
+        self.skipped.add(id(statement))
+        if better is None or described is None or described[1] is not statement:
+            return found
+        taken = [self.passive.blocks[label] for label in self.path(better)]
+        # Where another way leads to the failure, the objectives on the first one say nothing.
+        return described[0] if objectives(taken, statement) == goals else found
+
+    def path(self, model: Model) -> list[str]:
+        """The blocks through which the failing execution of a model goes, and perhaps more."""
+        labels = [self.passive.entry]
+        while True:
+            targets = self.passive.blocks[labels[-1]].targets
+            label = next((t for t in targets if self.may_fail_after(t, model)), None)
+            if label is None:
+                return labels
+            labels.append(label)
 
     def violation(self, model: Model) -> tuple[Violation, Statement] | None:
         """The failing execution of a model; its assertion may not fail again.
@@ -316,7 +394,7 @@ class Verification:
                 values += [
                     Value(statement.where, variable, model.evaluate(incarnation))
                     for variable, incarnation in statement.values
-                    if statement.origin is not None
+                    if statement.origin is not None and not _is_aim_before(statement, variable)
                 ]
             label = next((t for t in block.targets if self.may_fail_after(t, model)), None)
         return None

@@ -52,6 +52,8 @@ class Statement:
     message: str = ""
     where: Position = NOWHERE
     related: tuple[tuple[Position, str], ...] = ()
+    # Whether an assertion is not assumed by what follows.
+    aside: bool = False
 
     def __str__(self) -> str:
         return f"{'assert' if self.is_assert else 'assume'} {self.condition};"
@@ -308,9 +310,10 @@ class _Passifier:
         match command:
             case Assume(condition, where):
                 statements.append(Statement(renamed(condition, known), origin=command, where=where))
-            case Assert(condition, where, message, related):
+            case Assert(condition, where, message, related, aside):
                 condition = renamed(condition, known)
-                statements.append(Statement(condition, True, command, (), message, where, related))
+                given = (condition, True, command, (), message, where, related, aside)
+                statements.append(Statement(*given))
             case Assign(targets, values, where):
                 found = [renamed(value, known) for value in values]
                 new = {target: self.maker.fresh(target) for target in targets}

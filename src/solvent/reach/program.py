@@ -38,6 +38,8 @@ class ProgramError(SolventError, ValueError):
     """A program that an engine cannot read, with a position."""
 
 
+# What was checked is assumed then as Boogie counts: 0 never, 1 without quantifiers, 2 always.
+NEVER, ALWAYS = 0, 2
 # What failing assertions are called.
 ASSERTION = "This assertion might not hold."
 PRECONDITION = "A precondition for this call might not hold."
@@ -66,6 +68,8 @@ class Assume:
 
     condition: Guard
     where: Position = NOWHERE
+    # Whether assertions of a procedure that checks some of its own only count from here on.
+    starts: bool = False
 
     def __str__(self) -> str:
         return f"assume {self.condition};"
@@ -80,6 +84,8 @@ class Assert:
     # What to say if it fails, and where else to look: at a contract, for instance.
     message: str = ASSERTION
     related: tuple[tuple[Position, str], ...] = ()
+    # Whether modular verification does not assume afterwards that it held.
+    aside: bool = False
 
     def __str__(self) -> str:
         return f"assert {self.condition};"
@@ -122,6 +128,8 @@ class Call:
     asynchronous: bool = False
     # In a parallel call, whose arms are threads that are waited for: how many arms follow.
     arms: int | None = None
+    # Which preconditions modular verification assumes after it has checked them.
+    subsumption: int = ALWAYS
 
     def __str__(self) -> str:
         results = f"{_listed(self.outputs)} := " if self.outputs else ""
@@ -152,6 +160,10 @@ class Clause:
     assumed: Guard | None = None
     # Whether it comes from the declaration of a variable, and so is about any value of it only.
     declared: bool = False
+    # Whether a free one is assumed where it would be checked, if it were not free.
+    always: bool = False
+    # Whether modular verification does not assume that it held, where it has checked it.
+    aside: bool = False
 
     @property
     def assumption(self) -> Guard:
@@ -217,6 +229,8 @@ class Procedure:
     where: Position = NOWHERE
     # What is assumed of variables whenever they get any value.
     wheres: Mapping[Variable, Guard] = field(default_factory=dict)
+    # Whether only those assertions are checked that are reached from where checking starts.
+    selective: bool = False
 
     @property
     def entry(self) -> str:
@@ -326,6 +340,15 @@ def has_quantifiers(condition: Expression) -> bool:
     (True, False)
     """
     return any(term.op.base in QUANTIFIERS for term in reachable([condition]))
+
+
+def is_aside(subsumption: int, condition: Guard) -> bool:
+    """Whether a condition is not assumed after it was checked, at a level of subsumption.
+
+    >>> is_aside(NEVER, True), is_aside(1, True), is_aside(ALWAYS, True)
+    (True, False, False)
+    """
+    return subsumption == NEVER or (subsumption != ALWAYS and has_quantifiers(condition))
 
 
 def quantified(program: Program) -> bool:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 from solvent.depth import deep_recursion
 from solvent.errors import SolverError
+from solvent.reach.efforts import ENDLESS, efforts, is_exhausted, solver_at
 from solvent.reach.executions import Execution, Step, Visit
 from solvent.reach.passive import renamed
 from solvent.reach.program import (
@@ -33,6 +34,7 @@ from solvent.terms import Bool, conjuncts, constants, eq, implies
 from solvent.terms.kinds import Guard, Operand
 from solvent.terms.model import Model
 from solvent.terms.term import Term
+from solvent.verdicts import Deadline
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,15 +192,25 @@ def _decided(
     switches: dict[Guard, Fact] = {Bool(f"fact {place}"): fact for place, fact in enumerate(facts)}
     conditions = [fact.condition for fact in facts]
     quantified = any(map(has_quantifiers, (*program.axioms, *conditions)))
-    with Solver("z3:triggers" if quantified else "z3", timeout=timeout) as solver:
-        solver.add(*program.axioms)
-        for switch, fact in switches.items():
-            solver.add(implies(switch, fact.condition))
-        status = solver.check_for_model(*switches)
-        if status is Status.UNSAT:
-            core = [switches[switch].about for switch in solver.unsat_core()]
-            return Replayed(status, about=frozenset().union(*core))
-        model = solver.model() if status is Status.SAT else _candidate(solver)
+    deadline = Deadline(timeout)
+    rules = [implies(switch, fact.condition) for switch, fact in switches.items()]
+    for effort in efforts() if quantified else (ENDLESS,):
+        with solver_at(effort) if quantified else Solver("z3") as solver:
+            solver.add(*program.axioms, *rules)
+            status = solver.check_for_model(*switches, timeout=deadline.left())
+            if effort == ENDLESS or not is_exhausted(solver, deadline):
+                return _told(solver, status, switches, made)
+    raise AssertionError("the last effort has no limit")
+
+
+def _told(
+    solver: Solver, status: Status, switches: Mapping[Guard, Fact], made: Execution
+) -> Replayed:
+    """What the answer of a solver says about an execution."""
+    if status is Status.UNSAT:
+        core = [switches[switch].about for switch in solver.unsat_core()]
+        return Replayed(status, about=frozenset().union(*core))
+    model = solver.model() if status is Status.SAT else _candidate(solver)
     if model is None:
         return Replayed(status)
     with deep_recursion():

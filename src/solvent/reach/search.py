@@ -37,7 +37,14 @@ from solvent.reach.program import (
     old_value,
 )
 from solvent.reach.replay import replay
-from solvent.reach.stratified import InliningAnswer, Node, Statistics, StratifiedInlining
+from solvent.reach.stratified import (
+    InliningAnswer,
+    Node,
+    Statistics,
+    StratifiedInlining,
+    inlined,
+    taken,
+)
 from solvent.reach.summaries import Summaries, summarize
 from solvent.terms import BoolTerm, and_, constants, not_
 from solvent.terms.kinds import Guard
@@ -139,6 +146,8 @@ class _Search:
             flagged = replace(flagged, axioms=(*flagged.axioms, False))
         self.program = flagged
         self.uses_summaries = summaries and not static
+        # Whether nothing was found out in the last abstraction: then only a long search asks again.
+        self.fruitless = False
         self.guards = dict.fromkeys(guards, True)
         self.progress: Progress | None = None
         self.tracked = {ERROR, *asserted(self.source)}
@@ -148,7 +157,7 @@ class _Search:
         """Search with more and more variables, until an abstraction says what holds."""
         everything = set(self.program.globals)
         tracked = everything if track_all else self.tracked & everything
-        grown: Node | None = None
+        grown: list[Node] = []
         within_bound: SearchAnswer | None = None
         refinements = 0
         while True:
@@ -181,7 +190,11 @@ class _Search:
                 if self.deadline.is_over:
                     return self.too_late(found)
                 tracked = self.refined(tracked, real.about)
-            grown = answer.root
+                # Where more is known the others may not matter, and they make questions hard.
+                grown = taken(answer.root, answer.model)
+                refinements += 1
+                continue
+            grown = inlined(answer.root)
             refinements += 1
 
     def refined(self, tracked: set[Variable], about: Iterable[Variable]) -> set[Variable]:
@@ -191,7 +204,7 @@ class _Search:
         more = {known[variable] for variable in about if variable in known}
         return tracked | more if more - tracked else set(self.program.globals)
 
-    def explored(self, program: Program, grown: Node | None) -> tuple[InliningAnswer, Summaries]:
+    def explored(self, program: Program, grown: list[Node]) -> tuple[InliningAnswer, Summaries]:
         """Inline, in one abstraction of the program."""
         lessons: list[Callable[[], Summaries]] = []
         if self.uses_summaries:
@@ -201,7 +214,8 @@ class _Search:
                 for name, procedure in program.procedures.items()
                 if ERROR in set(procedure.modifies)
             ]
-            lessons.append(lambda: self.learnt(program, may_fail))
+            if not self.fruitless:
+                lessons.append(lambda: self.learnt(program, may_fail))
             lessons.append(lambda: self.learnt(program, list(program.procedures)))
         engine = StratifiedInlining(
             program,
@@ -214,6 +228,7 @@ class _Search:
             self.deadline,
             self.stack,
         )
+        engine.is_abstract = program is not self.program
         try:
             answer = engine.run_static() if self.static else engine.run(self.tell)
         finally:
@@ -229,7 +244,9 @@ class _Search:
         """What the candidates for some procedures come to."""
         deadline = self.deadline.part(SUMMARY_SHARE, SUMMARY_SECONDS)
         wanted = candidates(self.contracts, program, names, self.guards)
-        return summarize(program, wanted, not_(ERROR), deadline)
+        found = summarize(program, wanted, not_(ERROR), deadline)
+        self.fruitless = found.count == 0
+        return found
 
     def start(self) -> Guard:
         """What holds where the first procedure is entered."""

@@ -8,11 +8,12 @@ finds are inlined, as long as their recursion bound is not reached.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import ClassVar, cast, overload
 
 from solvent.errors import SolverError
+from solvent.reach.efforts import ENDLESS, is_exhausted, solver_at
 from solvent.reach.passive import CallSite
 from solvent.reach.program import Program, ProgramError, quantified
 from solvent.reach.summaries import Summaries
@@ -135,7 +136,7 @@ class StratifiedInlining:
         goal: Callable[[Node], Guard] = lambda root: True,
         bounds: Mapping[str, int] | None = None,
         lessons: Sequence[Callable[[], Summaries]] = (),
-        grown: Node | None = None,
+        grown: Iterable[Node] = (),
         deadline: Deadline | None = None,
         stack: int | None = None,
     ) -> None:
@@ -145,14 +146,18 @@ class StratifiedInlining:
         self.bounds = bounds or {}
         # How many calls may be inside of each other, whatever they call.
         self.stack = stack
+        # Whether it is an abstraction, whose executions are followed through the program.
+        self.is_abstract = False
         # What can be found out about procedures, if the search becomes long.
         self.lessons = list(lessons)
         self.summaries = Summaries()
         self.templates: dict[str, Template] = {}
         self.statistics = Statistics()
         self.deadline = deadline or Deadline()
-        # With quantifiers only what the triggers prove is certain.
-        self.solver = Solver("z3:triggers" if quantified(program) else "z3")
+        # With quantifiers only what the triggers prove is certain, and steps are counted.
+        self.effort = 0
+        self.limited = quantified(program)
+        self.solver = solver_at(self.effort) if self.limited else Solver("z3")
         self.numbers = iter(range(1 << 60))
         self.open: dict[Guard, Node] = {}
         self.root = Node(main, True, None, None, next(self.numbers))
@@ -160,8 +165,7 @@ class StratifiedInlining:
             self.solver.add(axiom)
         self.instantiate(self.root)
         self.solver.add(goal(self.root))
-        if grown is not None:
-            self.regrow(grown)
+        self.regrow(grown)
 
     # --- figure 8 ---
 
@@ -217,15 +221,17 @@ class StratifiedInlining:
         assert node.site is not None
         self.solver.add(implies(node.taken, self.summaries.at(self.program, node.site)))
 
-    def regrow(self, grown: Node) -> None:
-        """Inline what another search has inlined, in the same program or another abstraction."""
-        pairs = [(self.root, grown)]
-        while pairs:
-            node, other = pairs.pop()
-            for child, known in zip(node.children, other.children, strict=True):
-                if not known.is_open:
-                    self.instantiate(child)
-                    pairs.append((child, known))
+    def regrow(self, grown: Iterable[Node]) -> None:
+        """Inline what is given of the tree of another search, callers before what they call."""
+        same: dict[int, Node] = {}
+        for other in grown:
+            if other.parent is None:
+                same[id(other)] = self.root
+                continue
+            node = same[id(other.parent)]
+            place = next(at for at, one in enumerate(other.parent.children) if one is other)
+            same[id(other)] = node.children[place]
+            self.instantiate(node.children[place])
 
     def template(self, name: str) -> Template:
         """VCGEN of a procedure."""
@@ -248,8 +254,17 @@ class StratifiedInlining:
         return self.check([not_(node.taken) for node in blocked])
 
     def check(self, assumptions: Sequence[Guard]) -> Status:
-        """Ask the solver, in the time that is left."""
-        return self.solver.check(*assumptions, timeout=self.deadline.check())
+        """Ask the solver, in the time that is left, and a new one if it takes too many steps."""
+        status = self.solver.check(*assumptions, timeout=self.deadline.check())
+        while self.limited and is_exhausted(self.solver, self.deadline):
+            self.effort += 1
+            self.limited = self.effort < ENDLESS
+            known = self.solver.assertions
+            self.solver.close()
+            self.solver = solver_at(self.effort)
+            self.solver.add(*known)
+            status = self.solver.check(*assumptions, timeout=self.deadline.check())
+        return status
 
     def beyond(self) -> list[Node]:
         """The open calls whose bound is reached."""
@@ -324,6 +339,9 @@ class StratifiedInlining:
             guess = self.solver.candidate()
         except SolverError as error:
             reason = str(error)
+        if guess is not None and self.is_abstract:
+            # Following it through the program itself says more than another solver.
+            return replace(self.answer(Verdict.VIOLATED, guess, reason), guessed=True)
         seconds = SECOND_OPINION if guess is None else QUICK_OPINION
         with Solver("z3", timeout=seconds, memory_limit=SECOND_OPINION_MEGABYTES) as other:
             other.add(*self.solver.assertions, *(not_(taken) for taken in self.open))
@@ -395,6 +413,22 @@ class StratifiedInlining:
     def close(self) -> None:
         """Let the solver go."""
         self.solver.close()
+
+
+def inlined(root: Node) -> list[Node]:
+    """The nodes of a tree that have been inlined, callers before what they call."""
+    found = [root]
+    for node in found:
+        found += [child for child in node.children if not child.is_open]
+    return found
+
+
+def taken(root: Node, model: Model) -> list[Node]:
+    """Those of them that the execution of a model goes through."""
+    found = [root]
+    for node in found:
+        found += [child for child in calls_on(node, path(node, model)) if not child.is_open]
+    return found
 
 
 def path(node: Node, model: Model) -> list[str]:

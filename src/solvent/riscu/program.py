@@ -48,7 +48,7 @@ class Program:
     """Code and data with their addresses.
 
     `words` are the 32 bits of each instruction; `lines` says where in `source` an instruction
-    comes from, by its address.
+    comes from, by its address.  What an ELF file does not hold, such as `frames`, is not compared.
     """
 
     words: list[int]
@@ -59,6 +59,8 @@ class Program:
     source: str = ""
     symbols: list[Symbol] = field(default_factory=list)
     lines: dict[int, Place] = field(default_factory=dict)
+    # By procedure: how far parameters and local variables are from the frame pointer.
+    frames: dict[str, dict[str, int]] = field(default_factory=dict, compare=False)
 
     @property
     def code_end(self) -> int:

@@ -54,6 +54,7 @@ class _Generator(Expressions):
         # The labels of procedures, with the number of the first line behind each.
         self.ends: dict[str, int] = {}
         self.leave = ""
+        self.frames: dict[str, dict[str, int]] = {}
 
     def program(self) -> Program:
         # First, so that one instruction reaches the pointer of `malloc`.
@@ -97,6 +98,7 @@ class _Generator(Expressions):
             file,
             symbols,
             lines,
+            self.frames,
         )
 
     def symbols(self, labels: dict[str, int], data_start: int, code_end: int) -> list[Symbol]:
@@ -120,6 +122,7 @@ class _Generator(Expressions):
         }
         for number, variable in enumerate(procedure.locals):
             self.places[variable.name] = -SIZE * (number + 1)
+        self.frames[procedure.name] = self.places
         self.leave = code.fresh()
         code.position = procedure.position
         code.label(procedure.name)
