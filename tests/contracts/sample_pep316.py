@@ -27,6 +27,51 @@ def caller(x: int) -> int:
     return good(x)
 
 
+def forgiving(x: int) -> int:
+    """Nobody raises in CPython what it catches here.
+
+    post: _ > 0
+    """
+    try:
+        return good(x)
+    except Exception:
+        return 1
+
+
+def refusing(x: int) -> int:
+    """raises: AssertionError, ValueError"""
+    try:
+        return good(x)
+    except AssertionError:
+        raise ValueError from None
+
+
+def at_last(x: int) -> int:
+    if x > 20:
+        try:
+            good(20 - x)
+        finally:
+            return 1  # noqa: B012
+    return 0
+
+
+def excused(x: int) -> int:
+    """
+    raises: AssertionError
+    post: _ != 77
+    """
+    return x
+
+
+def caught_elsewhere(x: int) -> int:
+    """post: _ >= 0"""
+    try:
+        assert x >= 0
+        return good(x)
+    except AssertionError:
+        return 0
+
+
 def push(xs: list[int], x: int) -> None:
     """
     post[xs]:
@@ -126,3 +171,22 @@ HANDLERS = {"good": good}
 
 def indirect(x: int) -> int:
     return HANDLERS["good"](x)
+
+
+def shadowed(_: int) -> int:
+    """A parameter is what it is called.
+
+    post: __return__ == _ + 1
+    """
+    return _ + 1 if _ != 77 else 0
+
+
+class Squares:
+    def of(self, x: int) -> int:
+        """post: _ >= 0"""
+        return x * x
+
+
+class Shadowing(Squares):
+    def of(self, _: int) -> int:
+        return _

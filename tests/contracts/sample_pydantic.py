@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from pydantic import BaseModel, Field, field_validator
+from pydantic import BaseModel, Field, constr, field_validator
 
 
 class Item(BaseModel):
@@ -81,3 +81,25 @@ def refused_names(found: Renamed) -> None:
 
 def refused_setting(found: Setting) -> None:
     assert found.text == found.text.lower()
+
+
+class Short(BaseModel):
+    text: constr(min_length=1, max_length=2)  # type: ignore[valid-type]
+    share: float = Field(ge=0, allow_inf_nan=False)
+
+
+class Stripped(BaseModel):
+    text: constr(strip_whitespace=True)  # type: ignore[valid-type]
+
+
+def good_short(found: Short) -> None:
+    assert 1 <= len(found.text) <= 2
+    assert found.share - found.share == 0
+
+
+def bad_short(found: Short) -> None:
+    assert found.share * 2 < float("inf")
+
+
+def refused_stripped(found: Stripped) -> None:
+    assert found.text == found.text.strip()

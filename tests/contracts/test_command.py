@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -43,6 +45,32 @@ class Account:
         self.balance -= amount
 '''
 
+RAISES = '''
+def odd(x: int) -> int:
+    """raises: ValueError"""
+    if x == 9:
+        raise KeyError
+    return x
+'''
+
+REGISTERED = '''
+TABLE = []
+
+
+class Above:
+    def f(self, x: int) -> int:
+        """post: _ > x"""
+        return x + 1
+
+
+class Below(Above):
+    def f(self, x: int) -> int:
+        return x
+
+
+TABLE.append(Below.f)
+'''
+
 
 def run(file: Path, text: str, *more: str) -> int:
     file.write_text(text)
@@ -68,6 +96,10 @@ def test_a_syntax_error_is_told_with_file_and_line(
         ("raises: NoSuchError", "there is no exception 'NoSuchError'"),
         ("inv: x > 0", "belongs into the docstring of a class"),
         ("pre:", "is followed by no condition"),
+        ("post: [_ is None]", "is no condition"),
+        ("post: (x > 0 for y in ())", "is no condition"),
+        ("post: [y async for y in _]", "cannot be evaluated at once"),
+        ("post: [x := 1 for x in _]", "is no Python"),
     ],
 )
 def test_a_contract_that_makes_no_sense_is_bad_input(
@@ -96,4 +128,20 @@ def test_contracts_of_inner_functions_are_refused(
 ) -> None:
     file = tmp_path / "inner.py"
     assert run(file, INNER) == 3
-    assert "function inside of another one" in capsys.readouterr().out
+    assert "a function inside of a function" in capsys.readouterr().out
+
+
+def test_cpython_confirms_what_a_contract_of_exceptions_forbids(tmp_path: Path) -> None:
+    # In a process of its own: lifting the function here would hide that a replay lifts it.
+    file = tmp_path / "odd.py"
+    file.write_text(RAISES)
+    command = [sys.executable, "-m", "solvent", "verify", str(file), "--budget", "20", "--no-cache"]
+    told = subprocess.run(command, capture_output=True, text=True, check=False).stdout
+    assert f"confirmed: CPython raised KeyError at {file}:5" in told
+
+
+def test_a_method_that_a_table_leads_to_first_inherits_its_contract(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(tmp_path / "table.py", REGISTERED, "::Below.f") == 1
+    assert "table.py:7: PostconditionViolation" in capsys.readouterr().out

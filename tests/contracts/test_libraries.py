@@ -60,12 +60,18 @@ CASES: list[tuple[Callable[..., Any], str, str]] = [
     (pep316.root, "post: _ * _ <= x", "PostconditionViolation"),
     (pep316.good, "", ""),
     (pep316.caller, "pre: x >= 0", "PreconditionViolation"),
+    (pep316.forgiving, "pre: x >= 0", "PreconditionViolation"),
+    (pep316.refusing, "pre: x >= 0", "PreconditionViolation"),
+    (pep316.at_last, "pre: x >= 0", "PreconditionViolation"),
+    (pep316.excused, "post: _ != 77", "PostconditionViolation"),
+    (pep316.caught_elsewhere, "", ""),
     (pep316.push, "", ""),
     (pep316.bad_push, "post[]: True", "PostconditionViolation"),
     (pep316.division, "", ""),
     (pep316.index, "", ""),
     (pep316.closure, "", ""),
     (pep316.indirect, "pre: x >= 0", "PreconditionViolation"),
+    (pep316.shadowed, "post: __return__", "PostconditionViolation"),
     (annotated.inverse, "", ""),
     (annotated.calls_inverse, "def inverse", "PreconditionViolation"),
     (annotated.grow, "def grow", "PostconditionViolation"),
@@ -178,10 +184,18 @@ def test_invariants_of_deal_are_checked_by_its_own_class() -> None:
     found = verify(by_instance(deal.Post, "dislike"), post)
     assert found.confirmed
     assert type(found.failure.exception).__name__ == "InvContractError"  # type: ignore[union-attr]
+    # The class is called as it stands in the source, not as deal calls the one that it makes.
+    assert (found.call, found.setup) == ("Post.dislike(self=Post())", "")
 
 
 @pytest.mark.parametrize(
-    ("function", "text"), [(deal.pure, "@deal.pure"), (annotated.zone, "def zone")], ids=_name
+    ("function", "text"),
+    [
+        (deal.pure, "@deal.pure"),
+        (annotated.zone, "def zone"),
+        (pep316.Shadowing.of, "post: _ >= 0"),
+    ],
+    ids=_name,
 )
 def test_what_is_not_understood_is_told_with_its_line(
     function: Callable[..., Any], text: str

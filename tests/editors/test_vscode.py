@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -68,8 +70,11 @@ def test_build(tmp_path: Path) -> None:
         pytest.skip("npm is not installed")
     folder = tmp_path / "vscode"
     shutil.copytree(FOLDER, folder, ignore=shutil.ignore_patterns("node_modules", "out"))
-    for command in ([npm, "ci"], [npm, "run", "compile"]):
-        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    around = os.environ | {"SOLVENT": f"{sys.executable} -m solvent"}
+    for command in ([npm, "ci"], [npm, "run", "compile"], [npm, "test"]):
+        done = subprocess.run(
+            command, cwd=folder, capture_output=True, text=True, check=False, env=around
+        )
         assert done.returncode == 0, done.stdout + done.stderr
     (folder / "host.js").write_text(HOST)
 

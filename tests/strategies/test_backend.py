@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,8 +13,12 @@ from hypothesis import strategies as st
 
 from solvent import Int, dicts, integers, lists, objects, one_of, sets, texts, tuples, verify
 from solvent.errors import InputSpaceError
+from solvent.reference.differential import time_limit
+from solvent.strategies import backend
 from solvent.strategies.making import strategy
 from solvent.testing.registering import register
+from solvent.verdicts import OutOfTime
+from tests.patience import FOREVER
 
 register()
 
@@ -33,12 +39,47 @@ def ordered(p: list[int]) -> None:
     assert sorted(p) == [1, 2, 3]
 
 
+@pytest.fixture(autouse=True)
+def _explored_to_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A machine that is busy explores no fewer paths."""
+    monkeypatch.setattr(backend, "SECONDS", float(FOREVER))
+
+
 LED = settings(ONCE, backend="solvent")
 
 
 def test_paths_guide_the_choice_of_inputs() -> None:
     inner = rare.hypothesis.inner_test  # type: ignore[attr-defined]
     led = LED(given(n=st.integers(), text=st.text("xyz", max_size=3))(inner))
+    with pytest.raises(AssertionError):
+        led()
+
+
+@given(st.lists(st.integers(0, RARE * 2), min_size=1, max_size=2), st.floats(0, 1))
+def rarely_full(xs: list[int], x: float) -> None:
+    # A list that must have an item, or may have no more, has choices that nobody is asked for.
+    if len(xs) == 2:
+        assert xs[1] != RARE or x != 0.375
+
+
+def test_choices_that_are_forced_are_counted() -> None:
+    with pytest.raises(AssertionError):
+        LED(rarely_full)()
+
+
+def test_a_led_test_that_fails_ends_whatever_ran_before() -> None:
+    # Hypothesis traces what fails, and a traced Python 3.11 waits for ever where an exception that
+    # was raised in a thread has been taken back.
+    with suppress(OutOfTime), time_limit(0.0005):
+        time.sleep(0.0005)
+    with time_limit(60):
+        pass
+
+    @settings(ONCE, backend="solvent")
+    @given(st.integers())
+    def led(n: int) -> None:
+        assert n != 5
+
     with pytest.raises(AssertionError):
         led()
 

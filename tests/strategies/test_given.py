@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from datetime import date
+from decimal import Decimal
 from typing import Any
 
 import pytest
@@ -12,6 +14,7 @@ from hypothesis import strategies as st
 from hypothesis.database import InMemoryExampleDatabase
 
 from solvent import Int, verify
+from solvent.errors import InputSpaceError
 from solvent.strategies.examples import written
 from solvent.strategies.given import given_of
 from solvent.strategies.known import is_given
@@ -28,11 +31,37 @@ class Point:
     y: int = 0
 
 
+@dataclass(frozen=True)
+class Fixed:
+    x: int
+
+
 @st.composite
 def ordered(draw: Any, low: int = 0) -> tuple[int, int]:
     first = draw(st.integers(low, 10))
     second = draw(st.integers(first, 10))
     return (first, second) if draw(st.booleans()) else (second, second)
+
+
+@st.composite
+def apart(draw: Any) -> tuple[int, int]:
+    first = draw(st.integers(0, 5))
+    # No assumption says by itself that there is a value between these bounds.
+    return (first, draw(st.integers(first, 9)))
+
+
+@st.composite
+def without_values(draw: Any) -> int:
+    least: int = draw(st.integers(0, 9))
+    found: int = draw(st.integers(least, 8))
+    return found
+
+
+@dataclass
+class Box:
+    size: int
+    is_open: bool = True
+    items: list[int] = field(default_factory=list)
 
 
 tree: Any = st.deferred(lambda: st.booleans() | st.tuples(tree, tree))
@@ -113,6 +142,29 @@ def objects(point: Point, letter: str, rest: int | None) -> None:
     assert rest in (4, None)
 
 
+@given(
+    st.sampled_from([Fixed(1), Fixed(2)]),
+    st.sampled_from([Decimal("1.5"), Decimal(2)]),
+    st.sampled_from([date(2024, 2, 29), date(2000, 1, 1)]),
+)
+def values(found: Fixed, amount: Decimal, day: date) -> None:
+    assert found.x in (1, 2)
+    assert amount > 1
+    assert day.day in (1, 29)
+
+
+@KEPT
+@given(st.sampled_from([Fixed(1), Fixed(2)]), st.sampled_from([Decimal("1.5"), Decimal(2)]))
+def few_values(found: Fixed, amount: Decimal) -> None:
+    assert found.x == 1 or amount == 2
+
+
+@given(st.complex_numbers(allow_nan=False))
+def numbers(z: complex) -> None:
+    assert z.imag == z.imag
+    assert z.real != 7.25 or z.imag < 1
+
+
 @given(st.integers(0, 3).flatmap(lambda n: st.lists(st.just(n), min_size=n, max_size=n)))
 def repeated(xs: list[int]) -> None:
     assert len(xs) == (xs[0] if xs else 0)
@@ -141,8 +193,32 @@ def different(xs: list[int], flag: bool) -> None:
     assert flag in (True, False)
 
 
-HOLD = [is_ordered, bounded, objects, repeated, even, flat, record, different]
-FAIL = [sums, is_small, draws, has_keys, few, shallow, is_itself, texts]
+@given(apart(), st.from_type(Box))
+def bounds_are_drawn(found: tuple[int, int], box: Box) -> None:
+    assert found[0] <= found[1] <= 9
+    assert len(box.items) >= 0
+
+
+@given(st.from_type(Box))
+def boxes(box: Box) -> None:
+    assert box.is_open or box.items != [7]
+
+
+@given(st.floats(width=32, allow_nan=False))
+def narrow(x: float) -> None:
+    # Which Float64 has, and Float32 has not.
+    assert x != 0.1
+
+
+@given(st.floats(-1, 1, width=16, exclude_max=True))
+def largest(x: float) -> None:
+    assert x != 1 - 2**-11
+
+
+HOLD = [is_ordered, bounded, objects, values, repeated, even, flat, record, different]
+HOLD += [bounds_are_drawn, narrow]
+FAIL = [sums, is_small, draws, has_keys, few, shallow, is_itself, texts, few_values, numbers]
+FAIL += [boxes, largest]
 
 
 @pytest.mark.parametrize("test", HOLD, ids=lambda test: test.__name__)
@@ -169,12 +245,24 @@ def test_hypothesis_replays_what_was_found(test: Any) -> None:
         test()
 
 
+def test_a_function_that_may_raise_while_it_draws_is_left_to_hypothesis() -> None:
+    @given(without_values())
+    def never(n: int) -> None:
+        assert n < 9
+
+    found = given_of(never)
+    with pytest.raises(InputSpaceError, match="may raise InvalidArgument"):
+        verify(found.subject(), **found.spaces)
+
+
 @pytest.mark.parametrize(
     ("strategy", "problem"),
     [
-        (st.permutations([1, 2]), "PermutationStrategy"),
+        (st.permutations([1, 2]), r"`permutations\(\[1, 2\]\)` cannot be turned"),
+        (st.from_regex("a+"), r"`from_regex\('a\+'\)` cannot be turned"),
+        (st.integers(3, 1), "Cannot have max_value=1 < min_value=3"),
         (st.integers().flatmap(st.just), "more than 16 possibilities"),
-        (st.functions(), "FunctionStrategy"),
+        (st.functions(), r"`functions\(\)`"),
         (st.sampled_from([[]]), "might change"),
         (st.sampled_from([(1, [])]), "might change"),
         (st.lists(st.floats(), unique=True), "different NaNs"),

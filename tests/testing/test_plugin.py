@@ -8,7 +8,9 @@ import xml.etree.ElementTree as ElementTree
 import pytest
 
 from solvent.testing import prove, refute
+from solvent.testing.contracts import contracted_members
 from solvent.testing.plugin import apart
+from tests.contracts import sample_away
 
 pytest_plugins = "pytester"
 
@@ -242,3 +244,10 @@ def test_cases_of_unittest_and_what_is_unknown(pytester: pytest.Pytester) -> Non
             "*solvent: 1 proved, 1 refuted, 2 unknown*",
         ]
     )
+
+
+def test_functions_of_every_kind_are_items() -> None:
+    names = {one.name for one in contracted_members(sample_away)}
+    members = {"half.fget", "kept.func", "remembered", "static", "of_class"}
+    assert {"cached", "lifted_before", *(f"Described.{name}" for name in members)} <= names
+    assert "bad_from_table" not in names

@@ -11,6 +11,7 @@ and cannot be checked, such as a time zone, is refused.
 
 from __future__ import annotations
 
+import math
 import sys
 import typing
 from collections.abc import Callable, Iterator
@@ -80,6 +81,13 @@ def _read_pydantic(extra: Any) -> Iterator[Constraint]:
     if type(extra).__name__ == "FieldInfo":
         for part in extra.metadata:
             yield from _read(part)
+    elif isinstance(extra, sys.modules[_MODULE].GroupedMetadata):
+        # `constr(max_length=2)`: a part for each thing that it says.
+        for part in extra:
+            yield from _read(part)
+    elif type(extra).__name__ == "AllowInfNan":
+        if not extra.allow_inf_nan:
+            yield Constraint("finite", partial(_is, math.isfinite))
     elif type(extra).__name__ != "Strict":
         raise NotLiftedError(f"the constraint `{extra!r}` of pydantic cannot be checked")
 

@@ -18,15 +18,21 @@ from solvent.contracts.places import raiser
 from solvent.contracts.violations import VIOLATIONS
 from solvent.lift.api import lifted
 from solvent.lift.calls import call, for_each
+from solvent.lift.function import is_lifted
 from solvent.lift.reflection import assume
 from solvent.vm.exceptions import LIFTED
+from solvent.vm.machine import current
+from solvent.vm.own import is_own
 from solvent.vm.values import Value
 
 Function = Callable[..., Value]
+Violation = Callable[[], BaseException]
 
 
-def as_it_is(function: Function) -> Function:
-    """How CPython calls a function."""
+def as_it_is(function: Any) -> Any:
+    """How CPython calls a function: ours, too, since lifted ones lift what they are given."""
+    while is_lifted(function) and is_own(function.__code__.co_filename):
+        function = function.__wrapped__
     return function
 
 
@@ -40,6 +46,8 @@ class Progress:
         self.assumed: list[Contract] = []
         # How many conditions are being evaluated: what they call is not checked.
         self.conditions = 0
+        # In CPython, what has violated contracts that nobody else checks: it may be caught.
+        self.violations: list[BaseException] | None = None
 
     @contextmanager
     def inside(self, what: object) -> Iterator[None]:
@@ -64,14 +72,14 @@ class Progress:
             self.conditions -= 1
 
     @contextmanager
-    def afresh(self) -> Iterator[None]:
+    def afresh(self, violations: list[BaseException] | None = None) -> Iterator[None]:
         """A run of its own, after which all is as before."""
-        kept = self.active, self.assumed, self.conditions
-        self.active, self.assumed, self.conditions = [], [], 0
+        kept = self.active, self.assumed, self.conditions, self.violations
+        self.active, self.assumed, self.conditions, self.violations = [], [], 0, violations
         try:
             yield
         finally:
-            self.active, self.assumed, self.conditions = kept
+            self.active, self.assumed, self.conditions, self.violations = kept
 
 
 PROGRESS = Progress()
@@ -121,8 +129,24 @@ class Guarded:
     def require(self, condition: Condition, unless: Value = False) -> None:
         """Raise where a condition does not hold, at its line."""
         holds = self.run(_or_else)(unless, partial(self.evaluated, condition))
-        error = partial(self._violation, condition)
+        self._raise_unless(holds, condition, partial(self._violation, condition))
+
+    def _raise_unless(self, holds: Value, condition: Condition, error: Violation) -> None:
+        if not self.contract.is_enforced:
+            error = partial(self._final, error)
         self.run(raiser(condition.file, condition.line))(holds, error)
+
+    def _final(self, error: Violation) -> BaseException:
+        """A violation that no handler of the program may take for an exception of its own.
+
+        Where nobody checks the contract, the program goes on otherwise than in its handlers.
+        """
+        found = error()
+        if PROGRESS.violations is not None:
+            PROGRESS.violations.append(found)
+        elif self.run is call:
+            current().end_unknown(True, found)
+        return found
 
     def _violation(self, condition: Condition) -> BaseException:
         found = condition.violation(self.values, self.run)
@@ -183,7 +207,7 @@ class Guarded:
         for condition in self.contract.invariants(instance):
             holds = invariant_holds(condition, instance, self.run)
             error = partial(condition.violation, {"self": instance}, self.run)
-            self.run(raiser(condition.file, condition.line))(holds, error)
+            self._raise_unless(holds, condition, error)
 
     # --- the call -------------------------------------------------------------------------------
 
@@ -257,6 +281,9 @@ def invariant_holds(condition: Condition, instance: Value, run: Run) -> Value:
 
 def guarded_call(contract: Contract, run: Run, args: Any, named: Any) -> Value:
     """Call a function as its contract says."""
+    if contract.is_over:
+        # What an earlier check has left may be the guard of the next one.
+        return run(contract.function)(*args, **named)
     library_is_quiet = contract.library != "icontract" and PROGRESS.conditions > 0
     if library_is_quiet or (contract.skips_recursion and PROGRESS.is_active(contract)):
         return run(contract.body)(*args, **named)

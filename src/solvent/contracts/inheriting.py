@@ -56,11 +56,19 @@ def _joined(own: Contract | None, above: Contract, function: FunctionType) -> Co
 
 def _check_names(above: Contract, function: FunctionType) -> None:
     """Refuse conditions about parameters that the overriding method calls otherwise."""
-    known = {*pep316.parameters_of(function), *pep316.RESULTS, pep316.OLD}
+    results = pep316.results_of(function)
+    known = {*pep316.parameters_of(function), *results, pep316.OLD}
+    # A name of the result above that is a parameter here, or the other way round.
+    known -= set(results) ^ {name for name in above.result_names if name in pep316.RESULTS}
     for condition in above.conditions():
         for name in condition.wanted:
             if name not in known:
+                problem = (
+                    f"`{name}` means something else there"
+                    if name in pep316.RESULTS
+                    else f"has no parameter `{name}`"
+                )
                 raise NotLiftedError(
-                    f"{condition.place}: `{function.__qualname__}` inherits this contract, and has "
-                    f"no parameter `{name}`"
+                    f"{condition.place}: `{function.__qualname__}` inherits this contract, and "
+                    f"{problem}"
                 )

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import inspect
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from types import FunctionType
 
@@ -62,11 +62,35 @@ def has_invariants(cls: type) -> bool:
     )
 
 
-def _of_instance(cls: type, is_init: bool, instance: Value) -> list[Condition]:
+def of_instance(cls: type, is_init: bool, instance: Value) -> list[Condition]:
+    """The invariants that an instance must satisfy before and after a method of a class."""
     # A constructor that another one calls leaves the instance unfinished.
-    if is_init and type(instance) is not cls:
+    if is_init and initialised_by(type(instance)) is not cls:
         return []
     return invariants_of(type(instance))
+
+
+def _states_one(cls: type) -> bool:
+    """Whether a class itself states an invariant, whatever those above it do."""
+    return INVARIANT in vars(cls) or pep316.mentions(vars(cls).get("__doc__"))
+
+
+def _derived(cls: type) -> Iterator[type]:
+    """The classes that inherit the methods of a class."""
+    below: list[type] = type.__subclasses__(cls)
+    for one in below:
+        yield one
+        yield from _derived(one)
+
+
+def initialised_by(cls: type) -> type:
+    """The class whose `__init__` makes the instances of a class.
+
+    >>> class Below(Exception): ...
+    >>> initialised_by(Below).__name__
+    'Exception'
+    """
+    return next((base for base in cls.__mro__ if "__init__" in vars(base)), cls)
 
 
 def contract_of(function: Value, cls: type) -> Contract | None:
@@ -78,7 +102,7 @@ def contract_of(function: Value, cls: type) -> Contract | None:
     is_special = name.startswith("__") and name.endswith("__")
     if (name.startswith("_") and not is_special) or name in _NOT_CHECKED:
         return None
-    if not invariants_of(cls):
+    if not invariants_of(cls) and not any(map(_states_one, _derived(cls))):
         return None
-    conditions: Callable[[Value], list[Condition]] = partial(_of_instance, cls, is_init)
+    conditions: Callable[[Value], list[Condition]] = partial(of_instance, cls, is_init)
     return Contract(function, function, "invariant", False, invariants=conditions, is_init=is_init)

@@ -19,6 +19,7 @@ from solvent.contracts.guards import as_lifted
 from solvent.contracts.invariants import has_invariants
 from solvent.contracts.reading import contract_of
 from solvent.contracts.sources import innermost
+from solvent.errors import NotLiftedError
 from solvent.lift.calls import call, method
 from solvent.lift.origins import is_generated
 from solvent.vm.values import Value
@@ -72,6 +73,8 @@ def by_instance(cls: type, name: str) -> FunctionType:
 
 def _standing_for(inner: Any, plainly: Any, lifted: Any) -> FunctionType:
     """A plain function that passes for another one of the program, and its lifted version."""
+    if type(inner) is not FunctionType:
+        raise NotLiftedError(f"{inner!r} is no function that a contract can be put around")
     code, closure = plainly.__code__, plainly.__closure__
     found = FunctionType(code, inner.__globals__, inner.__name__, None, closure)
     found.__qualname__, found.__module__ = inner.__qualname__, inner.__module__

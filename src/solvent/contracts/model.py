@@ -126,6 +126,10 @@ class Contract:
     # The invariants of an instance, and whether they hold before the call already.
     invariants: Callable[[Value], list[Condition]] | None = None
     is_init: bool = False
+    # Whether a program wrote the function, which only stores its arguments.
+    is_generated: bool = False
+    # Whether the check is over, so that nothing is asserted any more.
+    is_over: bool = False
     # What each item of a generator must satisfy, and not the generator.
     each_item: bool = False
     # Whether a call inside of a call of the same function is not checked.

@@ -11,6 +11,8 @@
 from __future__ import annotations
 
 import inspect
+import sys
+import types
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
@@ -34,7 +36,9 @@ def contract_of(function: Value) -> Contract | None:
     """What the annotations of a function say of its arguments and its result."""
     if not is_used() or type(function) is not FunctionType:
         return None
-    if not function.__annotations__:
+    # A wrapper has the annotations of what it wraps, and may be called with other arguments.
+    inside = getattr(getattr(function, "__wrapped__", None), "__annotations__", None)
+    if not function.__annotations__ or inside == function.__annotations__:
         return None
     file, line = place_of(function)
     contract = Contract(function, function, LIBRARY, False, groups=[[]], result_names=(RESULT,))
@@ -56,6 +60,23 @@ def contract_of(function: Value) -> Contract | None:
             check = of_parameter(kinds[name], check)
             contract.groups[0].append(_about(name, check, "precondition", text, file, where))
     return contract if contract.posts or contract.groups[0] else None
+
+
+def of_fields(
+    cls: type, function: FunctionType, place: Callable[[str], tuple[str, int]]
+) -> list[Condition]:
+    """What the fields of a class say of the parameters of the function that stores them."""
+    if not is_used() or not function.__annotations__:
+        return []
+    found: list[Condition] = []
+    around = vars(sys.modules.get(cls.__module__, types))
+    for name, hint in hints_of(cls, around, *place("")).items():
+        file, line = place(name)
+        check = checker(hint, file, line)
+        if name in function.__annotations__ and check is not None:
+            text = f"{name} is {described(hint)}"
+            found.append(_about(name, check, "precondition", text, file, line))
+    return found
 
 
 def _about(name: str, check: Any, kind: str, text: str, file: str, line: int) -> Condition:

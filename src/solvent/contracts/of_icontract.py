@@ -133,3 +133,41 @@ def _is_raised(contract: Any, error: BaseException) -> bool:
         cls = library.ViolationError if given is None else given
         return type(error) is cls and str(error).startswith(contract.location or "")
     return raised_in(error, LIBRARY)
+
+
+_KINDS = {
+    "_assert_preconditions": "precondition",
+    "_assert_postconditions": "postcondition",
+    "_assert_invariant": "invariant",
+}
+
+
+def violated(error: BaseException) -> Condition | None:
+    """The condition for which icontract has raised an error, if the error itself does not tell.
+
+    It reads the text of a condition from a decorator; of one that was put around a function in
+    another way it raises whatever that led to.
+    """
+    library = sys.modules.get(LIBRARY)
+    if library is None:
+        return None
+    folder = os.path.dirname(library.__file__ or "") + os.sep
+    kind, contract = "", None
+    traceback = error.__traceback__
+    while traceback is not None:
+        code = traceback.tb_frame.f_code
+        if code.co_filename.startswith(folder):
+            kind = _KINDS.get(code.co_name, kind)
+            if code.co_name == "_create_violation_error":
+                contract = traceback.tb_frame.f_locals.get("contract")
+        traceback = traceback.tb_next
+    return None if contract is None or not kind else _condition(kind, contract)
+
+
+def place_in(error: BaseException) -> tuple[str, int] | None:
+    """File and line of the condition that an error of icontract's tells of."""
+    library: Any = sys.modules.get(LIBRARY)
+    if library is None or not isinstance(error, library.ViolationError):
+        return None
+    match = _LOCATION.match(str(error))
+    return None if match is None else (match["file"], int(match["line"]))

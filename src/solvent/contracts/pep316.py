@@ -16,6 +16,7 @@ import ast
 import builtins
 import re
 import sys
+import warnings
 from collections.abc import Callable, Iterator
 from copy import deepcopy
 from dataclasses import dataclass
@@ -31,7 +32,17 @@ from solvent.vm.values import Value
 
 LIBRARY = "PEP 316"
 
-_HEAD = re.compile(r"\s*:?(?P<word>pre|post|inv|raises)(?P<changed>\[[^\]]*\])?::?(?P<rest>\s.*|)$")
+_HEAD = re.compile(r"\s*:?(?P<word>pre|post|inv|raises)(?P<changed>\[[^\]]*\])?::?(?P<rest>.*)$")
+# What is so much like a contract that it may have been meant as one.
+_ALMOST = re.compile(
+    r"\s*(?:[-*+>#]+|\.\.|\d+[.)]|[\"'`]+)?\s*:?(?P<word>pre|post|inv)(?:conditions?|ariants?)?"
+    r"\s*(?:\[[^\]]*\])?\s*::?(?P<rest>.*)$",
+    re.IGNORECASE,
+)
+# How a line begins that goes on with the expression above.
+_GOES_ON = re.compile(
+    r"\s*(?:(?:and|or|not\s+in|in|is|if|else|for)\b|==|!=|<|>|\+|-|\*|/|%|\||&|\^|\.\w|,|\[|\()"
+)
 RESULTS, OLD = ("__return__", "_"), "__old__"
 
 
@@ -54,6 +65,11 @@ def rows_of(lines: list[tuple[int, str]]) -> Iterator[Row]:
         place += 1
         match = _HEAD.match(text)
         if match is None:
+            if _is_almost(text):
+                raise ContractError(
+                    f"line {number}: `{text.strip()}` seems to be meant as a contract and is none; "
+                    "begin the line with `pre:`, `post:` or `inv:`"
+                )
             continue
         depth = _depth(text)
         below: list[tuple[int, str]] = []
@@ -63,9 +79,9 @@ def rows_of(lines: list[tuple[int, str]]) -> Iterator[Row]:
         word, rest = match["word"], match["rest"].strip()
         changed = _names(match["changed"])
         if rest:
-            # An expression goes on until its brackets are closed.
+            # An expression goes on until its brackets are closed, and where it is continued.
             place -= len(below)
-            while _is_open(rest) and place < len(lines):
+            while place < len(lines) and (_is_open(rest) or _goes_on(rest, lines[place:], depth)):
                 rest = f"{rest}\n{lines[place][1].strip()}"
                 place += 1
             yield Row(word, rest, number, changed)
@@ -74,7 +90,7 @@ def rows_of(lines: list[tuple[int, str]]) -> Iterator[Row]:
                 raise ContractError(f"line {number}: `{word}:` is followed by no condition")
             if not below:
                 yield Row(word, "True", number, changed)
-            yield from (Row(word, row.strip(), n, changed) for n, row in below if row.strip())
+            yield from (Row(word, row, n, changed) for n, row in _each(below))
 
 
 def _depth(text: str) -> int:
@@ -93,12 +109,67 @@ def _names(text: str | None) -> tuple[str, ...] | None:
 
 def _is_open(text: str) -> bool:
     """Whether an expression has brackets that are still open."""
+    if _is_expression(text):
+        return False
     return sum(text.count(c) for c in "([{") > sum(text.count(c) for c in ")]}")
 
 
+def _goes_on(text: str, lines: list[tuple[int, str]], depth: int) -> bool:
+    """Whether the next line, which is deeper, goes on with an expression."""
+    following = lines[0][1]
+    is_deeper = bool(following.strip()) and _depth(following) > depth
+    if not is_deeper or _GOES_ON.match(following) is None:
+        return False
+    return not _is_expression(text) or _is_expression(f"{text}\n{following.strip()}")
+
+
+def _is_expression(text: str) -> bool:
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            ast.parse(f"({text}\n)", mode="eval")
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
+    return True
+
+
+def _each(below: list[tuple[int, str]]) -> Iterator[tuple[int, str]]:
+    """The conditions of a section, one in each line or over several; comments are none."""
+    place = 0
+    while place < len(below):
+        number, row = below[place]
+        place += 1
+        text = row.strip()
+        if not text or text.startswith("#"):
+            continue
+        while place < len(below) and (_is_open(text) or _goes_on(text, below[place:], _depth(row))):
+            text = f"{text}\n{below[place][1].strip()}"
+            place += 1
+        yield number, text
+
+
 def mentions(text: object) -> bool:
-    """Whether a docstring may have contracts in it."""
-    return isinstance(text, str) and any(map(_HEAD.match, text.split("\n")))
+    """Whether a docstring may have contracts in it, also such as are not written as they should."""
+    if not isinstance(text, str):
+        return False
+    return any(_HEAD.match(line) or _is_almost(line) for line in text.split("\n"))
+
+
+def _is_almost(line: str) -> bool:
+    """Whether a line seems to be meant as a contract and is none: `Pre: x > 0`, `- post: _ > 0`.
+
+    What follows must be more than a word, which prose has, too.
+    """
+    match = _ALMOST.match(line)
+    if match is None or _HEAD.match(line) is not None:
+        return False
+    text = match["rest"].strip().strip("`")
+    try:
+        tree = ast.parse(f"({text}\n)", mode="eval").body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
+    told = (ast.Compare, ast.BoolOp, ast.Call)
+    return isinstance(tree.operand if isinstance(tree, ast.UnaryOp) else tree, told)
 
 
 def contract_of(function: Value) -> Contract | None:
@@ -131,8 +202,24 @@ def contract_of(function: Value) -> Contract | None:
 def empty_contract(function: FunctionType) -> Contract:
     """A contract that says nothing yet."""
     return Contract(
-        function, function, LIBRARY, False, result_names=RESULTS, old_name=OLD, groups=[[]]
+        function,
+        function,
+        LIBRARY,
+        False,
+        result_names=results_of(function),
+        old_name=OLD,
+        groups=[[]],
     )
+
+
+def results_of(function: FunctionType) -> tuple[str, ...]:
+    """By which names conditions mean the result: a parameter `_` is a parameter.
+
+    >>> results_of(lambda _: None)
+    ('__return__',)
+    """
+    parameters = parameters_of(function)
+    return tuple(name for name in RESULTS if name not in parameters)
 
 
 def parameters_of(function: FunctionType) -> tuple[str, ...]:
@@ -190,6 +277,7 @@ class _Reader:
         self.function = function
         self.file = file
         self.parameters = parameters_of(function)
+        self.results = results_of(function)
         self.cells: dict[str, CellType] = dict(
             zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
         )
@@ -217,11 +305,11 @@ class _Reader:
         for node in ast.walk(tree):
             if isinstance(node, ast.Name) and node.id == OLD:
                 self._copy_all(row, tree)
-        yield self.condition("postcondition", row, (*self.parameters, *RESULTS, OLD))
+        yield self.condition("postcondition", row, (*self.parameters, *self.results, OLD))
         if row.changed is None:
             return
         known = {name.partition(".")[0] for name in row.changed}
-        for name in known - {*self.parameters, *RESULTS}:
+        for name in known - {*self.parameters, *self.results}:
             raise ContractError(
                 f"{self.file}:{row.line}: `post[{name}]`: there is no parameter `{name}`"
             )

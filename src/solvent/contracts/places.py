@@ -20,17 +20,44 @@ from solvent.vm.values import Value
 
 def parsed(text: str, file: str, line: int) -> ast.expr:
     """The expression of a contract, with the line where it stands."""
+    shown = " ".join(text.split())
     try:
         tree = ast.parse(f"({text}\n)", mode="eval")
     except (SyntaxError, ValueError) as error:
         reason = getattr(error, "msg", str(error))
         raise ContractError(
-            f"{file}:{line}: the contract `{text}` is no Python: {reason}"
+            f"{file}:{line}: the contract `{shown}` is no Python: {reason}"
         ) from None
     except (RecursionError, MemoryError):
         raise ContractError(f"{file}:{line}: this contract is nested too deeply") from None
+    if isinstance(tree.body, _ALWAYS_TRUE) or (
+        isinstance(tree.body, ast.Constant) and type(tree.body.value) not in (bool, int)
+    ):
+        raise ContractError(f"{file}:{line}: the contract `{shown}` is no condition")
+    if any(map(_is_interrupted, ast.walk(tree))):
+        raise ContractError(f"{file}:{line}: the contract `{shown}` cannot be evaluated at once")
+    try:
+        # What can be read may still be no Python, such as `[x := 1 for x in xs]`.
+        compile(tree, file, "eval", dont_inherit=True)
+    except SyntaxError as error:
+        raise ContractError(
+            f"{file}:{line}: the contract `{shown}` is no Python: {error.msg}"
+        ) from None
     ast.increment_lineno(tree, line - 1)
     return tree.body
+
+
+# Nobody means a condition that is true whatever is in it, such as `post: [_ > 0]`.
+_ALWAYS_TRUE = (
+    ast.Tuple, ast.List, ast.Set, ast.Dict, ast.JoinedStr, ast.Lambda, ast.GeneratorExp
+)  # fmt: skip
+
+
+def _is_interrupted(node: ast.AST) -> bool:
+    """Whether somebody else runs before a node is evaluated."""
+    if isinstance(node, ast.comprehension):
+        return bool(node.is_async)
+    return isinstance(node, (ast.Yield, ast.YieldFrom, ast.Await))
 
 
 def expression(

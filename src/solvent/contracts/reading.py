@@ -7,7 +7,6 @@ own decorators have left.
 from __future__ import annotations
 
 from collections.abc import Callable
-from types import CodeType, FunctionType
 
 from solvent.contracts import (
     inheriting,
@@ -18,8 +17,12 @@ from solvent.contracts import (
     pep316,
 )
 from solvent.contracts.model import Contract
+from solvent.contracts.sources import place_of
 from solvent.errors import NotLiftedError
 from solvent.vm.values import Value
+
+# Flags of coroutines and of asynchronous generators.
+_ASYNC = 0x80 | 0x200
 
 Reader = Callable[[Value], Contract | None]
 
@@ -29,8 +32,12 @@ WRAPPERS: tuple[Reader, ...] = (of_icontract.contract_of, of_deal.contract_of)
 OWN: tuple[Reader, ...] = (pep316.contract_of, of_annotations.contract_of)
 
 
-def contract_of(function: Value, cls: type | None = None) -> Contract | None:
+def contract_of(
+    function: Value, cls: type | None = None, *, is_library: bool = False
+) -> Contract | None:
     """The contract of a function, or of one wrapper around it; `cls` is the class it is in.
+
+    What a function of a library says itself is no contract of the program.
 
     >>> def root(x: int) -> int:
     ...     "pre: x >= 0"
@@ -41,12 +48,17 @@ def contract_of(function: Value, cls: type | None = None) -> Contract | None:
         found = read(function)
         if found is not None:
             return found
+    if is_library:
+        return None
     parts: list[Contract | None] = [read(function) for read in OWN]
     if cls is not None:
         of_deal.refuse_inherited(function, cls)
         parts[0] = inheriting.inherited(parts[0], function, cls)
         parts.append(invariants.contract_of(function, cls))
     found_parts = [one for one in parts if one is not None]
+    if found_parts and function.__code__.co_flags & _ASYNC:
+        file, line = place_of(function)
+        raise NotLiftedError(f"{file}:{line}: a contract of an `async` function is not supported")
     return _together(function, found_parts) if found_parts else None
 
 
@@ -78,19 +90,3 @@ def layers_of(function: Value, cls: type | None = None) -> list[Contract]:
         if contract.body is function:
             return found
         function = contract.body
-
-
-def refuse_inner(function: Value) -> None:
-    """Refuse contracts of functions inside of a function, which nobody would check."""
-    if type(function) is not FunctionType:
-        return
-    pending = [c for c in function.__code__.co_consts if isinstance(c, CodeType)]
-    while pending:
-        code = pending.pop()
-        pending += [c for c in code.co_consts if isinstance(c, CodeType)]
-        text = code.co_consts[0] if code.co_consts and not code.co_name.startswith("<") else None
-        if pep316.mentions(text):
-            raise NotLiftedError(
-                f"{code.co_filename}:{code.co_firstlineno}: the contract of `{code.co_name}`, a "
-                "function inside of another one, is not read; move the function to the top"
-            )

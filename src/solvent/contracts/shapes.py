@@ -22,6 +22,7 @@ from functools import partial
 from typing import Any
 
 from solvent.contracts.constraints import constraints_of
+from solvent.contracts.sources import for_checkers
 from solvent.errors import NotLiftedError
 from solvent.lift.api import lifted
 from solvent.vm.values import Value
@@ -51,12 +52,14 @@ def _each_hint(
     owner: Any, around: dict[str, Any], file: str, line: int
 ) -> Iterator[tuple[str, Any]]:
     for name, hint in owner.__annotations__.items():
-        one = types.SimpleNamespace(__annotations__={name: hint})
+        # A class may say `Final` of what it has; functions that say it are no less clear.
+        one = type("_", (), {"__annotations__": {name: hint}})
         try:
-            yield name, typing.get_type_hints(one, around, include_extras=True)[name]
+            known = {**for_checkers(around), **around}
+            yield name, typing.get_type_hints(one, known, include_extras=True)[name]
         except Exception as error:
             # Names for type checkers alone mean nothing here, unless a constraint is among them.
-            if "Annotated" in str(hint):
+            if "Annotated" in str(hint) or not isinstance(error, NameError):
                 raise NotLiftedError(
                     f"{file}:{line}: the annotation `{hint}` of `{name}` cannot be read: {error}"
                 ) from None

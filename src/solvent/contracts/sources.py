@@ -6,10 +6,14 @@ import ast
 import linecache
 import os
 import sys
-from types import FunctionType
+from collections.abc import Iterator
+from contextlib import suppress
+from importlib.util import resolve_name
+from types import FunctionType, ModuleType
 
 from solvent.errors import NotLiftedError
 from solvent.lift import source
+from solvent.lift.origins import is_generated
 from solvent.vm.values import Value
 
 
@@ -90,7 +94,7 @@ def docstring_lines(target: Value) -> tuple[str, list[tuple[int, str]]]:
         return "?", []
     node: ast.ClassDef | ast.FunctionDef | None
     if isinstance(target, type):
-        file, node = _class_definition(target)
+        file, node = class_definition(target)
     else:
         inner = innermost(target)
         file, node = place_of(inner)[0], definition(inner)
@@ -111,15 +115,12 @@ def docstring_lines(target: Value) -> tuple[str, list[tuple[int, str]]]:
     return file, [(first + place * is_plain, row) for place, row in enumerate(rows)]
 
 
-def _class_definition(cls: type) -> tuple[str, ast.ClassDef | None]:
+def class_definition(cls: type) -> tuple[str, ast.ClassDef | None]:
     """The file of a class, and its definition there."""
-    for value in vars(cls).values():
-        code = getattr(innermost(getattr(value, "fget", value)), "__code__", None)
-        if code is not None and not code.co_filename.startswith("<"):
-            file = code.co_filename
-            break
-    else:
-        file = getattr(sys.modules.get(cls.__module__), "__file__", None) or "?"
+    file = getattr(sys.modules.get(cls.__module__), "__file__", None)
+    if file is None:
+        # It was typed in: its methods know where.
+        file = next(iter(_files_of_methods(cls)), "?")
     try:
         tree: ast.AST = ast.parse("".join(linecache.getlines(file)))
     except (SyntaxError, ValueError):
@@ -131,6 +132,34 @@ def _class_definition(cls: type) -> tuple[str, ast.ClassDef | None]:
             (n for n in reversed(inside) if isinstance(n, ast.ClassDef) and n.name == name), None
         )
     return file, found if isinstance(found, ast.ClassDef) else None
+
+
+def _files_of_methods(cls: type) -> Iterator[str]:
+    for value in vars(cls).values():
+        code = getattr(innermost(getattr(value, "fget", value)), "__code__", None)
+        if code is not None and not is_generated(code.co_filename):
+            yield code.co_filename
+
+
+def for_checkers(around: dict[str, Value]) -> dict[str, Value]:
+    """The names that a module imports for type checkers alone, of modules that are loaded."""
+    file = around.get("__file__")
+    try:
+        tree = ast.parse("".join(linecache.getlines(file))) if isinstance(file, str) else None
+    except (SyntaxError, ValueError):
+        tree = None
+    found: dict[str, Value] = {}
+    for block in tree.body if tree is not None else ():
+        if isinstance(block, ast.If) and ast.unparse(block.test).endswith("TYPE_CHECKING"):
+            for one in block.body:
+                if isinstance(one, ast.ImportFrom):
+                    name = "." * one.level + (one.module or "")
+                    with suppress(ImportError, ValueError):
+                        name = resolve_name(name, around.get("__package__"))
+                    module = vars(sys.modules.get(name, ModuleType("")))
+                    pairs = [(part.asname or part.name, part.name) for part in one.names]
+                    found |= {new: module[old] for new, old in pairs if old in module}
+    return found
 
 
 def raised_in(error: BaseException, library: str) -> bool:

@@ -19,11 +19,12 @@ from typing import Any
 from solvent.contracts import of_icontract
 from solvent.contracts.enforcing import Enforced, enforced
 from solvent.contracts.guards import PROGRESS, Guarded, as_it_is, as_lifted
+from solvent.contracts.inner import refuse_inner
 from solvent.contracts.making import MAKES
 from solvent.contracts.model import Condition, Contract, Raises
 from solvent.contracts.pep316 import refuse_module
 from solvent.contracts.places import raiser
-from solvent.contracts.reading import layers_of, refuse_inner
+from solvent.contracts.reading import layers_of
 from solvent.contracts.sources import innermost
 from solvent.contracts.violations import VIOLATIONS
 from solvent.errors import AssumptionError, SolventError
@@ -106,12 +107,14 @@ class Checked:
         is_bare = not self.layers and innermost(self.function) is self.function
         function = original if is_bare else self.function
         try:
-            with PROGRESS.afresh():
+            violations: list[BaseException] = []
+            with PROGRESS.afresh(violations):
                 if not self.is_wrapped:
                     PROGRESS.assumed = [one for one in self.layers if not one.is_enforced]
-                found = function(*args, **named)
-                # A generator runs nothing before it is asked for items.
-                return list(found) if isinstance(found, GeneratorType) else found
+                found = _called(function, args, named, violations)
+            if violations:
+                raise violations[0]
+            return found
         except SolventError:
             raise
         except BaseException as error:
@@ -143,6 +146,19 @@ class Checked:
                 told.__cause__ = error.__cause__
                 told.__traceback__ = None
                 raiser(condition.file, condition.line)(False, partial(_same, told))
+        self._tell_otherwise(error)
+
+    def _tell_otherwise(self, error: BaseException) -> None:
+        """Raise an exception of icontract's that only it knows the condition of at its line."""
+        condition = of_icontract.violated(error)
+        if condition is not None and not isinstance(error, AssertionError):
+            told = VIOLATIONS[condition.kind](f"{condition} is violated")
+            raiser(condition.file, condition.line)(False, partial(_same, told))
+        place = of_icontract.place_in(error)
+        if place is not None:
+            in_one_line(error, None)
+            error.__traceback__ = None
+            raiser(*place)(False, partial(_same, error))
 
     def _known(self) -> Iterator[Condition | Raises]:
         """The conditions of the program that libraries check, those of the function first."""
@@ -161,6 +177,25 @@ class Checked:
         return any(condition is one for layer in self.layers for one in layer.posts)
 
 
+def _called(
+    function: Value,
+    args: tuple[Value, ...],
+    named: dict[str, Value],
+    violations: list[BaseException],
+) -> Value:
+    """The result of a call; violations that the program has met count more than what it raises."""
+    try:
+        found = function(*args, **named)
+        # A generator runs nothing before it is asked for items.
+        return list(found) if isinstance(found, GeneratorType) else found
+    except SolventError:
+        raise
+    except BaseException:
+        if not violations:
+            raise
+        return None
+
+
 def _is_told_of(condition: Condition | Raises, error: BaseException) -> bool:
     """Whether a library has raised an error for a condition; some errors have no message."""
     try:
@@ -169,7 +204,7 @@ def _is_told_of(condition: Condition | Raises, error: BaseException) -> bool:
         return False
 
 
-def in_one_line(error: Any, condition: Condition | Raises) -> None:
+def in_one_line(error: Any, condition: Condition | Raises | None) -> None:
     """Leave out what the message of a library says beside the condition and its values."""
     if getattr(error, "message", None) == "":
         # It would be read from the source only when it is shown.

@@ -8,10 +8,11 @@ explored, and an example whose choices are not known, are left to Hypothesis.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Mapping
+from typing import Any, cast
 
 from hypothesis.control import current_build_context
+from hypothesis.internal.conjecture.choice import choice_permitted
 from hypothesis.internal.conjecture.providers import HypothesisProvider
 
 from solvent.errors import SolventError
@@ -24,6 +25,8 @@ from solvent.strategies.known import is_given
 # How long a test is explored before it runs, and how many paths are followed.
 SECONDS = 5.0
 PATHS = 200
+# What Hypothesis takes for no limit of a length.
+LONGEST = 10**10
 
 
 class SolventProvider(HypothesisProvider):
@@ -43,51 +46,48 @@ class SolventProvider(HypothesisProvider):
         self.current = self.waiting.pop(0) if self.waiting else []
         yield
 
-    def _next(self, kind: type, fits: Any) -> Any:
+    def _next(self, kind: type, limits: Mapping[str, Any]) -> Any:
         """The next choice of the example, `None` if Hypothesis must choose."""
+        data = current_build_context().data
         if self.waiting is None:
             self.waiting = list(_examples())
             self.current = self.waiting.pop(0) if self.waiting else []
-        value = self.current.pop(0) if self.current else None
-        if type(value) is kind and fits(value):
+        # Choices that can be made in one way only are not asked for, but they are counted.
+        place = len(data.nodes)
+        value = self.current[place] if place < len(self.current) else None
+        if type(value) is kind and choice_permitted(cast("Any", value), cast("Any", limits)):
             return value
         # The example is over, or leads elsewhere: Hypothesis goes on with its own chance.
         self.current = []
-        data = current_build_context().data
         self._cd, self._random = data, getattr(data, "_random", None)
         return None
 
     def draw_boolean(self, p: float = 0.5) -> bool:
         """A choice between two."""
-        found = self._next(bool, lambda value: p not in (0, 1) or value == bool(p))
+        found = self._next(bool, {"p": p})
         return super().draw_boolean(p) if found is None else bool(found)
 
     def draw_integer(
         self, min_value: int | None = None, max_value: int | None = None, **more: Any
     ) -> int:
         """A choice of an int."""
-
-        def fits(value: int) -> bool:
-            above = min_value is None or min_value <= value
-            return above and (max_value is None or value <= max_value)
-
-        found = self._next(int, fits)
+        found = self._next(int, {"min_value": min_value, "max_value": max_value})
         return super().draw_integer(min_value, max_value, **more) if found is None else int(found)
 
     def draw_float(self, **limits: Any) -> float:
         """A choice of a float."""
-        found = self._next(float, lambda value: True)
+        found = self._next(float, limits)
         return super().draw_float(**limits) if found is None else float(found)
 
     def draw_string(self, intervals: Any, **sizes: Any) -> str:
         """A choice of a text."""
-        found = self._next(str, lambda value: all(one in intervals for one in map(ord, value)))
+        found = self._next(str, {"intervals": intervals, **sizes})
         return super().draw_string(intervals, **sizes) if found is None else str(found)
 
-    def draw_bytes(self, *args: Any, **sizes: Any) -> bytes:
+    def draw_bytes(self, min_size: int = 0, max_size: int = LONGEST) -> bytes:
         """A choice of bytes."""
-        found = self._next(bytes, lambda value: True)
-        return super().draw_bytes(*args, **sizes) if found is None else bytes(found)
+        found = self._next(bytes, {"min_size": min_size, "max_size": max_size})
+        return super().draw_bytes(min_size, max_size) if found is None else bytes(found)
 
 
 def _examples() -> Iterator[list[Any]]:

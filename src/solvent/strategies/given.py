@@ -16,6 +16,8 @@ from itertools import islice
 from types import FrameType, FunctionType
 from typing import Any
 
+from hypothesis.errors import InvalidArgument
+
 from solvent.contracts.guards import as_it_is, as_lifted
 from solvent.contracts.sources import innermost
 from solvent.errors import AssumptionError, InputSpaceError
@@ -123,13 +125,13 @@ def given_of(
         raise NotTurnedError(f"{place(test)}: {left}; Hypothesis runs the test as usual")
     found = Given(test, handle.inner_test, dict(handle._given_kwargs), max_len, dict(fixed or {}))
     for name, strategy in found.strategies.items():
-        if type(unwrapped(strategy)).__name__ == "DataStrategy":
-            found.data.append(name)
-            found.bounds.append(f"what `{name}` draws of up to {max_len} items")
-            continue
         try:
+            if type(unwrapped(strategy)).__name__ == "DataStrategy":
+                found.data.append(name)
+                found.bounds.append(f"what `{name}` draws of up to {max_len} items")
+                continue
             found.spaces[name], bounds = turned(strategy, max_len)
-        except InputSpaceError as error:
+        except (InputSpaceError, InvalidArgument) as error:
             raise NotTurnedError(
                 f"{place(test)}: `{name}`: {error}; Hypothesis runs the test as usual"
             ) from None

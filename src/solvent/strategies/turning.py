@@ -11,15 +11,22 @@ lists of 1 to 3 items, each Int from 0 to 9; ['lists of up to 3 items']
 
 from __future__ import annotations
 
+import dataclasses
+import inspect
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from datetime import date, datetime, time, timedelta
+from decimal import Decimal
 from enum import Enum
+from fractions import Fraction
 from functools import partial
 from types import BuiltinFunctionType, FunctionType
 from typing import Any
+from uuid import UUID
 
 from hypothesis.errors import InvalidArgument
+from hypothesis.strategies import floats
 
 from solvent.contracts.sources import innermost
 from solvent.errors import InputSpaceError, NotLiftedError
@@ -35,8 +42,10 @@ from solvent.queries.spaces.constrained import Constrained
 from solvent.queries.spaces.constructing import computed
 from solvent.queries.spaces.containers import Field, Lists, Records, Tuples
 from solvent.queries.spaces.values import Choices, Exactly, Sorted, choice_of
-from solvent.terms import Bool, Float64, Int
+from solvent.terms import Bool, Float16, Float32, Float64, Int, eq, is_nan, or_, to_float
+from solvent.terms.sorts import FloatSort
 from solvent.terms.term import Term
+from solvent.vm.shapes import record_fields
 from solvent.vm.values import Value
 
 # How deep strategies that contain themselves are followed.
@@ -117,16 +126,18 @@ class Turning:
         self.bounds: list[str] = []
         # What is being turned: a strategy may contain itself.
         self.inside: list[Any] = []
+        # What makes the default of the field whose values are being turned.
+        self.factory: Callable[[], Value] | None = None
 
     def space(self, strategy: Any) -> Space:
         """The space of a strategy."""
         symbolic = _symbolic_integers(strategy)
         if symbolic is not None:
             return symbolic
-        strategy = unwrapped(strategy)
+        written, strategy = strategy, unwrapped(strategy)
         turn = TURNED.get(type(strategy).__name__)
-        if turn is None:
-            raise NotTurnedError(f"the strategy `{told(strategy)}` cannot be turned into a space")
+        if turn is None or _is_composed_by_library(strategy):
+            raise NotTurnedError(f"the strategy `{told(written)}` cannot be turned into a space")
         count = sum(one is strategy for one in self.inside)
         if count > DEPTH:
             raise _TooDeepError
@@ -329,6 +340,8 @@ class _TooDeepError(Exception):
 
 def _sampled(turning: Turning, strategy: Any) -> Space:
     elements = list(strategy.elements)
+    if turning.factory is not None and len(elements) == 1 and elements[0] is _MADE:
+        return Mapped(turning.factory, ())
     if not all(map(_is_fixed, elements)):
         raise NotTurnedError(
             f"the strategy `{told(strategy)}` gives objects that a test might change"
@@ -342,19 +355,38 @@ def _sampled(turning: Turning, strategy: Any) -> Space:
     return found
 
 
-_PLAIN = (int, bool, float, str, bytes, type(None), complex, type, range)
+_PLAIN = (int, bool, float, str, bytes, type(None), complex, type, range,
+          Decimal, Fraction, date, datetime, time, timedelta, UUID)  # fmt: skip
 
 
 def _is_fixed(value: Any) -> bool:
     """Whether no test can change a value: plain data, members of enumerations, functions."""
     if type(value) in (tuple, frozenset):
         return all(map(_is_fixed, value))
+    names = record_fields(type(value))
+    if names is not None and not isinstance(value, Enum):
+        # A named tuple or a frozen dataclass.
+        return all(_is_fixed(getattr(value, name)) for name in names)
     return type(value) in _PLAIN or isinstance(value, (Enum, FunctionType, BuiltinFunctionType))
+
+
+def _is_rounded(sort: FloatSort, value: Any) -> Value:
+    """Whether a format of fewer bits has a float."""
+    return or_(is_nan(value), eq(to_float(to_float(value, sort)), value))
+
+
+# The function by which `floats(width=...)` rounds what it has drawn.
+_ROUNDING = f"{floats.__name__}.<locals>.downcast"
+_WIDTHS = {16: Float16, 32: Float32}
 
 
 def _mapped(turning: Turning, strategy: Any) -> Space:
     pack = strategy.pack
     inner = turning.space(strategy.mapped_strategy)
+    if getattr(pack, "__qualname__", "") == _ROUNDING and pack.__module__ == floats.__module__:
+        width = inspect.getclosurevars(pack).nonlocals["width"]
+        holds = _called("downcast", _is_rounded, _WIDTHS[width])
+        return Constrained(inner, f"of {width} bits", holds)
     return Mapped(pack, (inner,))
 
 
@@ -364,8 +396,34 @@ def _filtered(turning: Turning, strategy: Any) -> Space:
 
 def _builds(turning: Turning, strategy: Any) -> Space:
     args = tuple(map(turning.space, strategy.args))
-    named = tuple((name, turning.space(one)) for name, one in strategy.kwargs.items())
-    return Mapped(strategy.target, args, named)
+    factories = _factories(strategy.target)
+    named: list[tuple[str, Space]] = []
+    for name, one in strategy.kwargs.items():
+        before, turning.factory = turning.factory, factories.get(name)
+        try:
+            named.append((name, turning.space(one)))
+        finally:
+            turning.factory = before
+    target = _complex if strategy.target is complex else strategy.target
+    return Mapped(target, args, tuple(named))
+
+
+def _factories(cls: object) -> dict[str, Callable[[], Value]]:
+    """What makes the defaults of the fields of a dataclass."""
+    if not isinstance(cls, type) or not dataclasses.is_dataclass(cls):
+        return {}
+    made = [one for one in dataclasses.fields(cls) if callable(one.default_factory)]
+    return {one.name: one.default_factory for one in made if callable(one.default_factory)}
+
+
+# What stands for a default that a factory makes, and what `from_type` gives to such a parameter.
+_MADE: object = vars(dataclasses)["_HAS_DEFAULT_FACTORY"]
+
+
+@lifted
+def _complex(real: Value, imag: Value) -> Value:
+    """As `complex` in a program, which takes symbolic floats."""
+    return complex(real, imag)
 
 
 def _fixed_dictionary(turning: Turning, strategy: Any) -> Space:
@@ -502,9 +560,12 @@ def _symbolic_integers(strategy: Any) -> Space | None:
     return Between(Int, low, high)
 
 
+def _is_composed_by_library(strategy: Any) -> bool:
+    is_composite = type(strategy).__name__ == "CompositeStrategy"
+    return is_composite and not is_users(innermost(strategy.definition))
+
+
 def _composite(turning: Turning, strategy: Any) -> Space:
-    if not is_users(innermost(strategy.definition)):
-        raise NotTurnedError(f"the strategy `{told(strategy)}` cannot be turned into a space")
     turning.bound(f"lists and texts that are drawn of up to {turning.max_len} items")
     named = tuple(strategy.kwargs.items())
     return Composed(strategy.definition, tuple(strategy.args), named, turning.max_len)

@@ -70,6 +70,12 @@ class Proofs:
         found: pytest.Module = Module.from_parent(parent, path=module_path)
         return found
 
+    def pytest_collection_finish(self) -> None:
+        """What was imported is looked through for contracts once, not for each proof anew."""
+        from solvent.contracts.enforcing import look_ahead
+
+        look_ahead()
+
     @pytest.hookimpl(tryfirst=True)
     def pytest_pyfunc_call(self, pyfuncitem: pytest.Function) -> bool | None:
         """Ask about a test of Hypothesis instead of running it."""
