@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import random
 import re
+from collections import deque
+from enum import Enum
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -78,6 +80,55 @@ def test_containers_and_objects_have_named_parts() -> None:
     assert sorted(labels) == ["Point", "dict of 3", "list of 0", "set of 1"]
     (point,) = [node for node in nodes if node["label"] == "Point"]
     assert [part["name"] for part in point["parts"]] == ["x", "y"]
+
+
+class Slotted:
+    __slots__ = ("__hidden", "empty", "shown")
+
+    def __init__(self) -> None:
+        self.shown, self.__hidden = Int("x"), [Int("y")]
+
+
+class Derived(Slotted):
+    def __init__(self) -> None:
+        super().__init__()
+        self.own = Bool("p")
+
+
+class Named(NamedTuple):
+    first: Value
+    second: Value
+
+
+class Colour(Enum):
+    RED = 1
+
+
+def filled(x: Value) -> Value:
+    return bytearray([x if 0 <= x < 256 else 0, 7])
+
+
+def parts_of(value: Value) -> list[tuple[str, str]]:
+    nodes = nodes_of(value)
+    return [(part["name"], nodes[part["value"]]["label"]) for part in nodes[0].get("parts", ())]
+
+
+def test_every_kind_of_container_and_object_is_opened() -> None:
+    x = Int("x")
+    assert parts_of(Named(x, 2)) == [("first", "x"), ("second", "2")]
+    assert parts_of(deque([x, 2])) == [("0", "x"), ("1", "2")]
+    assert parts_of(Derived()) == [("own", "p"), ("_Slotted__hidden", "list of 1"), ("shown", "x")]
+    assert parts_of(execute(filled, x).value) == [("0", "ite[Int]"), ("1", "7")]
+    # These have attributes, too, but are values themselves.
+    for whole in (Colour.RED, Fraction(1, 2), bv(3, 8), Int, re):
+        assert parts_of(whole) == []
+
+
+def test_a_value_may_be_nested_deeply() -> None:
+    value: Value = Int("x")
+    for _ in range(3_000):
+        value = [value]
+    assert len(nodes_of(value)) == 3_001
 
 
 def test_a_value_that_contains_itself_ends() -> None:

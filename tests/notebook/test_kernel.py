@@ -12,7 +12,7 @@ manager = pytest.importorskip("jupyter_client.manager", reason="jupyter_client i
 pytest.importorskip("ipykernel", reason="ipykernel is not installed")
 
 # Only against hanging: a kernel on a busy machine is slow to start.
-FOREVER = 120.0
+FOREVER = 900.0
 
 Message = dict[str, Any]
 
@@ -80,6 +80,16 @@ def test_values_are_tables(kernel: Kernel) -> None:
     assert "AssertionError at In [" in made
 
 
+def test_a_term_tells_what_it_is(kernel: Kernel) -> None:
+    made = shown(kernel.run("Int('x') * Int('y') <= 3"))
+    assert "x * y &lt;= 3" in made
+    assert "Bool, 4 terms, of x: Int, y: Int" in made
+    assert "(&lt;= (* x y) 3)" in made
+    # A large one is cut off, and asked for in full elsewhere.
+    cell = "t = Int('x')\nfor n in range(9_000):\n    t = t * (t + n)\nt"
+    assert 200 < len(shown(kernel.run(cell))) < 2_000
+
+
 def test_automata_are_graphs(kernel: Kernel) -> None:
     cell = (
         "from solvent.languages.automata import automaton\n"
@@ -105,6 +115,22 @@ def test_a_cell_is_verified(kernel: Kernel) -> None:
     assert "half(x=9)" in made
     (error,) = errors(kernel.run("%%verify nobody\n1"))
     assert "defines no function `nobody`" in error["traceback"][0]
+
+
+def test_a_cell_is_profiled(kernel: Kernel) -> None:
+    cell = (
+        "%%profile\n"
+        "def larger(x: int, y: int):\n"
+        "    z = x if x > y else y\n"
+        "    assert z >= x\n"
+        "answer = verify(larger)"
+    )
+    made = shown(kernel.run(cell))
+    assert "terms made" in made
+    # The line belongs to a cell, not to a temporary file.
+    assert ", line 3" in made
+    assert "ipykernel" not in made
+    assert "True" in shown(kernel.run("answer.holds"), "text/plain")
 
 
 def test_several_queries_show_a_bar(kernel: Kernel) -> None:

@@ -6,11 +6,15 @@ import contextlib
 import io
 from pathlib import Path
 
+from solvent.browse import browse
 from solvent.cli import main
 from solvent.languages import figure10
-from solvent.pages import page, table
+from solvent.lift import execute
+from solvent.pages import box, page, table
 from solvent.pages.graphs import Edge, graph
 from solvent.pages.plots import Series, bars, chart
+from solvent.terms import Bool, Int
+from solvent.vm.values import Value
 
 # Texts that would do something if they were not escaped.
 EVIL = "</script><script>document.title = 'broken'</script><b>"
@@ -82,6 +86,10 @@ COMMANDS = {
     "logic": "logic loop.bpl",
     "cstar": "cstar check division.c",
     "btor2": "btor2 check counter.btor2 --vcd counter.vcd",
+    "validate": "validate division.c -kmax 300",
+    "profile": "profile program.py::stays_sorted",
+    "reference": "reference diff --count 3 --jobs 1",
+    "table4": "bench table4 --language ifcl --only B1 --quiet",
 }
 
 
@@ -99,6 +107,18 @@ def write_page_of(name: str) -> Path:
     return path
 
 
+def write_value(path: Path) -> None:
+    """A page of a value, with names that would do something if they were not escaped."""
+
+    def picked(x: Value, some: Value) -> Value:
+        if x > 3:
+            return [x, x * x]
+        return EVIL if some else {EVIL: x}
+
+    outcome = execute(picked, Int("x"), Bool(EVIL))
+    browse(outcome, f"What {EVIL} returns").save(path)
+
+
 def write_pictures(path: Path) -> None:
     """A page with every kind of picture."""
     points = [(n, n * n / 2 + n) for n in range(0, 4000, 250)]
@@ -109,15 +129,17 @@ def write_pictures(path: Path) -> None:
         page(
             "Pictures",
             [
-                figure10.as_svg(points),
+                box(figure10.as_svg(points), "plot"),
                 table(
                     ["bound", "joins", "sum"],
                     [[str(n), f"{x:,}", f"{y:,}"] for n, (x, y) in enumerate(points)],
                     texts=0,
                 ),
-                chart("Times", "n", "seconds", [Series("one", [(1, 0.02), (8, 30)])], log=True),
-                bars("How many times faster", times, even="as fast"),
-                bars("Seconds", times, unit=" s"),
+                box(
+                    chart("Times", "n", "seconds", [Series("one", [(1, 0.02), (8, 30)])], log=True)
+                ),
+                box(bars("How many times faster", times, even="as fast")),
+                box(bars("Seconds", times, unit=" s")),
                 graph("init", edges, frozenset(["end"])),
             ],
         )

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tests.pages.samples import COMMANDS, write_page_of, write_pictures, write_texts
+from tests.pages.samples import COMMANDS, write_page_of, write_pictures, write_texts, write_value
 
 pytestmark = pytest.mark.pages
 
@@ -19,6 +19,8 @@ DRIVER = shutil.which("chromedriver")
 # Where screenshots go, to be looked at.
 SHOTS = os.environ.get("SOLVENT_SCREENSHOTS")
 Browser = Any
+# Pages that no command writes.
+MORE = {"pictures": write_pictures, "value": write_value}
 
 
 @pytest.fixture(scope="module")
@@ -49,10 +51,12 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     try:
         write_texts(folder)
         found = {name: folder / write_page_of(name) for name in COMMANDS}
-        write_pictures(folder / "pictures.html")
+        more = {name: folder / f"{name}.html" for name in MORE}
+        for name, write in MORE.items():
+            write(more[name])
     finally:
         os.chdir(before)
-    return {**found, "pictures": folder / "pictures.html"}
+    return {**found, **more}
 
 
 def look(browser: Browser, path: Path, width: int = 1400, scheme: str = "light") -> None:
@@ -65,7 +69,7 @@ def look(browser: Browser, path: Path, width: int = 1400, scheme: str = "light")
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [400, 1400])
-@pytest.mark.parametrize("name", [*COMMANDS, "pictures"])
+@pytest.mark.parametrize("name", [*COMMANDS, *MORE])
 def test_a_page_is_shown_as_it_should_be(
     name: str, width: int, scheme: str, browser: Browser, pages: dict[str, Path]
 ) -> None:
@@ -88,15 +92,35 @@ def test_a_page_is_shown_as_it_should_be(
         )
         == []
     )
+    # What scrolls can be reached by the keyboard, and all that one can press has a name.
+    assert browser.execute_script(UNREACHED) == []
+    assert browser.execute_script(UNNAMED) == []
     if SHOTS:
-        browser.save_screenshot(str(Path(SHOTS) / f"{name}-{width}-{scheme}.png"))
+        _shoot(browser, Path(SHOTS) / f"{name}-{width}-{scheme}.png", width)
+
+
+UNREACHED = """return [...document.querySelectorAll("body *")].filter(box =>
+  box.scrollWidth > box.clientWidth + 1 && box.clientWidth
+  && ["auto", "scroll"].includes(getComputedStyle(box).overflowX)
+  && box.tabIndex < 0).map(box => box.outerHTML.slice(0, 200))"""
+UNNAMED = """return [...document.querySelectorAll("button, input, select")].filter(one =>
+  !(one.textContent.trim() || one.getAttribute("aria-label") || one.labels?.length))
+  .map(one => one.outerHTML)"""
+
+
+def _shoot(browser: Browser, path: Path, width: int) -> None:
+    """The page as a whole."""
+    height = browser.execute_script("return document.documentElement.scrollHeight")
+    size = {"width": width, "height": max(300, min(height, 4000)), "deviceScaleFactor": 1}
+    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {**size, "mobile": False})
+    browser.save_screenshot(str(path))
 
 
 def told(browser: Browser) -> str:
     return str(browser.execute_script("return document.querySelector('output').textContent"))
 
 
-@pytest.mark.parametrize("name", ["verify", "reach", "cstar", "boogie"])
+@pytest.mark.parametrize("name", ["verify", "reach", "cstar", "boogie", "validate"])
 def test_a_trace_is_walked_with_the_keyboard(
     name: str, browser: Browser, pages: dict[str, Path]
 ) -> None:

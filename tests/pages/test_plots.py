@@ -105,6 +105,34 @@ def read_vcd(text: str) -> dict[str, list[str]]:
     return rows
 
 
+def test_arrows_and_their_labels_stand_in_no_state() -> None:
+    """The label of the arrow back was behind the state that it led through."""
+    row = [Edge(str(n), str(n + 1), "") for n in range(4)]
+    backs = [Edge(str(n), str(m), f"{n} to {m}") for n in range(5) for m in range(n - 1)]
+    for back in backs:
+        picture = ElementTree.fromstring(graph("0", [*row, back]))
+        states = [
+            tuple(float(circle.attrib[name]) for name in ("cx", "cy", "r"))
+            for circle in picture.iter(f"{SVG}circle")
+        ]
+        (label,) = (text for text in picture.iter(f"{SVG}text") if text.text == back.label)
+        *_, curve = (
+            arrow.attrib["d"] for arrow in picture.iter(f"{SVG}path") if "Q" in arrow.attrib["d"]
+        )
+        path = [float(number) for number in re.findall(r"-?\d+", curve)]
+        points = [
+            tuple(
+                (1 - t) ** 2 * path[axis] + 2 * t * (1 - t) * path[2 + axis] + t**2 * path[4 + axis]
+                for axis in (0, 1)
+            )
+            for t in (step / 20 for step in range(1, 20))
+        ]
+        points.append((float(label.attrib["x"]), float(label.attrib["y"])))
+        for x, y in points:
+            assert all((x - at) ** 2 + (y - down) ** 2 > r**2 for at, down, r in states), back
+        assert 0 < float(label.attrib["y"]) < float(picture.attrib["viewBox"].split()[3])
+
+
 def test_a_dump_says_what_the_signals_do() -> None:
     text = vcd(SIGNALS)
     assert read_vcd(text) == {

@@ -10,8 +10,10 @@ from typing import Any
 import pytest
 
 from solvent.cli import main
+from solvent.cli.tracing import machine_story
 from solvent.pages import page, table
 from solvent.queries.stepping import stepped
+from solvent.riscu.cstar import compile_text
 from tests.pages.samples import EVIL, write_page_of, write_texts
 
 
@@ -55,7 +57,43 @@ def test_cstar() -> None:
     rows = steps("cstar")
     assert [row["at"] for row in rows[-3:]] == ["division.c:8", "division.c:9", "division.c:10"]
     assert rows[-1]["text"] == "division by zero"
-    assert "t0 = 10" in rows[2]["values"]
+    assert rows[2]["values"] == "y = 10 (t0 = 10)"
+    assert rows[-2]["values"].startswith("y = 0 ")
+
+
+RECURSIVE = """\
+uint64_t total = 0;
+uint64_t add(uint64_t n, uint64_t k) {
+  uint64_t r;
+  if (n == 0)
+    return k;
+  r = add(n - 1, k + 2);
+  total = total + r;
+  return r;
+}
+uint64_t main() {
+  uint64_t y;
+  y = add(2, 3);
+  return y / (total - 14);
+}
+"""
+
+
+def test_variables_of_a_machine_are_those_of_the_frame_that_runs() -> None:
+    story = machine_story(compile_text(RECURSIVE, "add.c"), "division by zero", b"")
+    rows = [(step.line, re.sub(r" ?\(.*\)$", "", step.values)) for step in story.steps]
+    named = [row for row in rows if " = " in row[1] and not re.match(r"(ra|sp|a\d|t\d) =", row[1])]
+    assert named == [
+        (2, "n = 2, k = 3"),
+        (2, "n = 1, k = 5"),
+        (2, "n = 0, k = 7"),
+        (6, "r = 7"),
+        (7, "total = 7"),
+        (6, "r = 7"),
+        (7, "total = 14"),
+        (12, "y = 7"),
+    ]
+    assert story.steps[-1].text == "division by zero"
 
 
 def test_btor2() -> None:

@@ -36,7 +36,7 @@ def test_a_page_is_one_file_without_addresses() -> None:
     assert "<b>title" not in page
     assert not re.search(r"""(?:src|href)=["']?(?:https?:|//)""", page)
     data = data_of(page)
-    assert set(data) == {"measures", "times", "contexts", "entries", "sources"}
+    assert set(data) == {"measures", "times", "contexts", "entries", "sources", "names"}
 
 
 def test_what_the_program_says_is_never_markup(tmp_path: Path) -> None:
@@ -87,16 +87,17 @@ def test_the_page_in_a_browser(tmp_path: Path) -> None:
 
 
 def _check_flame(page: Page, found: Profile) -> None:
+    # What took hardly any time is not drawn; how many forks there are is always the same.
+    page.run(
+        "const e = document.getElementById('measure'); e.value = 'forks';"
+        "e.dispatchEvent(new Event('change'))"
+    )
     names = page.texts("#flame button")
     assert {"if_chain", "cost", "leading"} <= set(names)
     widths = "return [...document.querySelectorAll('#flame button')].map((e) => e.offsetWidth)"
     whole = page.run("return document.getElementById('flame').clientWidth")
     assert max(page.run(widths)) >= whole - 2
     # The names of functions are as wide as what they did.
-    page.run(
-        "const e = document.getElementById('measure'); e.value = 'forks';"
-        "e.dispatchEvent(new Event('change'))"
-    )
     shares = dict(zip(page.texts("#flame button"), page.run(widths), strict=True))
     chain = next(entry for entry in found.functions if entry.name == "cost")
     expected = chain.value("forks", inclusive=True) / found.totals["forks"]
@@ -150,3 +151,15 @@ def _check_source(page: Page) -> None:
     assert "# planted" in marked[0]
     heat = page.texts("#source tr.marked td.heat")
     assert heat[0].strip()
+
+
+@pytest.mark.pages
+def test_the_program_is_drawn_first(tmp_path: Path) -> None:
+    file = tmp_path / "profile.html"
+    with profile() as found:
+        verify(planted.if_chain)
+    found.save(file)
+    with opened(file) as page:
+        assert page.texts("#flame button")[0] == "if_chain"
+        page.click("#out")
+        assert page.texts("#flame button")[0] == "(outside of runs)"

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import signal
 import threading
 from collections.abc import Callable, Iterator
 
 import pytest
 
-from solvent import Int, assume
+from solvent import Int, Solver, assume
 from solvent.errors import SolventError
 from solvent.languages.ifcl.machines import MACHINES
 from solvent.languages.ifcl.noninterference import symbolic_programs, tell_apart
@@ -248,6 +249,29 @@ def test_what_reaches_no_solver_is_unused() -> None:
     assert found.totals["questions"] >= 1
 
 
+def test_a_question_that_is_stopped_is_counted() -> None:
+    x, y, z = Int("x"), Int("y"), Int("z")
+
+    def interrupt(number: int, frame: object) -> None:
+        raise KeyboardInterrupt
+
+    def ask() -> None:
+        with Solver("z3") as solver:
+            solver.add(x > 10**6, y > x, z > y, x**3 + y**3 == z**3)
+            before = signal.signal(signal.SIGALRM, interrupt)
+            signal.setitimer(signal.ITIMER_REAL, 0.5)
+            try:
+                solver.check()
+            finally:
+                signal.signal(signal.SIGALRM, before)
+
+    with profile() as found, pytest.raises(KeyboardInterrupt):
+        ask()
+    assert found.totals["questions"] == 1
+    assert found.totals["solver_time"] > 0
+    assert found.totals["reached"] > 0
+
+
 def test_one_profile_at_a_time() -> None:
     with profile(), pytest.raises(SolventError, match="one at a time"), profile():
         pass
@@ -278,3 +302,10 @@ def test_two_profiles_compared() -> None:
     assert "below" in str(told)
     # What was written to a file says the same.
     assert str(compare(small.as_dict(), large.as_dict())) == str(told)
+
+
+def test_a_profile_of_nothing() -> None:
+    with profile() as found:
+        pass
+    assert found.is_empty
+    assert found.totals["terms"] == 0

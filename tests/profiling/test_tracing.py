@@ -105,6 +105,25 @@ def test_bounds_are_told() -> None:
     assert "bound of 2" in one.what
 
 
+def leaving(xs: list[int]) -> int:
+    count = 0
+    for x in xs:
+        try:
+            if x == 0:
+                return 1 // x
+            if x > 3:
+                break
+        finally:
+            count += 1
+    return count
+
+
+def test_leaving_through_a_clause_is_no_loss() -> None:
+    assert {one.what.partition(":")[0] for one in trace(leaving, max_len=2).swallowed} == {
+        "ZeroDivisionError"
+    }
+
+
 def harmless(x: int) -> int:
     return x + 1
 

@@ -6,16 +6,22 @@ concrete), `union` (guards and members), and `parts` (containers, objects, outco
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterator
+from enum import Enum
 from fractions import Fraction
+from numbers import Number
+from types import MemberDescriptorType, ModuleType
 from typing import TypeAlias
 
+from solvent.depth import deep_recursion
 from solvent.terms.graph import constants, reachable
 from solvent.terms.softfloat import FP
 from solvent.terms.sorts import BitVecSort, Bool, Int, Real, Sort, Str
 from solvent.terms.term import CONSTANT, Term
 from solvent.terms.texts import CodesTerm
-from solvent.terms.values import BV
+from solvent.terms.values import BV, ArrayValue, Element, FunctionValue
+from solvent.vm.buffers import shadow
 from solvent.vm.machine import Outcome
 from solvent.vm.slots import is_partial, opened
 from solvent.vm.state import Failure
@@ -70,7 +76,8 @@ class Graph:
         self.example = example
         self.cut = 0
         self.roots: list[Term] = []
-        self.root = self.add(value, "")
+        with deep_recursion():
+            self.root = self.add(value, "")
         self.constants = constants(*self.roots)
         self._count_sizes()
 
@@ -195,8 +202,12 @@ def _top(root: Term, most: int) -> list[Term]:
     return sorted(found, key=lambda term: term.id)
 
 
+# Objects that are shown as they print themselves.
+_WHOLE = (type, Number, FP, BV, ArrayValue, Element, FunctionValue, Enum, ModuleType)
+
+
 def _is_container(value: object) -> bool:
-    return isinstance(value, (list, tuple, dict, set, frozenset))
+    return isinstance(value, (list, tuple, dict, set, frozenset, deque))
 
 
 def _parts_of(value: Value) -> Iterator[tuple[str, Value]]:
@@ -209,15 +220,33 @@ def _parts_of(value: Value) -> Iterator[tuple[str, Value]]:
         yield "position", value.position
     elif is_partial(value):
         yield from zip(("guard", "value"), opened(value), strict=True)
-    elif isinstance(value, (list, tuple)):
+    elif isinstance(value, tuple):
+        names = getattr(type(value), "_fields", map(str, range(len(value))))
+        yield from zip(names, value, strict=False)
+    elif isinstance(value, (list, deque)):
         yield from ((str(place), part) for place, part in enumerate(value))
+    elif isinstance(value, bytearray):
+        # Only what it shows is plain; the symbolic contents are kept elsewhere.
+        items = shadow(value)
+        yield from ((str(place), part) for place, part in enumerate(items or ()))
     elif isinstance(value, dict):
         for key, part in value.items():
             yield _short(key), part
     elif isinstance(value, (set, frozenset)):
         yield from (("", part) for part in value)
-    elif not isinstance(value, (type, FP)) and hasattr(value, "__dict__") and not callable(value):
-        yield from vars(value).items()
+    elif not isinstance(value, _WHOLE) and not callable(value):
+        yield from _attributes_of(value)
+
+
+def _attributes_of(value: object) -> Iterator[tuple[str, Value]]:
+    """The attributes of an object: those of its dictionary, and those in slots of its classes."""
+    yield from getattr(value, "__dict__", {}).items()
+    for cls in reversed(type(value).__mro__):
+        # What types in C keep like that is not what users wrote.
+        slots = vars(cls).items() if "__slots__" in vars(cls) else ()
+        for name, found in slots:
+            if isinstance(found, MemberDescriptorType) and hasattr(value, name):
+                yield name, found.__get__(value)
 
 
 def _label(value: object) -> str:

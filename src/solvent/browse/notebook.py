@@ -24,6 +24,15 @@ class Formatter(Protocol):
 
 
 def register(formatter: Formatter) -> None:
-    """Let a notebook show symbolic values as views, two levels deep."""
+    """Let a notebook show symbolic values as views, two levels deep.
+
+    >>> class Names(list[str]):
+    ...     def for_type(self, cls: type, function: Callable[[Value], str]) -> None:
+    ...         self.append(cls.__name__)
+    >>> names = Names()
+    >>> register(names)
+    >>> names
+    ['Term', 'Union', 'Outcome', 'Failure']
+    """
     for cls in SHOWN:
         formatter.for_type(cls, lambda value: browse(value, depth=2)._repr_html_())

@@ -11,7 +11,7 @@ const show = (box, data) => {
   const partsOf = (node) =>
     node.args ? node.args.map((n) => ["", n])
       : node.parts ? node.parts.map((part) => [part.name, part.value])
-        : node.members ? node.members.flatMap((m) => [["if", m.guard], ["then", m.value]]) : [];
+        : node.members ? node.members.flatMap((m) => [["value", m.value], ["if", m.guard]]) : [];
   nodes.forEach((node) => partsOf(node).forEach(([, n]) => parents[n]++));
   let values = [];
   const places = new Map();
@@ -55,7 +55,7 @@ const show = (box, data) => {
     if (name) made("code", name + ": ", into);
     made("span", node.label, into, { class: node.kind === "term" || node.kind === "union" ? "op" : "" });
     if (node.sort) made("span", " " + node.sort.name, into, { class: "sort" });
-    if (node.size) made("span", ` · ${node.size} terms`, into, { class: "size" });
+    if (node.size) made("span", ` · ${node.size} ${node.size === 1 ? "term" : "terms"}`, into, { class: "size" });
     if (parents[number] > 1 && node.kind !== "value") made("span", ` · used ${parents[number]} times`, into, { class: "size" });
     if (node.kind === "term" || node.kind === "constant") marks.push([number, made("span", "", into, { class: "is" })]);
   };
@@ -91,11 +91,13 @@ const show = (box, data) => {
       if (details.filled) return;
       details.filled = true;
       if (node.members) {
-        for (const member of node.members) {
-          const line = made("div", member.example === null ? "no input gets here" : `for example ${member.example}`, details, { class: "leaf example" });
+        // The first guard that holds decides.
+        for (const [place, member] of node.members.entries()) {
+          const group = made("div", null, details, { class: "member" });
+          draw(member.value, "value", group, depth + 1);
+          draw(member.guard, place ? "otherwise, if" : "if", group, depth + 1);
+          const line = made("div", member.example === null ? "no input gets here" : `for example ${member.example}`, group, { class: "leaf example" });
           line.dataset.member = member.value;
-          draw(member.guard, "if", details, depth + 1);
-          draw(member.value, "then", details, depth + 1);
         }
       } else for (const [label, part] of parts) draw(part, label, details, depth + 1);
       compute();

@@ -32,6 +32,8 @@ STYLE = """
 .sv-view summary { cursor: pointer; }
 .sv-view summary:focus-visible, .sv-view a:focus-visible { outline: 2px solid Highlight; }
 .sv-view .leaf { margin-left: 2.2rem; }
+.sv-view .member { margin: .3rem 0 .5rem 1.2rem; border-left: 3px solid #8888; }
+.sv-view .example { font-style: italic; }
 .sv-view .op { font-weight: 600; } .sv-view .sort, .sv-view .size { opacity: .7; }
 .sv-view .is { font-family: ui-monospace, monospace; color: #1a7f37; }
 @media (prefers-color-scheme: dark) { .sv-view .is { color: #56d364; } }

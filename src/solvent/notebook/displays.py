@@ -1,4 +1,7 @@
-"""How values are shown in notebooks: models, unions and outcomes as tables, automata as graphs."""
+"""How values are shown in notebooks.
+
+Terms with their sort and size, models, unions and outcomes as tables, automata as graphs.
+"""
 
 from __future__ import annotations
 
@@ -7,15 +10,21 @@ from collections.abc import Callable
 from types import FunctionType
 from typing import Any
 
+from solvent.errors import SolventError
 from solvent.languages.automata import graph_of
 from solvent.lift.reflection import members
 from solvent.terms import Model
+from solvent.terms.graph import constants, size
+from solvent.terms.smtlib import to_smtlib
+from solvent.terms.term import Term
 from solvent.verdicts.cells import in_cells
 from solvent.vm.machine import Outcome
 from solvent.vm.union import Union
 
 # What is shown of a value at most.
 LONGEST = 500
+# So many unknowns of a term are named, and one of so many terms at most has its SMT-LIB.
+MOST_NAMES, MOST_TERMS = 12, 1_000
 
 
 def _table(heads: list[str], rows: list[list[object]]) -> str:
@@ -31,6 +40,30 @@ def _table(heads: list[str], rows: list[list[object]]) -> str:
 
 def _cut(text: str) -> str:
     return text if len(text) <= LONGEST else f"{text[:LONGEST]}…"
+
+
+def term_as_html(term: Term) -> str:
+    """The term as far as it is short, its sort, its size and its unknowns, and its SMT-LIB.
+
+    >>> from solvent.terms import Int
+    >>> term_as_html(Int("x") <= 3).partition("<details>")[0]
+    '<code>x &lt;= 3</code><br><small>Bool, 2 terms, of x: Int</small>'
+    """
+    unknowns = [f"{one.name}: {one.sort}" for one in constants(term)[:MOST_NAMES]]
+    count = size(term)
+    about = [str(term.sort), "1 term" if count == 1 else f"{count:,} terms"]
+    if unknowns:
+        about.append(f"of {', '.join(unknowns)}")
+    shown = f"<code>{html.escape(_cut(str(term)))}</code>"
+    shown += f"<br><small>{html.escape(', '.join(about))}</small>"
+    if count > MOST_TERMS:
+        return shown
+    try:
+        text = to_smtlib(term)
+    except SolventError:
+        # Not all has a form in SMT-LIB.
+        return shown
+    return f"{shown}<details><summary>SMT-LIB</summary><pre>{html.escape(text)}</pre></details>"
 
 
 def model_as_html(model: Model) -> str:
@@ -67,6 +100,7 @@ def function_as_html(function: FunctionType) -> str | None:
 
 
 DISPLAYS: dict[type, Callable[[Any], str | None]] = {
+    Term: term_as_html,
     Model: model_as_html,
     Union: union_as_html,
     Outcome: outcome_as_html,

@@ -71,11 +71,26 @@ def _raced(function: FunctionType, options: Options) -> list[Verification]:
             return running.run()
 
 
-def _show(result: Verification) -> None:
+def _show(result: object) -> None:
     from IPython.display import display
 
     display(result)
 
 
+def profile(line: str, cell: str) -> None:
+    """`%%profile`: run the cell, and show where its paths and terms come from."""
+    parser = _Parser(prog="%%profile", add_help=False)
+    parser.add_argument("--html", metavar="FILE")
+    given = parser.parse_args(shlex.split(line))
+    from solvent.profiling import profile as measuring
+
+    with measuring() as found:
+        done = shell().run_cell(cell, store_history=False)
+    if done.success:
+        if given.html:
+            found.save(given.html)
+        _show(found)
+
+
 # A command that looks at a cell is added here: by what comes after `%%`, what does it.
-MAGICS: dict[str, Callable[[str, str], None]] = {"verify": verify}
+MAGICS: dict[str, Callable[[str, str], None]] = {"verify": verify, "profile": profile}

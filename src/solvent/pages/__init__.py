@@ -50,7 +50,7 @@ def table(heads: Sequence[str], rows: Iterable[Sequence[str]], *, texts: int = 1
 
     def cells(tag: str, row: Sequence[str]) -> str:
         return "".join(
-            f"<{tag}{_TEXT if place < texts else ''}>{html.escape(cell)}</{tag}>"
+            f"<{tag}{text_class(cell) if place < texts else ''}>{html.escape(cell)}</{tag}>"
             for place, cell in enumerate(row)
         )
 
@@ -61,8 +61,35 @@ def table(heads: Sequence[str], rows: Iterable[Sequence[str]], *, texts: int = 1
     )
 
 
-_TEXT = ' class="text"'
+# Words that are shorter are kept on one line.
+SHORT = 16
+
+
+def text_class(cell: str, *more: str) -> str:
+    """The attribute of a cell with words.
+
+    >>> text_class("3 steps"), text_class("a sentence that is long", "no")
+    (' class="text short"', ' class="text no"')
+    """
+    names = ["text", *(["short"] if len(cell) <= SHORT else []), *more]
+    return f' class="{" ".join(names)}"'
+
+
 OPEN_BOX = '<div class="wide" tabindex="0" role="region" aria-label="table">'
+
+
+def spanning(groups: Iterable[tuple[str, int]]) -> str:
+    """A row of headings above those of columns: each with how many columns it is about.
+
+    >>> spanning([("", 1), ("here", 2)]).count("<th"), 'colspan="2"' in spanning([("here", 2)])
+    (2, True)
+    """
+    cells = []
+    for place, (name, columns) in enumerate(groups):
+        kind = "group begins" if place else "group"
+        wide = f' colspan="{columns}" scope="colgroup"' if columns > 1 else ""
+        cells.append(f'<th class="{kind}"{wide}>{html.escape(name)}</th>')
+    return f"<tr>{''.join(cells)}</tr>"
 
 
 def box(content: str, name: str = "table") -> str:

@@ -107,7 +107,7 @@ def _edge(
         return [_arrow(path, certain), _words(x, y - 55 + 4, label)]
     length = math.hypot(to_x - x, to_y - y)
     right, down = (to_x - x) / length, (to_y - y) / length
-    bend = 34 if bent else 0
+    bend = _around(places, source, target) or (34 if bent else 0)
     middle = ((x + to_x) / 2 + down * bend, (y + to_y) / 2 - right * bend)
     start = (x + right * RADIUS, y + down * RADIUS)
     end = (to_x - right * (RADIUS + 1), to_y - down * (RADIUS + 1))
@@ -117,6 +117,21 @@ def _edge(
     lift = bend / 2 + 7
     at = ((x + to_x) / 2 + down * lift, (y + to_y) / 2 - right * lift + 4)
     return [_arrow(path, certain), _words(*at, label)]
+
+
+def _around(places: Places, source: str, target: str) -> float:
+    """How far an arrow has to be bent so that it does not lead through a state between its ends."""
+    (x, y), (to_x, to_y) = places[source], places[target]
+    length = math.hypot(to_x - x, to_y - y)
+    right, down = (to_x - x) / length, (to_y - y) / length
+    bend = 0.0
+    for name, (at_x, at_y) in places.items():
+        along = ((at_x - x) * right + (at_y - y) * down) / length
+        beside = abs((at_x - x) * down - (at_y - y) * right)
+        if name not in (source, target) and 0 < along < 1 and beside < RADIUS:
+            bend = max(bend, (RADIUS + 12) / (2 * along * (1 - along)))
+    # Its label stays in the picture.
+    return min(bend, 2 * (MARGIN + RADIUS - 20))
 
 
 def _arrow(path: str, certain: bool = True) -> str:

@@ -29,29 +29,38 @@ a { color: var(--one); }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
 th, td { padding: .25rem .6rem; text-align: right; border-bottom: 1px solid var(--line);
   vertical-align: top; }
+td:not(.text), .short { white-space: nowrap; }
 th { font-weight: 600; } tr.all td { border-top: 2px solid; }
+/* A heading of several columns, with a line where they begin. */
+th.group { text-align: center; } .begins { border-left: 1px solid var(--line); }
 td.text, th.text { text-align: left; }
 th button { all: unset; cursor: pointer; }
-th button::after { content: " ↕"; color: var(--faint); }
-th[aria-sort=ascending] button::after { content: " ↑"; }
-th[aria-sort=descending] button::after { content: " ↓"; }
+/* The arrow never stands on a line of its own. */
+th button::after { content: "\\00a0↕"; color: var(--faint); }
+th[aria-sort=ascending] button::after { content: "\\00a0↑"; }
+th[aria-sort=descending] button::after { content: "\\00a0↓"; }
+td.text:last-child:not(:first-child):not(.short) { min-width: 14rem; }
 tbody tr:hover { background: var(--soft); }
 .yes { color: var(--good); } .no { color: var(--bad); } .maybe { color: var(--unsure); }
 .faint { color: var(--faint); }
 pre, .source { background: var(--soft); padding: .8rem; overflow-x: auto; border-radius: 4px; }
 pre { white-space: pre-wrap; } pre, code, .source { font-family: ui-monospace, monospace; }
 pre, .source { font-size: 13px; }
-.plot { width: 100%; max-width: 46rem; height: auto; display: block; }
+/* On a narrow screen a plot scrolls in its box: smaller than this, nobody can read it. */
+.plot { width: 100%; min-width: 34rem; max-width: 46rem; height: auto; display: block; }
+body > details { margin: .6rem 0; }
 :focus-visible, .wide:focus-visible { outline: 2px solid var(--one); outline-offset: 2px; }
-.source { white-space: pre; } .source .row { display: block; min-width: max-content; }
+.source { white-space: pre; scroll-padding: .8rem; }
+.source .row { display: block; min-width: max-content; }
 .source .number { color: var(--faint); user-select: none; }
 .source .values { color: var(--one); }
 .source .now { background: var(--mark); } .source .fails { background: var(--wrong); }
 .steps { display: flex; flex-wrap: wrap; gap: .5rem; align-items: center; margin: .6rem 0; }
-.steps button, .steps input { font: inherit; }
-.steps button { padding: .2rem .7rem; border: 1px solid var(--line); border-radius: 4px;
-  background: var(--soft); color: inherit; cursor: pointer; }
-.steps input { flex: 1 1 10rem; min-width: 6rem; accent-color: var(--one); }
+button, input, select { font: inherit; color: inherit; }
+button, select, input:not([type]), input[type=search] { padding: .2rem .7rem;
+  border: 1px solid var(--line); border-radius: 4px; background: var(--soft); }
+button { cursor: pointer; } button:disabled { color: var(--faint); cursor: default; }
+.steps input { flex: 1 1 10rem; min-width: 6rem; max-width: 40rem; accent-color: var(--one); }
 @media print { .steps { display: none; } }
 """
 )
@@ -68,7 +77,9 @@ for (const table of document.querySelectorAll("table.sortable"))
       head.setAttribute("aria-sort", down ? "descending" : "ascending");
       const key = row => {
         const text = row.cells[column].textContent.replaceAll(",", "").trim();
-        return text !== "" && !isNaN(text) ? Number(text) : text; };
+        // A number with its unit, and a range by where it begins.
+        const number = text.match(/^-?[\\d.]+(?=$| )/)?.[0] ?? "";
+        return number !== "" && !isNaN(number) ? Number(number) : text; };
       const compare = (a, b) => typeof a === typeof b ? (a < b ? -1 : a > b ? 1 : 0)
         : typeof a === "number" ? -1 : 1;
       const rows = [...table.tBodies[0].rows].sort((a, b) => compare(key(a), key(b)));
@@ -93,7 +104,7 @@ for (const trace of document.querySelectorAll(".trace")) {
     const step = steps[at], row = rows.get(step.at);
     told.textContent = `step ${at + 1} of ${steps.length}: ${step.text}`;
     if (row) { row.classList.add(step.fails ? "fails" : "now");
-      row.scrollIntoView({ block: "nearest" }); } };
+      row.scrollIntoView({ block: "nearest", inline: "start" }); } };
   trace.addEventListener("click", event => {
     const by = event.target.closest("[data-go]")?.dataset.go;
     if (by) go(by === "first" ? 0 : by === "last" ? steps.length : +slider.value + +by); });

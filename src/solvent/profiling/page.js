@@ -7,7 +7,7 @@
     if (!data.times.includes(name)) return number.toLocaleString("en");
     return Math.abs(number) >= 1e9 ? (number / 1e9).toFixed(2) + " s" : (number / 1e6).toFixed(1) + " ms";
   };
-  const short = (file) => file.split(/[\\/]/).pop();
+  const short = (file) => data.names[file] ?? file.split(/[\\/]/).pop();
   const made = (tag, text, parent, attributes = {}) => {
     const element = document.createElement(tag);
     if (text !== null) element.textContent = text;
@@ -21,7 +21,12 @@
   data.contexts.forEach((context, number) => {
     if (context.parent >= 0) children[context.parent].push(number);
   });
+  // What starts solvers and imports modules would hide the program: its own part is drawn first.
+  const ofProgram = (number) =>
+    Boolean(data.contexts[number].file) || children[number].some(ofProgram);
   let root = 0;
+  while (!data.contexts[root].file && children[root].filter(ofProgram).length === 1)
+    root = children[root].find(ofProgram);
   const height = 24;
   const valueOf = (number, measure) => Math.max(data.contexts[number].inclusive[measure], 0);
   // A measure such as calls is not contained in that of the caller: a context holds its callees.

@@ -11,13 +11,14 @@ import os
 import re
 from importlib.resources import files
 
-from solvent.pages import page
+from solvent.pages import box, page
 from solvent.profiling.advice import Advice, advice_for
 from solvent.profiling.embedding import data_block
 from solvent.profiling.entries import Entry
 from solvent.profiling.measures import MEANINGS, TIMES, as_dict, shown
 from solvent.profiling.patterns import sections
 from solvent.profiling.profile import Profile
+from solvent.verdicts.cells import in_cells
 
 # How many of the worst lines are told what to do about.
 ADVISED = 8
@@ -31,8 +32,6 @@ STYLE = """
   border-right: 1px solid Canvas; border-bottom: 1px solid Canvas; padding: 0 .25rem; margin: 0;
   color: #000; cursor: pointer; border-radius: 0; }
 .flame button:focus-visible { outline: 3px solid Highlight; outline-offset: -3px; z-index: 1; }
-th button { font: inherit; font-weight: 600; color: inherit; background: none; border: 0;
-  padding: 0; cursor: pointer; }
 th button:focus-visible, td a:focus-visible { outline: 2px solid Highlight; }
 #entries td, #entries th { white-space: nowrap; }
 th[aria-sort=descending] button::after { content: " ▾"; }
@@ -44,6 +43,8 @@ th[aria-sort=ascending] button::after { content: " ▴"; }
 .source td { border: 0; padding: 0 .5rem; white-space: pre; text-align: left; }
 .source td.num { text-align: right; opacity: .8; }
 .source td.heat { min-width: 7rem; text-align: right; }
+@media (max-width: 600px) { .source td.heat { min-width: 3.5rem; }
+  .source td { padding: 0 .2rem; } }
 .source tr:target, .source tr.marked { outline: 2px solid Highlight; outline-offset: -2px; }
 .told { min-height: 1.5rem; font-size: 13px; }
 .advice li { margin: .3rem 0; }
@@ -64,14 +65,14 @@ def embedded(profile: Profile) -> str:
         for entry in profile.worst(8)
     )
     table = f"<table><tr><th>score<th>line<th>CPU time<th>terms</tr>{rows}</table>"
-    advice = "".join([*_advice(profile), *_patterns(profile)])
+    advice = "".join([*_advice(profile, linked=False), *_patterns(profile)])
     return f"<div>{_totals(profile)}{table}{advice}</div>"
 
 
 def _name(entry: Entry) -> str:
-    file = os.path.basename(entry.file)
+    place = os.path.basename(in_cells(f"{entry.file}:{entry.line}"))
     name = entry.name.rpartition("<locals>.")[2]
-    return f"{file}:{entry.line} {name}"
+    return f"{place} {name}"
 
 
 def _totals(profile: Profile) -> str:
@@ -86,16 +87,17 @@ def _sentence(told: Advice) -> str:
     return re.sub(r"`([^`]+)`", r"<code>\1</code>", html.escape(told.sentence))
 
 
-def _advice(profile: Profile) -> list[str]:
+def _advice(profile: Profile, *, linked: bool = True) -> list[str]:
     rows = []
     for entry in profile.worst(ADVISED):
         told = advice_for(profile, entry)
         if told is not None:
             link = f'<a href="#{told.anchor}">before and after</a>'
-            rows.append(
-                f'<li><a href="#" data-file="{html.escape(entry.file)}" data-line="{entry.line}">'
-                f"{html.escape(_name(entry))}</a>: {_sentence(told)} ({link})</li>"
-            )
+            name = html.escape(_name(entry))
+            if linked:
+                place = f'data-file="{html.escape(entry.file)}" data-line="{entry.line}"'
+                name = f'<a href="#" {place}>{name}</a>'
+            rows.append(f"<li>{name}: {_sentence(told)} ({link})</li>")
     return [f'<ol class="advice">{"".join(rows)}</ol>'] if rows else []
 
 
@@ -119,7 +121,7 @@ def _body(profile: Profile) -> list[str]:
         '<h2>Entries</h2><div class="bar tabs" id="tabs"></div>',
         '<div class="bar"><label><input type="checkbox" id="inclusive"> with all that was '
         'called</label><label>Filter <input id="filter" type="search"></label></div>',
-        '<div class="wide"><table id="entries"></table></div>',
+        box('<table id="entries"></table>'),
         '<h2>Source</h2><div class="bar"><label>File <select id="file"></select></label></div>',
         '<div class="source" id="source" tabindex="0" aria-label="Source"></div>',
         *_patterns(profile),
@@ -166,4 +168,6 @@ def _data(profile: Profile) -> dict[str, object]:
             "loops": [entry.as_dict() for entry in profile.loops],
         },
         "sources": profile.sources,
+        # How files are called; a cell of a notebook is a temporary file.
+        "names": {file: os.path.basename(in_cells(file)) for file in profile.sources},
     }

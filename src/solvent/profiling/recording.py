@@ -18,7 +18,7 @@ from solvent.solvers.status import Checked
 from solvent.terms.kinds import Guard
 from solvent.terms.memory import created_terms, sweep
 from solvent.terms.term import CONSTANT, Term
-from solvent.vm.probe import MEASURES, OUTSIDE, PROBE, QUESTIONS, SOLVER_TIME
+from solvent.vm.probe import MEASURES, OUTSIDE, PROBE, QUESTIONS, SOLVER_TIME, TIME
 
 _TAKING = threading.Lock()
 
@@ -110,7 +110,29 @@ def _fill(
         if place.filename and place.filename not in result.sources:
             result.sources[place.filename] = "".join(linecache.getlines(place.filename))
     result.asked = questions.asked
+    settle_times([row for context in result.contexts for row in context.lines.values()])
     result.finish()
+
+
+def settle_times(rows: Sequence[Measures]) -> None:
+    """Leave no line with less than no time, and the sum as it is.
+
+    What the clock saw too much in a window, since other processes ran, was taken from one line of
+    that window; the others had more than they needed then, and bear it together.
+
+    >>> rows = [[-30], [100], [50]]
+    >>> settle_times(rows)
+    >>> rows
+    [[0], [80], [40]]
+    """
+    missing = -sum(min(row[TIME], 0) for row in rows)
+    there = sum(max(row[TIME], 0) for row in rows)
+    if not missing or there < missing:
+        return
+    for row in rows:
+        row[TIME] = max(row[TIME], 0) * (there - missing) // there
+    # What rounding has lost goes to the largest, so that nothing is.
+    max(rows, key=lambda row: row[TIME])[TIME] += there - missing - sum(row[TIME] for row in rows)
 
 
 def _first_line(rows: Sequence[tuple[int, int, int, int, int]], context: int) -> int:

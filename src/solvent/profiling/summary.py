@@ -9,10 +9,11 @@ from solvent.profiling.advice import advice_for
 from solvent.profiling.entries import Entry
 from solvent.profiling.measures import shown
 from solvent.profiling.profile import Profile
+from solvent.verdicts.cells import in_cells
 
 _TOTALS = ("time", "forks", "joins", "unions", "terms", "unused", "questions", "solver_time")
-_COLUMNS = ("time", "terms", "unused", "union_sizes", "joins", "forks")
-_HEADINGS = ("CPU", "terms", "unused", "unions", "joins", "forks")
+_COLUMNS = ("time", "solver_time", "terms", "unused", "union_sizes", "joins", "forks")
+_HEADINGS = ("CPU", "solver", "terms", "unused", "unions", "joins", "forks")
 # How many rows of a table are shown.
 MOST = 5
 
@@ -55,6 +56,6 @@ def _table(heading: str, entries: Sequence[Entry]) -> Iterator[str]:
 
 
 def short(position: str) -> str:
-    """A position relative to the folder of the process, if it is below that."""
+    """A position relative to the folder of the process, if it is below that, or in a cell."""
     folder = os.getcwd() + os.sep
-    return position.removeprefix(folder)
+    return in_cells(position).removeprefix(folder)

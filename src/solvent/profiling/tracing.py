@@ -26,6 +26,7 @@ from solvent.terms.graph import size
 from solvent.vm.exceptions import position_of
 from solvent.vm.machine import Machine
 from solvent.vm.own import position
+from solvent.vm.trying import Leave
 from solvent.vm.values import Guard, Value
 
 # How a path was lost.
@@ -69,6 +70,10 @@ class TracingMachine(Machine):
             known.conditions.append(reached)
 
     def end_path(self, error: BaseException, condition: Guard = True) -> None:
+        if isinstance(error, Leave):
+            # A `return` on its way through a `finally` clause: nothing is lost.
+            super().end_path(error, condition)
+            return
         what = described(error)
         _, where, before = self.handled.get(id(error), (error, position_of(error), False))
         if before is not False:
