@@ -206,22 +206,22 @@ def bare_list(xs: list) -> None:  # type: ignore[type-arg]
 
 
 @dataclass
-class Node:
-    """A class that contains itself."""
+class Endless:
+    """A class that contains itself, always."""
 
     value: int
-    child: Node | None
+    child: Endless
 
 
-def linked(node: Node) -> None:
-    """A structure without bound."""
+def linked(node: Endless) -> None:
+    """A structure that cannot be made."""
 
 
 @pytest.mark.parametrize(
     ("function", "message"),
     [
         (no_annotation, "the parameter `x` has no value and no annotation"),
-        (linked, "`Node` contains itself"),
+        (linked, "`Endless` contains itself"),
     ],
 )
 def test_what_cannot_be_made(function: Callable[..., Any], message: str) -> None:

@@ -16,7 +16,9 @@ from typing import Any, Literal
 import pytest
 
 from solvent.queries.inputs import bind
+from solvent.queries.spaces.constrained import Constrained
 from solvent.queries.spaces.making import integers, lists, texts
+from solvent.queries.spaces.values import Sorted
 from solvent.race.concrete import Program
 from solvent.race.drawing import drawn
 from solvent.race.hints import Hints, hints_of
@@ -139,6 +141,15 @@ def test_the_same_every_time() -> None:
     assert first == [found.to_dict() for found in drawn(program(numbers), hints_of(numbers), 150)]
 
 
+def test_of_two_equal_zeros_one_may_be_excluded() -> None:
+    def has_sign(x: float) -> bool:
+        return math.copysign(1.0, x) == -1
+
+    found = calls(program(lambda x: None, Constrained(Sorted(Float64), "with a sign", has_sign)))
+    assert -0.0 in [x for (x,) in found]
+    assert all(has_sign(x) for (x,) in found)
+
+
 def test_small_spaces_end() -> None:
     found = program(lambda x, y: None, integers(0, 2), Bool("y"))
     assert sorted(calls(found)) == [(x, y) for x in range(3) for y in (False, True)]
@@ -202,7 +213,21 @@ def test_hints_of_what_is_called() -> None:
 
     found = hints_of(outer)
     assert {4321, 31, 32} <= set(found.ints)
-    assert found.texts == ("31",)
+    assert found.texts[0] == "31"
+    assert "4321" in found.texts
+    assert "99" not in found.texts
+
+
+def test_numbers_and_texts_that_spell_them() -> None:
+    """Programs make the one of the other before they compare."""
+
+    def spells(price: float, code: str) -> bool:
+        return f"{price:.2f}" == "19.95" or int(code) == 207
+
+    found = hints_of(spells)
+    assert 19.95 in found.floats
+    assert {price for price, _ in calls(program(spells))} >= {19.95}
+    assert {code for _, code in calls(program(spells))} >= {"207"}
 
 
 def test_a_number_that_is_alone_is_counted_up() -> None:

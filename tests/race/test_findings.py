@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
+from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
+
+import pytest
 
 from solvent import Int, verify
 from solvent.queries import one_of
@@ -31,6 +35,39 @@ def test_nothing_of_the_program_runs_in_this_process() -> None:
     for probes in (True, False):
         found = verify(leaves_traces, budget=PLENTY, probes=probes)
         assert (found.call, found.confirmed, RAN) == ("leaves_traces(n=5)", True, [])
+
+
+def looked_up(text: str) -> object:
+    if text == "":
+        return None
+    return json.loads(text)
+
+
+def own(text: str) -> object:
+    return json.loads(text, parse_constant=refused)
+
+
+def refused(name: str) -> None:
+    raise KeyError(name)
+
+
+@pytest.mark.parametrize(("function", "depth"), [(looked_up, 3), (own, 1)])
+def test_what_a_library_raises_is_told_where_the_program_calls_it(
+    function: Callable[[str], object], depth: int
+) -> None:
+    space = one_of("[", "") if function is looked_up else one_of("NaN")
+    found = verify(function, space, budget=PLENTY)
+    assert found.confirmed
+    assert found.replay is not None
+    (finding,) = found.findings
+    named = refused if function is own else looked_up
+    assert (finding.file, finding.line) == (
+        str(Path(__file__).relative_to(Path.cwd())),
+        named.__code__.co_firstlineno + depth,
+    )
+    assert found.headline().startswith(f"{finding.file}:{finding.line}: ")
+    # Where it was raised is said, too.
+    assert ("decoder.py" in str(found.replay)) == (function is looked_up)
 
 
 class TooLarge(Exception):

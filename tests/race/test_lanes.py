@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import contextlib
 import os
+import subprocess
+import sys
 import time
+from pathlib import Path
 
 import pytest
 
-from solvent.race.lanes import Broken, Lane, Report, wait_for
+from solvent.race.lanes import Broken, Lane, Report, sendable, wait_for
+from solvent.solvers import Solver
+from solvent.solvers.status import Status
 from solvent.terms import Int
 from solvent.terms.model import Model
 from tests.patience import FOREVER
@@ -113,6 +118,11 @@ def test_a_message_that_cannot_be_sent_breaks_the_lane_and_is_not_lost_silently(
     assert isinstance(found, Broken)
 
 
+def test_long_exceptions_are_not_sent() -> None:
+    assert str(sendable(ValueError("x" * 1_000))) == "x" * 1_000
+    assert sendable(ValueError("x" * (1 << 21))) is None
+
+
 def test_a_lane_has_its_own_limit_of_memory() -> None:
     def work(report: Report) -> None:
         try:
@@ -122,6 +132,35 @@ def test_a_lane_has_its_own_limit_of_memory() -> None:
 
     with Lane("hungry", work, memory=1 << 32) as lane:
         assert heard(lane) == ["limited"]
+
+
+@pytest.mark.skipif(not Path("/proc/self/limits").exists(), reason="the kernel must be Linux")
+def test_what_a_lane_starts_keeps_to_its_limit() -> None:
+    """Neither a lane in it nor a solver may use more, whatever they are given."""
+    limit = 3 << 30
+
+    def inner(report: Report) -> None:
+        with Solver("z3") as solver:
+            solver.add(Int("x") * Int("x") == 49)
+            assert solver.check() is Status.SAT
+            tasks = Path(f"/proc/{os.getpid()}/task").glob("*/children")
+            started = [pid for task in tasks for pid in task.read_text().split()]
+            report([address_space(pid) for pid in ("self", *started)])
+
+    def work(report: Report) -> None:
+        with Lane("inner", inner, memory=1 << 40) as lane:
+            report(heard(lane))
+
+    with Lane("outer", work, memory=limit) as lane:
+        ((found,),) = heard(lane)
+    assert len(found) > 1
+    assert set(found) == {limit}
+
+
+def address_space(process: str) -> int:
+    """How much memory a process may have."""
+    lines = Path(f"/proc/{process}/limits").read_text().splitlines()
+    return int(next(line for line in lines if line.startswith("Max address space")).split()[3])
 
 
 @pytest.mark.parametrize("noise", [b"\0\0\0\0\0\0\0\x05hello", b"\x7f" * 100, b""])
@@ -177,3 +216,41 @@ def test_what_a_lane_prints_goes_nowhere(capfd: object) -> None:
         heard(lane)
     out, err = capfd.readouterr()  # type: ignore[attr-defined]
     assert (out, err) == ("", "")
+
+
+INTERRUPTED_FORK = """
+import os, signal, sys
+from solvent.race.lanes import Lane, wait_for
+
+signal.signal(signal.SIGINT, signal.default_int_handler)
+here = os.getpid()
+side = sys.argv[1]
+press = lambda: os.kill(os.getpid(), signal.SIGINT)
+os.register_at_fork(**{f"after_in_{side}": press})
+work = lambda report: print("worked", flush=True)
+try:
+    with Lane("interrupted", work) as lane:
+        while not lane.ended:
+            wait_for([lane], 1)
+            lane.received()
+    said = "the lane has ended"
+except KeyboardInterrupt:
+    said = "interrupted"
+assert os.getpid() == here, "the fork went on as who forked it"
+try:
+    os.waitpid(-1, os.WNOHANG)
+    said += ", with a process left"
+except ChildProcessError:
+    pass
+print(said)
+"""
+
+
+@pytest.mark.parametrize(
+    ("side", "said"), [("child", "the lane has ended\n"), ("parent", "interrupted\n")]
+)
+def test_ctrl_c_in_the_middle_of_a_fork_waits_until_it_is_one(side: str, said: str) -> None:
+    command = [sys.executable, "-c", INTERRUPTED_FORK, side]
+    ended = subprocess.run(command, capture_output=True, text=True, timeout=FOREVER, check=False)
+    # The work of a fork that was not interrupted itself may have begun.
+    assert (ended.stdout.removeprefix("worked\n"), ended.stderr) == (said, "")

@@ -16,6 +16,7 @@ from solvent.errors import InputSpaceError, QueryError, UnknownSolverError
 from solvent.queries import verify as verify_once
 from solvent.queries.coverage import Level
 from solvent.queries.options import Options
+from solvent.queries.replay import relative
 from solvent.queries.verifying import NOTHING_CHECKED
 from solvent.race.lanes import Lane
 from solvent.race.levels import Subject
@@ -55,6 +56,18 @@ def halves(n: int) -> int:
         count += 1
     assert n <= 0
     return count
+
+
+def without_end(n: int) -> None:
+    while True:
+        n += 1
+
+
+def test_a_run_that_does_not_end_tells_where_it_is() -> None:
+    found = verify(without_end, budget=patient(2), probes=False)
+    line = without_end.__code__.co_firstlineno
+    place = f"was not finished, at {relative(__file__)}"
+    assert any(f"{place}:{line + more}; try " in found.reason for more in (1, 2))
 
 
 def deep(x: int, y: int) -> None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import enum
 import functools
 import hashlib
 import itertools
-import time
 import unicodedata
 from collections.abc import Callable
+from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -18,11 +19,13 @@ from solvent.queries.inputs import bind
 from solvent.race.concrete import Program
 from solvent.race.drawing import drawn
 from solvent.race.hints import hints_of
+from solvent.race.leaves import leaves_of
 from solvent.race.probing import shrunk
 from solvent.race.shrinking import size, smaller
 from solvent.race.trying import Failed, Tries
 from solvent.terms import Int
 from solvent.terms.model import Model
+from solvent.verdicts import Deadline
 
 
 def ordered(items: list[int], item: int) -> None:
@@ -136,6 +139,66 @@ def test_numbers_come_close_to_zero() -> None:
     assert shrunken(distant, x=9047, y=9048) == "(0, 1)"
 
 
+def paid(threes: int, fives: int) -> None:
+    """Fails where a sum of multiples has a certain value."""
+    assert threes * 3 + fives * 5 != 101
+
+
+def apart(left: int, right: int) -> None:
+    """Fails where a difference of multiples has a certain value."""
+    assert left - 2 * right != 7
+
+
+def divided(share: Fraction) -> None:
+    """Fails for what is no whole number or half of one."""
+    assert share.denominator < 3
+
+
+def test_numbers_that_depend_on_each_other_come_close_to_zero_together() -> None:
+    assert shrunken(paid, threes=32, fives=1) == "(2, 19)"
+    assert shrunken(apart, left=100_007, right=50_000) == "(1, -3)"
+    # Others would be larger together.
+    assert shrunken(paid, threes=-3, fives=22) == "(-3, 22)"
+
+
+def test_fractions_get_simple() -> None:
+    program = Program(divided, bind(divided, (), {}))
+    (leaf,) = leaves_of(program)
+    for share, simple in (("977/10", "1/3"), ("-7/4", "1/3"), ("1/12", "1/3")):
+        model = Model({leaf.constant: Fraction(share)})
+
+        def fails(candidate: Model) -> bool:
+            found: Fraction = program.call(candidate)[0][0]
+            return found.denominator >= 3
+
+        assert program.call(smaller(program, model, fails))[0][0] == Fraction(simple)
+
+
+class Access(enum.Flag):
+    """Flags."""
+
+    READ = 1
+    WRITE = 2
+    RUN = 4
+
+
+def given_twice(one: Access, other: Access) -> None:
+    """Fails for the same combination."""
+    assert one is not other or len(one) < 2
+
+
+def test_choices_that_have_to_stay_equal_get_simple_together() -> None:
+    program = Program(given_twice, bind(given_twice, (), {}))
+    model = Model({leaf.constant: 7 for leaf in leaves_of(program)})
+
+    def fails(candidate: Model) -> bool:
+        one, other = program.call(candidate)[0]
+        return one is other and len(one) > 1
+
+    expected = "(Access.READ | Access.WRITE, Access.READ | Access.WRITE)"
+    assert program.text(smaller(program, model, fails)) == expected
+
+
 def scattered(n: int) -> None:
     """Fails for some numbers above a bound, as if by chance."""
     assert n <= 500 or hashlib.md5(str(n).encode()).digest()[0] % 8
@@ -186,11 +249,11 @@ def test_characters_become_the_plain_ones_that_they_are_forms_of() -> None:
 def test_in_a_lane() -> None:
     inputs = bind(third, (), {})
     model = Model({Int("len(items)"): 2, Int("items[0]"): 900, Int("items[1]"): 7})
-    found = shrunk(third, inputs, model, time.monotonic() + 30)
+    found = shrunk(third, inputs, model, Deadline(30))
     assert found is not None
     assert Program(third, inputs).text(found.model) == "([7])"
     assert found.failure.kind == "AssertionError"
-    assert shrunk(third, inputs, Model(), time.monotonic() + 30) is None
+    assert shrunk(third, inputs, Model(), Deadline(30)) is None
 
 
 def dangerous(n: int) -> None:
@@ -204,7 +267,7 @@ def dangerous(n: int) -> None:
 def test_the_best_of_a_lane_that_ends(seconds: float) -> None:
     inputs = bind(dangerous, (), {})
     model = Model({Int("n"): 2**40})
-    found = shrunk(dangerous, inputs, model, time.monotonic() + seconds)
+    found = shrunk(dangerous, inputs, model, Deadline(seconds))
     if seconds:
         assert found is not None
         assert 1000 <= found.model[Int("n")] <= 2**40

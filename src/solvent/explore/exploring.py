@@ -30,6 +30,7 @@ from solvent.queries.problem import Problem
 from solvent.queries.replay import Replay, plain, replay
 from solvent.queries.run import run
 from solvent.queries.signatures import seen_as
+from solvent.terms.memory import set_aside
 from solvent.vm.machine import path_of_run
 from solvent.vm.room import roomy
 from solvent.vm.values import Value
@@ -57,7 +58,7 @@ def explore(function: Callable[..., Value], /, *args: Value, **named: Value) -> 
     [x <= 0 and x > -1, x <= 0 and x <= -1, x > 0]
     """
     given = asked("explore", function, args, named)
-    with telling_limits(function):
+    with telling_limits(function), set_aside():
         return _explored(function, given)
 
 
@@ -122,19 +123,21 @@ def finished(
         if probes is not None:
             with probes:
                 again = replay(probes.function, inputs.args, inputs.named, model, inputs.made)
+    written = problem.written(model) if inputs.made else problem.written_on(args, named)
     return ExploredPath(
         end.decisions,
         end.condition,
         problem.values(model),
         args,
         named,
-        problem.call(model) if inputs.made else problem.written_on(args, named).call,
+        written.call,
         value,
         error,
         seen,
         seen is not None and is_as_predicted(seen, value, error),
         end,
         again is None or seen is None or is_repeated(seen, again),
+        written.texts,
     )
 
 

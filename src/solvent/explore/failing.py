@@ -24,6 +24,7 @@ from solvent.queries.inputs import Inputs
 from solvent.queries.problem import Problem
 from solvent.queries.replay import message_of
 from solvent.terms.model import Model
+from solvent.verdicts import Deadline
 from solvent.vm.values import Value
 
 
@@ -143,7 +144,7 @@ class _Hunt:
         self.function = function
         self.inputs = inputs
         self.report = report
-        self.until = None if seconds is None else time.monotonic() + seconds
+        self.deadline = Deadline(seconds)
         self.told: set[tuple[str, str]] = set()
         self.heard = 0.0
         # How many paths the round before had, and which values were chosen in any.
@@ -152,13 +153,14 @@ class _Hunt:
 
     @property
     def is_over(self) -> bool:
-        return self.until is not None and time.monotonic() >= self.until
+        return self.deadline.is_over
 
     def round(
         self, asking: PathSolver, bounds: Bounds, concretize: bool
     ) -> tuple[PathSummary, bool]:
         """One search; whether one with larger bounds may find more."""
-        left = None if self.until is None else max(0.001, self.until - time.monotonic())
+        left = self.deadline.left()
+        left = None if left is None else max(0.001, left)
         search = Search(
             self.function,
             self.inputs,

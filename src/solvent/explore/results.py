@@ -36,6 +36,8 @@ class ExploredPath:
     end: End = field(repr=False)
     # Whether CPython did the same again.
     repeatable: bool = True
+    # The inputs as Python text.
+    texts: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def concretized(self) -> tuple[str, ...]:
@@ -62,7 +64,9 @@ class ExploredPath:
                 {"position": relative(d.position), "condition": str(d.condition)}
                 for d in self.decisions
             ],
-            "inputs": {name: shown(value) for name, value in self.inputs.items()},
+            "inputs": {
+                name: self.texts.get(name) or shown(value) for name, value in self.inputs.items()
+            },
             "call": self.call,
             "outcome": self.outcome,
             "confirmed": self.confirmed,

@@ -87,8 +87,6 @@ class Asker:
         # How hard questions are divided, if they are.
         self.split = SPLIT.get() if split is None else split
         self.solver = make_solver(solver, timeout)
-        # The program is evaluated while the solver starts.
-        self.solver.prepare()
         self.timeout = timeout
         self.assumption: Guard = True
 

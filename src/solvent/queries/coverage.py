@@ -73,6 +73,8 @@ class Coverage:
     # What probes came to that is neither a result nor a failure of one call.
     seen: tuple[str, ...] = ()
     decided: tuple[Decided, ...] = ()
+    # Places, each with an exception, that were asked about without an answer.
+    undecided: tuple[tuple[str, str], ...] = ()
     open: tuple[str, ...] = ()
 
     def lines(self) -> Iterator[str]:
@@ -91,7 +93,8 @@ class Coverage:
         if self.probes:
             yield f"{self.probes} probe{'s' * (self.probes != 1)}"
         if self.no_probes:
-            yield f"no {'more ' * bool(self.probes)}probes ({self.no_probes})"
+            what = "more probes" if self.probes else "probe returned" if self.seen else "probes"
+            yield f"no {what} ({self.no_probes})"
         if self.paths:
             yield f"{self.paths} path{'s' * (self.paths != 1)}"
         if self.concretized:
@@ -117,6 +120,10 @@ class Coverage:
                     "by": one.by,
                 }
                 for one in self.decided
+            ],
+            "undecided": [
+                {"position": position, "exception": exception}
+                for position, exception in self.undecided
             ],
             "open": list(self.open),
         }

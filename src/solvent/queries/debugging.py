@@ -395,7 +395,7 @@ def _answer(
     return Localisation(
         function=found.function, status=status, stats=meter.stats(problem), reason=reason,
         model=found.model, inputs=found.inputs, call=found.call, setup=found.setup,
-        replay=found.replay, confirmed=found.confirmed, derived=found.derived,
+        texts=found.texts, replay=found.replay, confirmed=found.confirmed, derived=found.derived,
         failure=found.failure, **more,
     )  # fmt: skip
 

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from solvent.errors import SortError
-from solvent.lift.operators import same
+from solvent.lift.identity import same
 from solvent.lift.under_model import evaluate
 from solvent.lift.values.sequences import alternatives
 from solvent.queries.problem import Problem

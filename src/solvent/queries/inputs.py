@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import typing
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from solvent.errors import InputSpaceError
 from solvent.lift.origins import claim
@@ -15,6 +15,7 @@ from solvent.queries.recipes import Recipe, remade
 from solvent.queries.replay import described, shown
 from solvent.queries.spaces.annotations import of_annotation
 from solvent.queries.spaces.base import DEFAULT_LENGTH, Making, Space
+from solvent.queries.spaces.characters import Characters
 from solvent.queries.spaces.classes import hints_of
 from solvent.terms.model import Model
 from solvent.vm.machine import Machine
@@ -50,8 +51,12 @@ def bind(
     named: dict[str, Value],
     max_len: int = DEFAULT_LENGTH,
     alias: bool = False,
+    longest: int = 0,
 ) -> Inputs:
-    """The symbolic arguments of a call: those given, others from the annotations."""
+    """The symbolic arguments of a call: those given, others from the annotations.
+
+    Parameters that are texts themselves have up to `longest` characters, if that is more.
+    """
     claim(function)
     try:
         signature = inspect.signature(function)
@@ -65,7 +70,7 @@ def bind(
         given = signature.bind_partial(*args, **named).arguments
     except TypeError as error:
         raise InputSpaceError(f"{name}{signature}: {error}") from None
-    return _Binder(function, name, signature, given, max_len, alias).inputs()
+    return _Binder(function, name, signature, given, (max_len, longest), alias).inputs()
 
 
 class _Binder:
@@ -75,10 +80,10 @@ class _Binder:
         name: str,
         signature: inspect.Signature,
         given: dict[str, Value],
-        max_len: int,
+        lengths: tuple[int, int],
         alias: bool,
     ) -> None:
-        self.max_len = max_len
+        self.max_len, self.longest = lengths
         self.function = function
         self.name = name
         self.signature = signature
@@ -143,6 +148,8 @@ class _Binder:
             found = of_annotation(self.hints[name], self.max_len)
         except InputSpaceError as error:
             raise self.refused(name, error) from None
+        if isinstance(found, Characters) and found.max_len == self.max_len < self.longest:
+            found = replace(found, max_len=self.longest)
         self.derived[name] = str(found)
         return self.value(name, found)
 

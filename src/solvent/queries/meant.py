@@ -20,6 +20,7 @@ from math import inf
 from types import CodeType
 
 from solvent.contracts.sources import innermost
+from solvent.contracts.violations import ContractViolation
 from solvent.errors import QueryError
 from solvent.queries.replay import plain
 
@@ -50,6 +51,9 @@ class Meant:
     def allows(self, error: BaseException) -> bool:
         """Whether it is no failure if this escapes."""
         named = [known for known in self.classes if _derives(type(error), known)]
+        if isinstance(error, ContractViolation):
+            # What a function must do is not forgiven because a general class is meant.
+            return any(_derives(known, ContractViolation) for known in named)
         if _derives(type(error), AssertionError):
             return any(_derives(known, AssertionError) for known in named)
         return self.assertions_only or bool(named)

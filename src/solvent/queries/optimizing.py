@@ -148,6 +148,7 @@ def _optimum(problem: Problem, check: Check, best: tuple[Value, ...], meter: Met
         inputs=problem.values(model),
         call=written.call,
         setup=written.setup,
+        texts=written.texts,
         value=problem.run.value(model),
         objectives=best,
         replay=replayed,

@@ -90,10 +90,10 @@ def _gather(asked: list[Question[Reply]], executor: Executor, progress: bool | N
     except BaseException as error:
         for future in futures:
             future.cancel()
-        if any(word in str(error).lower() for word in ("pickle", "local object", "serialize")):
+        if any(word in str(error).lower() for word in ("pickle", "local object", "serializ")):
             raise QueryError(
                 "a query cannot be sent to another process: its function and inputs must be "
-                f"defined in a module ({error})"
+                f"defined in a module that is there, too ({error})"
             ) from error
         raise
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from solvent.errors import SolventError, UnwindingError
 from solvent.lift.reflection import symbolics
@@ -16,7 +16,7 @@ from solvent.queries.recipes import Recipe, remade
 from solvent.queries.replay import Replay, plain, replay, symbolic_surroundings
 from solvent.queries.run import Run, run
 from solvent.queries.spaces.base import DEFAULT_LENGTH
-from solvent.queries.spelling import Speller
+from solvent.queries.spelling import Speller, spelled_each
 from solvent.terms.booleans import and_, or_
 from solvent.terms.model import Model
 from solvent.terms.term import Term
@@ -31,6 +31,8 @@ class Written:
 
     call: str
     setup: str = ""
+    # Each input by itself.
+    texts: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,16 +118,19 @@ class Problem:
         made: Iterable[tuple[Value, Recipe]] = (),
     ) -> Written:
         """The call with concrete inputs, given those that are made by a recipe."""
-        speller = Speller([*args, *named.values()], made)
+        recipes = tuple(made)
+        speller = Speller([*args, *named.values()], recipes)
         texts = [speller.text(value) for value in args]
         names = [name for name in self.inputs.values if name not in named]
+        alone = dict(named)
         if len(names) == len(args) and all(name.isidentifier() for name in names):
             texts = [f"{name}={text}" for name, text in zip(names, texts, strict=True)]
+            alone |= zip(names, args, strict=True)
         texts += [f"{name}={speller.text(value)}" for name, value in named.items()]
         function = plain(self.function)
         around = getattr(function, "__globals__", {})
         text = f"{self.name}{accessor_of(function)}({', '.join(texts)})"
-        return Written(text, speller.setup(around))
+        return Written(text, speller.setup(around), spelled_each(alone, recipes))
 
     def replay(self, model: Model) -> Replay:
         """What CPython does with the plain function on the inputs under a model."""
@@ -156,6 +161,7 @@ def pose(
     listener: Listener | None = None,
     then: Callable[[Value], Value] | None = None,
     any_order: bool = False,
+    on_doubt: Callable[[Guard], None] | None = None,
 ) -> Problem:
     """Run a function on symbolic inputs for a query."""
     inputs = bind(plain(function), args, named, max_len, alias)
@@ -168,6 +174,7 @@ def pose(
         listener=listener,
         then=then,
         any_order=any_order,
+        on_doubt=on_doubt,
     )
 
 
@@ -181,6 +188,7 @@ def pose_on(
     listener: Listener | None = None,
     then: Callable[[Value], Value] | None = None,
     any_order: bool = False,
+    on_doubt: Callable[[Guard], None] | None = None,
 ) -> Problem:
     """Run a function on inputs that are made already."""
     found = run(
@@ -193,5 +201,6 @@ def pose_on(
         listener=listener,
         then=then,
         any_order=any_order,
+        on_doubt=on_doubt,
     )
     return Problem(function, inputs, found, meant)

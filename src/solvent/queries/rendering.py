@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, ClassVar
 from solvent import pages
 from solvent.lift.rewrite.marking import Place
 from solvent.queries.replay import described, relative, shown
-from solvent.queries.results import Result, failure_as_dict, findings_of
+from solvent.queries.results import Result, failure_as_dict, findings_of, place_of
 from solvent.solvers.status import Status
 from solvent.verdicts import Finding, color
 from solvent.verdicts.rendering import Json
@@ -144,7 +144,7 @@ class Localisation(Result):
             return f"{self.function}: does not fail, so there is nothing to debug"
         if self.failure is None:
             return f"{self.function}: unknown"
-        where = relative(self.failure.position)
+        where = place_of(self, self.failure)
         text = f"{where}: {described(self.failure.exception)} when calling {self.call}"
         if self.status is Status.UNKNOWN:
             return f"{text}: the cause is unknown"
@@ -270,7 +270,11 @@ def page(result: Localisation) -> str:
         body.append(table(core) if core else "<p>No values of the expressions avoid this.</p>")
         for file, suspects in by_file(core):
             text = marked_text(result.sources.get(file, ""), suspects)
-            body.append(f"<h3>{html.escape(relative(file))}</h3><pre>{numbered(text)}</pre>")
+            name = html.escape(relative(file))
+            body.append(f"<h3>{name}</h3>")
+            body.append(f'<div class="source" tabindex="0" role="region" aria-label="{name}">')
+            # Not on lines of their own: in this box every line break is shown.
+            body[-1] += f"{numbered(text)}</div>"
     summary, stats = html.escape(result.headline()), html.escape(str(result.stats))
     return pages.page(
         result.function,

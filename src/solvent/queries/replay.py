@@ -16,7 +16,7 @@ from types import CodeType, CoroutineType, FunctionType, GeneratorType, MethodTy
 from solvent.errors import AssumptionError, EvaluationError, SolventError
 from solvent.lift.function import is_lifted
 from solvent.lift.lazily import cells_for, lazy_code
-from solvent.lift.origins import is_users
+from solvent.lift.origins import is_library_file, is_users
 from solvent.lift.reflection import symbolics
 from solvent.lift.under_model import evaluate
 from solvent.queries.recipes import Recipe, remade
@@ -32,6 +32,7 @@ from solvent.verdicts.texts import message_of as message_of
 from solvent.verdicts.texts import shown as shown
 from solvent.vm.exceptions import is_raised_on_purpose, position_of
 from solvent.vm.machine import Machine, isolated, running
+from solvent.vm.own import is_own_frame
 from solvent.vm.union import choices_of
 from solvent.vm.values import Value
 
@@ -47,6 +48,8 @@ class Replay:
     position: str = ""
     output: str = ""
     problem: str = ""
+    # The line of the program that called the library which raised the exception, if one did.
+    called: str = ""
 
     def __str__(self) -> str:
         if self.returned is None:
@@ -60,6 +63,20 @@ class Replay:
 def relative(position: str) -> str:
     """A position in a file below the working directory, without the path to that."""
     return in_cells(position.removeprefix(os.getcwd() + os.sep))
+
+
+def _called(error: BaseException) -> str:
+    """The line of the program at which it called the library that raised an exception."""
+    found, is_below = "", False
+    traceback = error.__traceback__
+    while traceback is not None:
+        frame = traceback.tb_frame
+        if not is_own_frame(frame):
+            is_below = is_library_file(frame.f_code.co_filename)
+            if not is_below:
+                found = f"{frame.f_code.co_filename}:{traceback.tb_lineno}"
+        traceback = traceback.tb_next
+    return found if is_below else ""
 
 
 def plain(function: Value) -> Value:
@@ -271,5 +288,6 @@ def executed(
             exception=error,
             position=position_of(error),
             output=output.getvalue(),
+            called=_called(error),
         )
     return Replay(True, value, output=output.getvalue())

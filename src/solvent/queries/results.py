@@ -7,10 +7,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar
 
+from solvent.lift.origins import is_library_file
 from solvent.queries.coverage import Coverage
 from solvent.queries.explaining import Explanation, explained
 from solvent.queries.replay import Replay, described, message_of, relative, shown
-from solvent.queries.spelling import spelled
+from solvent.queries.spelling import LONGEST_INPUT, spelled
 from solvent.solvers.questions import Question
 from solvent.solvers.status import Status
 from solvent.terms.model import Model
@@ -59,11 +60,14 @@ class QueryStats:
         }
 
     def __str__(self) -> str:
-        return (
-            f"{self.seconds:.2f} s: {self.run.terms:,} terms and {self.run.joins:,} joins in "
-            f"{self.run.seconds:.2f} s, {self.checks} checks by {self.solver or 'no solver'} in "
-            f"{self.solver_seconds:.2f} s"
-        )
+        parts = []
+        if self.run.terms or self.run.joins:
+            made = f"{self.run.terms:,} terms and {self.run.joins:,} joins"
+            parts.append(f"{made} in {self.run.seconds:.2f} s")
+        if self.checks:
+            checks = f"{self.checks} check{'s' * (self.checks != 1)}"
+            parts.append(f"{checks} by {self.solver} in {self.solver_seconds:.2f} s")
+        return f"{self.seconds:.2f} s{': ' * bool(parts)}{', '.join(parts)}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,6 +92,8 @@ class Result(Answer):
     # The call to paste, and the imports that it needs beside those of the function's module.
     call: str = ""
     setup: str = ""
+    # The inputs as Python text, as far as it takes more than they say of themselves.
+    texts: Mapping[str, str] = field(default_factory=dict)
     # What CPython did with the plain function on these inputs.
     replay: Replay | None = None
     confirmed: bool = False
@@ -111,6 +117,14 @@ class Result(Answer):
     def headline(self) -> str:
         """The answer in a few words."""
         return f"{self.function}: {self.status}"
+
+    def spelled(self) -> dict[str, str]:
+        """The inputs by name, as texts that are not too long."""
+        return {name: self.text_of(name, value) for name, value in self.inputs.items()}
+
+    def text_of(self, name: str, value: Value) -> str:
+        """The text of one of the inputs."""
+        return self.texts[name] if name in self.texts else spelled(value, most=LONGEST_INPUT)
 
     def explain(self) -> Explanation:
         """Why the answer is unknown, or where the time went.
@@ -137,7 +151,7 @@ class Result(Answer):
             yield f"call: {self.call}"
         for name, value in self.inputs.items():
             if not self.call or name not in self.call:
-                yield f"{name} = {spelled(value, most=200)}"
+                yield f"{name} = {self.text_of(name, value)}"
         if self.replay is not None:
             yield f"{'confirmed' if self.confirmed else 'NOT confirmed'}: CPython {self.replay}"
 
@@ -146,7 +160,7 @@ class Result(Answer):
         result: Json = {"function": self.function, "status": str(self.status)}
         result |= as_json(self)
         if self.model is not None:
-            result["inputs"] = spelled_each(self.inputs)
+            result["inputs"] = self.spelled()
             result["setup"] = self.setup
             result["call"] = self.call
             result["confirmed"] = self.confirmed
@@ -177,22 +191,27 @@ class Result(Answer):
         )
 
 
-def spelled_each(inputs: Mapping[str, Value]) -> dict[str, str]:
-    """Inputs by name, as texts that are not too long."""
-    return {name: spelled(value, most=200) for name, value in inputs.items()}
+def place_of(result: Result, failure: Failure) -> str:
+    """The line of the program where a failure is: not that of a library which it has called."""
+    replay = result.replay
+    if replay is not None and replay.called and result.confirmed:
+        file, _, _ = failure.position.rpartition(":")
+        if is_library_file(file):
+            return relative(replay.called)
+    return relative(failure.position)
 
 
 def findings_of(result: Result, failure: Failure | None) -> tuple[Finding, ...]:
     """A failure of a function, with the inputs that lead to it."""
     if failure is None:
         return ()
-    file, _, line = relative(failure.position).rpartition(":")
+    file, _, line = place_of(result, failure).rpartition(":")
     return (
         Finding(
             described(failure.exception),
             file,
             int(line) if line.isdecimal() else 0,
-            spelled_each(result.inputs),
+            result.spelled(),
             (result.call,),
             result.confirmed,
             type(failure.exception).__name__,
@@ -264,7 +283,7 @@ class Verification(Result):
     def finding(self) -> str:
         """The failure as compilers print errors: `file:line: message when calling f(x=-1)`."""
         assert self.failure is not None
-        where = relative(self.failure.position)
+        where = place_of(self, self.failure)
         return f"{where}: {described(self.failure.exception)} when calling {self.call}"
 
     def as_dict(self) -> Json:

@@ -16,6 +16,7 @@ from types import GeneratorType
 from solvent.lift.calls import call
 from solvent.lift.execution import adopt
 from solvent.lift.function import UNLIFTED
+from solvent.lift.longer import noting_lengths
 from solvent.lift.reflection import assume
 from solvent.lift.under_model import evaluate
 from solvent.lift.varying import Record, recording
@@ -42,6 +43,8 @@ class Run:
     varying: str = ""
     # Where it first walked a set whose order depends on more than the inputs, if it did.
     walked: str = ""
+    # Lengths that its texts would have to have for what the program looks for in them.
+    asked: frozenset[int] = frozenset()
 
     def value(self, model: Model) -> Value:
         """The result under a model, with what the run made of the objects in it."""
@@ -74,13 +77,16 @@ def run(
     then: Callable[[Value], Value] | None = None,
     machine: Machine | None = None,
     any_order: bool = False,
+    on_doubt: Callable[[Guard], None] | None = None,
 ) -> Run:
     """Run a function on symbolic values and undo what it wrote; `then` is run on its result.
 
-    With `any_order` sets are walked in any order, as a proof must have it.
+    With `any_order` sets are walked in any order, as a proof must have it.  `on_doubt` is told of
+    the first condition on which it depends whether the function fails, as soon as there is one.
     """
     context = path_of_run()
     machine = machine or Machine()
+    machine.state.on_doubt = on_doubt
 
     def action() -> Value:
         adopt(args, named)
@@ -99,6 +105,8 @@ def run(
 
     extra: list[Value] = []
     record = Record(any_order)
-    with telling_limits(function), recording(record):
+    asked: set[int] = set()
+    with telling_limits(function), recording(record), noting_lengths(asked):
         outcome = machine.run(action, context=context, undo=True, listener=listener)
-    return Run(outcome, context, extra[0] if extra else None, record.varying, record.walked)
+    found = extra[0] if extra else None
+    return Run(outcome, context, found, record.varying, record.walked, frozenset(asked))

@@ -61,6 +61,7 @@ def solution(problem: Problem, check: Check, meter: Meter) -> Solution:
         inputs=problem.values(model),
         call=written.call,
         setup=written.setup,
+        texts=written.texts,
         value=problem.run.value(model),
         replay=replayed,
         confirmed=succeeded(replayed),

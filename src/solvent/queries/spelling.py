@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import dataclasses
 import enum
+import functools
 import math
+import operator
 import sys
 from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Iterable, Mapping
 from types import BuiltinFunctionType, FunctionType, NoneType
-from typing import Protocol, runtime_checkable
+from typing import Protocol, TypeGuard
 
 from solvent.queries.recipes import Recipe
 from solvent.queries.replay import cut, shown
@@ -24,6 +26,8 @@ from solvent.vm.values import Value
 
 # How much of a value is written at most.
 LONGEST = 10_000
+# How much of one input where all of them are listed.
+LONGEST_INPUT = 200
 
 # The attribute in which a function that was made for an input has its text.
 TEXT_OF_FUNCTION = "__solvent_text__"
@@ -31,12 +35,16 @@ TEXT_OF_FUNCTION = "__solvent_text__"
 Write = Callable[[Value], str]
 
 
-@runtime_checkable
 class Spelled(Protocol):
     """A recipe that is not written as a call."""
 
     def spelled(self, write: Write) -> str:
         """The text, given how its parts are written."""
+
+
+def _is_spelled(recipe: Recipe) -> TypeGuard[Spelled]:
+    # Asking whether a value is of a protocol takes many times as long.
+    return hasattr(type(recipe), "spelled")
 
 
 def spelled(value: Value, made: Iterable[tuple[Value, Recipe]] = (), most: int = LONGEST) -> str:
@@ -51,10 +59,30 @@ def spelled(value: Value, made: Iterable[tuple[Value, Recipe]] = (), most: int =
     return cut(Speller([value], made).text(value), most)
 
 
+def spelled_each(
+    inputs: Mapping[str, Value], made: Iterable[tuple[Value, Recipe]] = ()
+) -> dict[str, str]:
+    """Inputs by name, each as a text of its own that is not too long."""
+    recipes = tuple(made)
+    return {name: spelled(value, recipes, LONGEST_INPUT) for name, value in inputs.items()}
+
+
 def name_of(found: Callable[..., Value]) -> str:
     """What a class or function is called where it was defined."""
+    found = _written(found)
     name: str = getattr(found, "__qualname__", None) or shown(found)
     return name.rpartition("<locals>.")[2]
+
+
+def _written(found: Callable[..., Value]) -> Callable[..., Value]:
+    """The class that stands in the source, if its decorator has put a derived one in its place."""
+    for base in found.__mro__ if isinstance(found, type) else ():
+        value: Value = sys.modules.get(base.__module__)
+        for part in base.__qualname__.split("."):
+            value = getattr(value, part, None)
+        if value is found:
+            return base
+    return found
 
 
 class Speller:
@@ -94,6 +122,7 @@ from decimal import Decimal')
     def named(self, found: Callable[..., Value]) -> str:
         """The name of a class or function, which has to be there."""
         name = name_of(found)
+        found = _written(found)
         module = getattr(found, "__module__", None)
         first = name.partition(".")[0]
         # What was defined inside of a function cannot be imported, and builtins need not be.
@@ -163,11 +192,16 @@ from decimal import Decimal')
 
     def _member(self, value: enum.Enum) -> str:
         name = self.named(type(value))
-        members = type(value).__members__
-        return f"{name}.{value.name}" if value.name in members else f"{name}({value.value!r})"
+        if value.name in type(value).__members__:
+            return f"{name}.{value.name}"
+        parts = [*value] if isinstance(value, enum.Flag) else []
+        # What is set beside the flags that have names stands in a number only.
+        if parts and functools.reduce(operator.or_, parts) == value:
+            return " | ".join(f"{name}.{part.name}" for part in parts)
+        return f"{name}({value.value!r})"
 
     def _call(self, recipe: Recipe) -> str:
-        if isinstance(recipe, Spelled):
+        if _is_spelled(recipe):
             return recipe.spelled(self.text)
         named = [f"{name}={self.text(value)}" for name, value in recipe.named.items()]
         return f"{self.named(recipe.function)}({', '.join([*map(self.text, recipe.args), *named])})"

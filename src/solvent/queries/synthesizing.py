@@ -565,6 +565,7 @@ def _synthesis(search: Search, found: Filling, method: str) -> Synthesis:
         inputs=search.named_inputs(holes, inputs),
         call=written.call,
         setup=written.setup,
+        texts=written.texts,
         replay=replayed,
         confirmed=confirmed,
         stats=search.meter.stats(problem),

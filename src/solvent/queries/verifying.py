@@ -84,6 +84,7 @@ def verification(problem: Problem, check: Check, meter: Meter) -> Verification:
         inputs=problem.values(model),
         call=written.call,
         setup=written.setup,
+        texts=written.texts,
         failure=failure,
         replay=replayed,
         confirmed=failed(replayed, failure),

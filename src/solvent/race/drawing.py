@@ -155,8 +155,11 @@ class _Drawer:
         pool = self.pools[leaf.constant].small
         if leaf.role is Role.NUMBER and leaf.allows(number):
             return number
-        if leaf.role is Role.FLOAT and float(number) in pool:
-            return float(number)
+        if leaf.role is Role.FLOAT:
+            # Zeros are equal, but one of them may be excluded.
+            found = [value for value in pool if repr(value) == repr(float(number))]
+            if found:
+                return found[0]
         return pool[number % len(pool)]
 
     def of_the_source(self) -> Iterator[Assignment]:

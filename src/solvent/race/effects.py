@@ -163,14 +163,24 @@ def _refuse_to_exit(status: int) -> NoReturn:
 
 
 def _place() -> str:
-    """Where the program is, not the library that it calls."""
+    """Where the program is that something happens in."""
     frame: FrameType | None = sys._getframe(1)
+    while frame is not None and frame.f_code.co_filename == __file__:
+        frame = frame.f_back
+    return place_in(frame) or position()
+
+
+def place_in(frame: FrameType | None) -> str:
+    """Where the program is, not the library that it calls; nothing if it does not run."""
     while frame is not None:
         file = frame.f_code.co_filename
+        if file.startswith(_HERE):
+            # What is below started the program.
+            break
         if not is_own_frame(frame) and not is_library_file(file):
             return f"{file}:{frame.f_lineno}"
         frame = frame.f_back
-    return position()
+    return ""
 
 
 class _NoInput:

@@ -16,8 +16,7 @@ from solvent.queries.replay import Replay
 from solvent.queries.results import QueryStats, Verification
 from solvent.race.levels import Subject
 from solvent.race.messages import Found
-from solvent.race.probing import Found as Probed
-from solvent.race.probing import shrunk
+from solvent.race.probing import Probed, shrunk
 from solvent.solvers.status import Status
 from solvent.verdicts import Deadline
 from solvent.vm.report import Stats
@@ -34,17 +33,16 @@ def judged(
     If it is not known yet how CPython fails, it is tried until the deadline, with inputs that get
     smaller.  CPython may fail in another way than was predicted: then this is what is told.
     """
+    subject = replace(subject, longest=found.longest)
     inputs = subject.inputs(found.length)
     problem = Problem(subject.function, inputs, None)  # type: ignore[arg-type]
     if probed is None:
-        until = deadline.end
-        assert until is not None, "who makes inputs small has an end"
         allows = subject.meant.allows
         probed = shrunk(
-            subject.function, inputs, found.model, until, lambda error: not allows(error)
+            subject.function, inputs, found.model, deadline, lambda error: not allows(error)
         )
     if probed is not None:
-        found = replace(told(probed), length=found.length)
+        found = replace(told(probed), length=found.length, longest=found.longest)
     replayed = _replayed(problem, found, probed)
     confirmed = replayed.returned is False and type(replayed.exception).__name__ == found.exception
     error = replayed.exception if confirmed else None
@@ -57,6 +55,7 @@ def judged(
         inputs=problem.values(found.model),
         call=written.call,
         setup=written.setup,
+        texts=written.texts,
         failure=Failure(True, error if error is not None else _stand_in(found), at),
         replay=replayed,
         confirmed=confirmed,

@@ -7,12 +7,13 @@ refers to.
 ...     return x == 42 or x in ("yes", 0.5)
 >>> found = hints_of(is_answer)
 >>> found.ints, found.texts, found.floats
-((42,), ('yes',), (0.5,))
+((42,), ('yes', '42'), (0.5,))
 """
 
 from __future__ import annotations
 
 import io
+import re
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -77,16 +78,36 @@ class _Reader:
 
     def hints(self) -> Hints:
         most = _MOST_CONSTANTS
+        spelled = [text for text in map(_number_in, self.texts) if text]
+        ints = dict.fromkeys((*self.ints, *(int(text) for text in spelled if "." not in text)))
+        floats = dict.fromkeys((*self.floats, *(repr(float(t)) for t in spelled if "." in t)))
+        texts = dict.fromkeys((*self.texts, *(str(n) for n in self.ints if abs(n) < _LONG)))
         return Hints(
-            tuple(self.ints)[:most],
-            tuple(self.floats.values())[:most],
-            tuple(self.texts)[:most],
+            tuple(ints)[:most],
+            tuple(map(float, floats))[:most],
+            tuple(texts)[:most],
             tuple(self.octets)[:most],
             self.opened,
         )
 
 
-# From Python 3.13 on, a flag says that the first constant is a text that describes the function.
+# A number in a text, also with a sign of a currency or the like: `$1.50`, `12 %`.
+_NUMBER = re.compile(r"[^\w.+-]*([+-]?[0-9]{1,15}(?:\.[0-9]{1,15})?)[^\w.]*")
+# Ints from here on are not written as texts to try.
+_LONG = 10**9
+
+
+def _number_in(text: str) -> str:
+    """The number that a text spells, which may be what a program makes a text of.
+
+    >>> _number_in("$1.50"), _number_in("12 %"), _number_in("v2"), _number_in("1.2.3")
+    ('1.50', '12', '', '')
+    """
+    found = _NUMBER.fullmatch(text)
+    return found[1] if found is not None else ""
+
+
+# From Python 3.14 on, a flag says that the first constant is a text that describes the function.
 _HAS_TEXT = 0x4000000
 
 
@@ -95,7 +116,7 @@ def _describes(code: CodeType) -> int:
     constants = code.co_consts
     if not constants or not isinstance(constants[0], str) or code.co_name.startswith("<"):
         return 0
-    return 1 if sys.version_info < (3, 13) or code.co_flags & _HAS_TEXT else 0
+    return 1 if sys.version_info < (3, 14) or code.co_flags & _HAS_TEXT else 0
 
 
 def _is_open(value: Value) -> bool:

@@ -34,6 +34,8 @@ import warnings
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NoReturn, Self
 
+from solvent.verdicts import held_back
+
 # What a lane is given to tell what it has found.
 Report = Callable[[object], None]
 
@@ -41,6 +43,8 @@ _LENGTH = struct.Struct("!Q")
 _MARK_SIZE = 16
 _PIECE = 1 << 20
 _MOST_PIECES = 1000
+# How long an exception may be that is sent, which is done several times for one failure.
+_MOST_SENT = 1 << 20
 # The option of prctl(2) that says with which signal a process is told that its parent has died.
 _PARENT_DEATH_SIGNAL = 1
 
@@ -69,16 +73,23 @@ class Lane:
         self.started = time.monotonic()
         self.descriptor, writer = os.pipe()
         parent = os.getpid()
-        with warnings.catch_warnings():
-            # Other threads of this process do not exist in the fork, which does not need them.
-            warnings.simplefilter("ignore", DeprecationWarning)
-            self.pid = os.fork()
-        if self.pid == 0:
-            os.close(self.descriptor)
-            _live(work, _Reporter(writer, self._mark), memory, parent, alone)
-        os.close(writer)
-        os.set_blocking(self.descriptor, False)
-        self._open = True
+        self._open = False
+        try:
+            with warnings.catch_warnings(), held_back() as hear:
+                # Other threads of this process do not exist in the fork, which does not need them.
+                warnings.simplefilter("ignore", DeprecationWarning)
+                self.pid = os.fork()
+                if self.pid == 0:
+                    os.close(self.descriptor)
+                    _live(work, _Reporter(writer, self._mark), memory, parent, alone, hear)
+                self._open = True
+                os.close(writer)
+                os.set_blocking(self.descriptor, False)
+        except KeyboardInterrupt:
+            # Nobody will get to know of it.
+            if self._open:
+                self.stop()
+            raise
 
     @property
     def ended(self) -> bool:
@@ -176,7 +187,10 @@ def sendable(error: BaseException) -> BaseException | None:
     None
     """
     try:
-        read = pickle.loads(pickle.dumps(error))
+        data = pickle.dumps(error)
+        if len(data) > _MOST_SENT:
+            return None
+        read = pickle.loads(data)
         # A constructor may make another one of what this one has come to.
         same = type(read) is type(error) and repr(read) == repr(error)
     except Exception:
@@ -202,6 +216,7 @@ def _live(
     memory: int | None,
     parent: int,
     alone: bool,
+    hear: Callable[[], None],
 ) -> NoReturn:
     """What the process of a lane does; it never returns to the code that forked it."""
     code = 1
@@ -215,6 +230,7 @@ def _live(
             os.closerange(report.writer + 1, resource.getrlimit(resource.RLIMIT_NOFILE)[0])
         _limit(memory)
         pid = os.getpid()
+        hear()
         work(report)
         # A program may fork and return twice.
         code = 0 if os.getpid() == pid else 1
@@ -277,10 +293,14 @@ def _without_terminal() -> None:
     os.close(nothing)
     sys.stdout = sys.stderr = open(os.devnull, "w")  # noqa: SIM115
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
 
 
 def _limit(memory: int | None) -> None:
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     if memory is not None:
-        _, most = resource.getrlimit(resource.RLIMIT_AS)
+        # Who has started this process may have a smaller limit, which is one for all that it does.
+        allowed, most = resource.getrlimit(resource.RLIMIT_AS)
+        if allowed != resource.RLIM_INFINITY:
+            memory = min(memory, allowed)
         resource.setrlimit(resource.RLIMIT_AS, (memory, most))

@@ -20,7 +20,7 @@ from solvent.queries.coverage import Level
 from solvent.queries.inputs import Inputs, bind
 from solvent.queries.meant import NOTHING, Meant
 from solvent.queries.options import Options
-from solvent.queries.replay import plain
+from solvent.queries.replay import plain, relative
 from solvent.queries.spaces.base import Space
 from solvent.vm.values import Value
 
@@ -51,6 +51,26 @@ def levels(sizes: Sizes, bound: int | None) -> Iterator[Level]:
 
 
 @dataclass(frozen=True, slots=True)
+class Places:
+    """Some of the places that may fail, each with an exception; or all but these.
+
+    A check of these places and one of all but these are together one of the function.
+
+    >>> some = Places(frozenset([("a.py:3", "KeyError")]))
+    >>> others = Places(some.kinds, only=False)
+    >>> [(one.has("a.py:3", "KeyError"), one.has("a.py:4", "KeyError")) for one in (some, others)]
+    [(True, False), (False, True)]
+    """
+
+    kinds: frozenset[tuple[str, str]]
+    only: bool = True
+
+    def has(self, position: str, exception: str) -> bool:
+        """Whether a place is one of them."""
+        return ((relative(position), exception) in self.kinds) == self.only
+
+
+@dataclass(frozen=True, slots=True)
 class Subject:
     """A function, what it is given, and the options of the check."""
 
@@ -60,6 +80,10 @@ class Subject:
     options: Options
     # The exceptions that are no failures.
     meant: Meant = NOTHING
+    # How long texts are, where the program asks for longer ones than `max_len`.
+    longest: int = 0
+    # The only places that are asked about, if not all are.
+    places: Places | None = None
 
     def inputs(self, length: int | None = None) -> Inputs:
         """Its inputs, with containers and texts up to a length, or as they were asked for."""
@@ -69,7 +93,8 @@ class Subject:
             most = min(most, length)
             args = tuple(_shortened(value, length) for value in args)
             named = {name: _shortened(value, length) for name, value in named.items()}
-        return bind(plain(self.function), args, named, most, self.options.alias)
+        function, alias = plain(self.function), self.options.alias
+        return bind(function, args, named, most, alias, self.longest)
 
     def sizes(self) -> Sizes:
         """How long its inputs are: what is told of them shows where a length makes a difference."""

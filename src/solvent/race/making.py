@@ -1,7 +1,8 @@
-"""Making the inputs of a race within its budget.
+"""Making what a race needs within its budget.
 
-Inputs whose class says how they are made are made by its constructor, which may never end.  They
-are needed in this process, so that an alarm is set instead of a lane.
+Inputs whose class says how they are made are made by its constructor, which may never end, and
+neither may the import of a file.  They are needed in this process, so that an alarm is set instead
+of a lane.
 """
 
 from __future__ import annotations
@@ -10,21 +11,23 @@ import signal
 import threading
 from collections.abc import Callable
 from types import FrameType
+from typing import TypeVar
 
-from solvent.queries.inputs import Inputs
 from solvent.verdicts import Deadline
+
+Made = TypeVar("Made")
 
 
 class _Alarm(KeyboardInterrupt):
     """The budget was spent; like Ctrl-C, this is nothing that a program under test catches."""
 
 
-def made_until(deadline: Deadline, make: Callable[[], Inputs]) -> Inputs | None:
-    """Inputs, or nothing if they are not made in time.
+def made_until(deadline: Deadline, make: Callable[[], Made]) -> Made | None:
+    """What is made, or nothing if it is not made in time.
 
     Outside of the main thread, or where somebody else has set an alarm, there is no limit.
 
-    >>> def inputs() -> Inputs:
+    >>> def inputs() -> object:
     ...     while True:
     ...         pass
     >>> print(made_until(Deadline(0.05), inputs))

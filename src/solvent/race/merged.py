@@ -8,9 +8,10 @@ does not decide in a few seconds is asked again with more patience after everyth
 
 from __future__ import annotations
 
+import sys
 import threading
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from solvent.errors import (
     NotLiftedError,
@@ -26,13 +27,24 @@ from solvent.queries.guarding import telling_limits
 from solvent.queries.problem import Problem, pose_on, reason_of
 from solvent.queries.replay import message_of
 from solvent.queries.results import QueryStats
+from solvent.queries.spaces.base import DEFAULT_LENGTH
 from solvent.queries.verifying import NOTHING_CHECKED
-from solvent.race.effects import Watch
+from solvent.race.effects import Watch, place_in
 from solvent.race.lanes import Report, sendable
-from solvent.race.levels import Subject, levels
-from solvent.race.messages import Asking, Began, Cleared, Ended, Finished, Found
+from solvent.race.levels import LAST_BOUND, Subject, levels
+from solvent.race.messages import (
+    Asking,
+    Began,
+    Cleared,
+    Ended,
+    Finished,
+    Found,
+    Proved,
+    Undecided,
+)
 from solvent.race.opinions import Opinions
-from solvent.solvers.status import Status
+from solvent.solvers.questions import Question
+from solvent.solvers.status import Checked, Status
 from solvent.terms.graph import reachable
 from solvent.terms.memory import created_terms
 from solvent.terms.model import Model
@@ -45,20 +57,31 @@ FIRST_PATIENCE = 2.0
 MORE_PATIENCE = 4.0
 # How often it is told how large the formula has become.
 TELL_SECONDS = 0.25
+# How long texts become where the program asks for longer ones.
+LONGEST = 12
 
 
 @dataclass(frozen=True, slots=True)
 class Grown:
-    """How many terms there are by now."""
+    """How many terms there are by now, and which line of the program runs, if one does."""
 
     terms: int
+    position: str
 
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """What the last level cost."""
+    """What was asked so far cost, and the run of the last level."""
 
     stats: QueryStats
+
+
+@dataclass(frozen=True, slots=True)
+class Pending:
+    """A question that has had no answer for some seconds."""
+
+    question: Question
+    seconds: float
 
 
 @dataclass(slots=True)
@@ -79,43 +102,73 @@ class Place:
 
 def run_merged(subject: Subject, report: Report, everything: bool = False) -> None:
     """Run a function level by level; what is found is reported, and how it ends."""
-    _tell_size(report)
+    teller = _Teller(report)
     Watch(report, symbolic=True)
     try:
         with (
             telling_limits(subject.function),
             Opinions(subject.options.solver, subject.options.timeout) as solvers,
         ):
-            report(_Merged(subject, report, solvers, everything).run())
+            report(_Merged(subject, report, solvers, teller, everything).run())
     except (NotLiftedError, UnsupportedError, SymbolicBoolError) as error:
         report(Ended(reason=str(error), refused=True))
     except SolventError as error:
         report(Ended(reason=str(error)))
 
 
-def _tell_size(report: Report) -> None:
-    """Tell from a thread how the formula grows, since a run does not pause to do so."""
+class _Teller:
+    """Tells from a thread how the formula grows, and what a solver has been asked for long.
 
-    def tell() -> None:
+    A run does not pause to do so, and neither does a solver.
+    """
+
+    def __init__(self, report: Report) -> None:
+        self.report = report
+        # What is asked, and since when.
+        self.asking: tuple[Guard, float] | None = None
+        # The thread that runs the program.
+        self._running = threading.get_ident()
+        threading.Thread(target=self._tell, daemon=True).start()
+
+    def _tell(self) -> None:
+        told = None
         while True:
             time.sleep(TELL_SECONDS)
-            report(Grown(created_terms()))
+            frame = sys._current_frames().get(self._running)
+            self.report(Grown(created_terms(), place_in(frame)))
+            asking = self.asking
+            if asking is not None and asking is not told:
+                told = asking
+                self._tell_question(*asking)
 
-    threading.Thread(target=tell, daemon=True).start()
+    def _tell_question(self, formula: Guard, since: float) -> None:
+        seconds = time.perf_counter() - since
+        checked = Checked(Status.UNKNOWN, "it had no answer when the time was over", seconds)
+        question = Question.of([formula], checked)
+        self.report(Pending(question, time.perf_counter() - since))
 
 
 class _Merged:
     def __init__(
-        self, subject: Subject, report: Report, solvers: Opinions, everything: bool
+        self,
+        subject: Subject,
+        report: Report,
+        solvers: Opinions,
+        teller: _Teller,
+        everything: bool,
     ) -> None:
         self.subject = subject
         self.report = report
         self.solvers = solvers
+        self.teller = teller
+        self.meter = Meter()
         # Whether the first level with failures is not the last.
         self.everything = everything
         self.found: set[tuple[str, str]] = set()
         # Whether it is a fact what does not fail at this level: nothing was refused or by chance.
         self.is_fact = True
+        # Lengths that texts had to have for what the program looks for, at the last level.
+        self.asked: frozenset[int] = frozenset()
 
     def run(self) -> Ended:
         """Go through the levels."""
@@ -127,13 +180,40 @@ class _Merged:
             if self.found and not self.everything:
                 return Ended()
             if level.length == sizes.longest and (ended.complete or ended.reason):
-                return ended
-        return ended
+                break
+        return self.longer(ended)
+
+    def longer(self, ended: Ended) -> Ended:
+        """After a proof, go on with longer texts where the program looks for such."""
+        options = self.subject.options
+        bound = LAST_BOUND if options.bound is None else options.bound
+        while ended.complete and (more := self.next_length()):
+            self.report(Proved(self.subject.longest, more))
+            self.subject = replace(self.subject, longest=more)
+            level = Level(more, bound)
+            self.report(Began(level))
+            ended = self.decide(level)
+        there = max(options.max_len, self.subject.longest)
+        untried = min((n for n in self.asked if n > there), default=0)
+        return replace(ended, untried=untried)
+
+    def next_length(self) -> int:
+        """The next length that the program asks for, 0 if texts are long enough."""
+        subject = self.subject
+        if subject.options.max_len != DEFAULT_LENGTH or self.found or subject.places is not None:
+            # It was asked for up to a length, or about some places only.
+            return 0
+        there = max(subject.options.max_len, subject.longest)
+        more = min((n for n in self.asked if there < n <= LONGEST), default=0)
+        longer = replace(subject, longest=more)
+        return more if more and longer.inputs().derived != subject.inputs().derived else 0
 
     def decide(self, level: Level) -> Ended:
         """All questions of one level: whether it ends the check, if its length is the asked one."""
-        meter = Meter()
+        meter = self.meter
         problem = self.posed(level)
+        self.report(Cost(meter.stats(problem)))
+        self.asked = problem.run.asked
         if not problem.limits:
             # No loop came to the bound, so that it is none.
             level = Level(level.length)
@@ -149,6 +229,7 @@ class _Merged:
                 )
                 return Ended(reason=reason)
             patience *= MORE_PATIENCE
+        self.report(Undecided())
         self.report(Cost(meter.stats(problem)))
         return self.concluded(level, problem, meter)
 
@@ -177,10 +258,11 @@ class _Merged:
 
     def places(self, problem: Problem) -> list[Place]:
         """What may fail and has not been found to, smallest questions first."""
+        asked = self.subject.places
         kinds: dict[tuple[str, str], list[Failure]] = {}
         for failure in problem.failures:
             kind = failure.position, type(failure.exception).__name__
-            if kind not in self.found:
+            if kind not in self.found and (asked is None or asked.has(*kind)):
                 kinds.setdefault(kind, []).append(failure)
         rows = []
         for (position, exception), failures in kinds.items():
@@ -196,13 +278,19 @@ class _Merged:
         total = len(places)
         for number, place in enumerate(places):
             self.report(Asking(level, place.position, place.exception, number, total))
+            before = meter.checks
+            self.teller.asking = place.formula, time.perf_counter()
             check = self.solvers.ask(place.formula, meter, patience)
+            self.teller.asking = None
+            if meter.checks > before:
+                self.report(Cost(meter.stats(problem)))
             if check.status is Status.UNKNOWN:
                 undecided.append(place)
             elif check.model is None and self.is_fact:
                 self.report(Cleared(level, place.position, place.exception, self.solvers.last))
             elif check.model is not None:
                 self.tell(level, problem, place, check.model)
+            self.report(_undecided(undecided, places[number + 1 :], patience))
         return undecided
 
     def tell(self, level: Level, problem: Problem, place: Place, model: Model) -> None:
@@ -218,6 +306,7 @@ class _Merged:
             place.position,
             message_of(error),
             level.length,
+            self.subject.longest,
             sendable(error),
             problem.run.walked,
         )
@@ -257,6 +346,13 @@ class _Merged:
             if check.status is not Status.UNKNOWN or patience > FIRST_PATIENCE:
                 return check
             patience *= MORE_PATIENCE
+
+
+def _undecided(open_still: list[Place], left: list[Place], patience: float) -> Undecided:
+    """What is open in the middle of a round; in later rounds all that is left was hard before."""
+    hard = open_still if patience == FIRST_PATIENCE else [*open_still, *left]
+    unasked = len(open_still) + len(left) - len(hard)
+    return Undecided(tuple(place.kind for place in hard), unasked)
 
 
 def _limit_of(problem: Problem, check: Check) -> Failure | None:

@@ -18,6 +18,8 @@ class Found:
     position: str
     message: str = ""
     length: int | None = None
+    # How long texts were at most, if they were longer than was asked for.
+    longest: int = 0
     # The exception itself, if it can be sent.
     error: BaseException | None = None
     # Where a set was walked, in an order that CPython may not take.
@@ -48,6 +50,14 @@ class Asking:
 
 
 @dataclass(frozen=True, slots=True)
+class Undecided:
+    """Places that a solver has not decided yet, and how many it has not been asked about."""
+
+    kinds: tuple[tuple[str, str], ...] = ()
+    unasked: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Cleared:
     """A place that does not fail at a level."""
 
@@ -66,11 +76,24 @@ class Finished:
 
 
 @dataclass(frozen=True, slots=True)
+class Proved:
+    """No input that was asked about fails; texts of up to `longest` characters, if it is not 0.
+
+    Longer texts, of up to `next` characters, are tried then.
+    """
+
+    longest: int
+    next: int
+
+
+@dataclass(frozen=True, slots=True)
 class Ended:
     """A lane has nothing more to do: all was decided, or the reason why not is given."""
 
     # Whether no input is left of which it is not known whether it fails.
     complete: bool = False
     reason: str = ""
+    # Which texts the program looks for, longer than any that are tried, 0 if there are none.
+    untried: int = 0
     # Whether the reason is something that is not lifted.
     refused: bool = False

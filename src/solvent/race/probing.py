@@ -48,6 +48,7 @@ from solvent.race.trying import (
     be_mortal,
 )
 from solvent.terms.model import Model
+from solvent.verdicts import Deadline
 from solvent.vm.values import Value
 
 # How much more memory than the process has now a program may use.
@@ -63,7 +64,7 @@ _HOPELESS = 30
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class Probed:
     """Inputs with which the program fails."""
 
     model: Model
@@ -77,7 +78,7 @@ class Smaller:
     """Smaller inputs with which it fails in the same way as with some before."""
 
     place: int
-    found: Found
+    found: Probed
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +141,10 @@ class Progress:
         return self._numbers[3]
 
 
+# Seconds for the first failure to be confirmed by another process.
+_PAUSE = 0.1
+
+
 @dataclass(frozen=True, slots=True)
 class Plan:
     """What a lane is to do."""
@@ -187,14 +192,17 @@ def probe(program: Program, hints: Hints, plan: Plan, progress: Progress, report
         failure = trial.failure
         if failure is not None and not any(failure.is_like(other) for other in known):
             known.append(failure)
-            report(Found(model, failure))
-            shrink(tries, Found(model, failure), len(known) - 1, progress, report)
+            report(Probed(model, failure))
+            shrink(tries, Probed(model, failure), len(known) - 1, progress, report)
+            if len(known) == 1:
+                # It is confirmed meanwhile, and mostly that is the end of this process.
+                time.sleep(_PAUSE)
         if not progress.tried and progress.unknown >= _HOPELESS:
             break
     report(Done())
 
 
-def shrink(tries: Tries, found: Found, place: int, progress: Progress, report: Report) -> None:
+def shrink(tries: Tries, found: Probed, place: int, progress: Progress, report: Report) -> None:
     """Report ever smaller inputs that fail in the same way."""
     latest = found.failure
 
@@ -208,7 +216,7 @@ def shrink(tries: Tries, found: Found, place: int, progress: Progress, report: R
         return True
 
     def improved(model: Model) -> None:
-        report(Smaller(place, Found(model, latest)))
+        report(Smaller(place, Probed(model, latest)))
 
     smaller(tries.program, found.model, fails, improved=improved)
     report(Settled(place))
@@ -233,7 +241,7 @@ class _Candidate:
     """A failure with the inputs of it that are known, the best one last."""
 
     failure: Failed
-    versions: list[Found]
+    versions: list[Probed]
     settled: bool = False
     lane: Lane | None = None
 
@@ -252,15 +260,15 @@ class Probes:
         most: int = MOST,
         limit: float = LIMIT,
         restarts: int = RESTARTS,
-        deadline: float | None = None,
+        deadline: Deadline | None = None,
         is_failure: IsFailure = always,
     ) -> None:
         self.program = Program(function, inputs)
         self.hints = hints_of(function)
         self.deadline = deadline
-        self.failures: list[Found] = []
+        self.failures: list[Probed] = []
         # Failures that no process showed which had done nothing else before.
-        self.unstable: list[Found] = []
+        self.unstable: list[Probed] = []
         # Inputs with which the program did not end in time, and those that ended its process.
         self.endless: list[Model] = []
         self.deadly: list[tuple[Model, str]] = []
@@ -316,15 +324,15 @@ class Probes:
 
     def wait(self, seconds: float) -> None:
         """Wait for the end, at most for so long; what runs then is stopped."""
-        end = time.monotonic() + seconds
-        while not self.ended and time.monotonic() < end:
-            wait_for(self.lanes, min(0.2, end - time.monotonic()))
+        deadline = Deadline(seconds)
+        while not self.ended and not deadline.is_over:
+            wait_for(self.lanes, deadline.up_to(0.2))
             self.advance()
         self.stop()
 
     def advance(self) -> None:
         """Take what the processes have said, and start others where that is needed."""
-        if self.deadline is not None and time.monotonic() > self.deadline:
+        if self.deadline is not None and self.deadline.is_over:
             self.stop()
         if self._lane is not None:
             self._listen(self._lane)
@@ -370,7 +378,7 @@ class Probes:
             self._died(_ALARMS[0])
 
     def _take(self, message: object) -> None:
-        if isinstance(message, Found):
+        if isinstance(message, Probed):
             self._candidates.append(_Candidate(message.failure, [message]))
         elif isinstance(message, Smaller):
             self._candidates[message.place].versions.append(message.found)
@@ -402,7 +410,7 @@ class Probes:
         if self.problem:
             return
         if self._restarts <= 0:
-            self.problem = "too many probes ended their process"
+            self.problem = "too many of them did not return"
         self._restarts -= 1
         plan = self._plan
         is_endless = any(alarm in death for alarm in _ALARMS)
@@ -432,7 +440,7 @@ class Probes:
         lane = candidate.lane
         if lane is None:
             return
-        found = [message for message in lane.received() if isinstance(message, Found)]
+        found = [message for message in lane.received() if isinstance(message, Probed)]
         if not found and not lane.ended:
             return
         self._end(lane)
@@ -448,7 +456,7 @@ class Probes:
         else:
             self.unstable.append(best)
 
-    def _confirming(self, found: Found) -> Lane:
+    def _confirming(self, found: Probed) -> Lane:
         return confirming(self.program, found.model, self._memory, self._plan.is_failure)
 
     def _end(self, lane: Lane) -> None:
@@ -462,7 +470,7 @@ def confirming(program: Program, model: Model, memory: int, is_failure: IsFailur
     def work(report: Report) -> None:
         trial = guarded(program, report, LIMIT, is_failure).of(model)
         if trial.failure is not None:
-            report(Found(model, trial.failure, _sent(trial)))
+            report(Probed(model, trial.failure, _sent(trial)))
 
     return Lane("confirming", work, memory, alone=True)
 
@@ -479,9 +487,9 @@ def shrunk(
     function: Callable[..., Value],
     inputs: Inputs,
     model: Model,
-    deadline: float,
+    deadline: Deadline,
     is_failure: IsFailure = always,
-) -> Found | None:
+) -> Probed | None:
     """The smallest inputs found in time that fail as those of a model do, which may be these.
 
     Nothing if CPython does not fail with those of the model, or reaches out of its process.
@@ -493,14 +501,14 @@ def shrunk(
         tries = guarded(program, report, LIMIT, is_failure)
         trial = tries.of(model)
         if trial.failure is not None:
-            first = Found(model, trial.failure, _sent(trial))
+            first = Probed(model, trial.failure, _sent(trial))
             report(first)
             shrink(tries, first, 0, progress, report)
 
-    found: list[Found] = []
+    found: list[Probed] = []
     with Lane("shrinking", work, memory, alone=True) as lane:
         for message in heard(lane, deadline):
-            if isinstance(message, Found):
+            if isinstance(message, Probed):
                 found.append(message)
             elif isinstance(message, Smaller):
                 found.append(message.found)
@@ -509,13 +517,13 @@ def shrunk(
     best = found[-1]
     with confirming(program, best.model, memory, is_failure) as lane:
         for message in heard(lane, deadline):
-            if isinstance(message, Found) and message.failure.is_like(best.failure):
+            if isinstance(message, Probed) and message.failure.is_like(best.failure):
                 return message
     return found[0]
 
 
-def heard(lane: Lane, deadline: float) -> Iterator[object]:
+def heard(lane: Lane, deadline: Deadline) -> Iterator[object]:
     """What a lane says until it ends, or until it is too late."""
-    while not lane.ended and time.monotonic() < deadline:
-        wait_for([lane], deadline - time.monotonic())
+    while not lane.ended and not deadline.is_over:
+        wait_for([lane], deadline.up_to(60))
         yield from lane.received()

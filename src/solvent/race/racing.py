@@ -7,7 +7,7 @@ failure counts when the plain function has failed in CPython.
 
 from __future__ import annotations
 
-import os
+import time
 from dataclasses import dataclass, field, replace
 
 from solvent.queries.asking import make_solver, other_orders
@@ -21,13 +21,24 @@ from solvent.race.findings import judged, told
 from solvent.race.lanes import Broken, Lane, wait_for
 from solvent.race.levels import Subject
 from solvent.race.making import made_until
-from solvent.race.merged import Cost, Grown, run_merged
-from solvent.race.messages import Asking, Began, Cleared, Ended, Finished, Found
+from solvent.race.memory import greediest, limit
+from solvent.race.merged import Cost, Grown, Pending, run_merged
+from solvent.race.messages import (
+    Asking,
+    Began,
+    Cleared,
+    Ended,
+    Finished,
+    Found,
+    Proved,
+    Undecided,
+)
 from solvent.race.paths import Paths
-from solvent.race.probing import Found as Probed
-from solvent.race.probing import Probes
+from solvent.race.probing import Probed, Probes
 from solvent.race.progress import Progress, Watch
+from solvent.solvers.questions import Question
 from solvent.solvers.status import Status
+from solvent.terms.memory import created_terms
 from solvent.verdicts import Deadline
 from solvent.vm.report import Stats
 
@@ -36,12 +47,12 @@ PROBES_ALONE = 0.15
 MERGED_ALONE = 2.0
 # How often whoever watches is told how far it is.
 WATCH_SECONDS = 0.1
-# How much of the machine's memory a lane may have.
-MEMORY_SHARE = 0.4
 # Seconds, and the share of the budget, for making a counterexample small; so many it always has.
 SHRINK_SECONDS = 2.0
 SHRINK_SHARE = 0.2
 LEAST_SECONDS = 0.5
+# The share of the budget in which longer texts are tried than were asked for.
+LONGER_SHARE = 0.25
 
 
 @dataclass(slots=True)
@@ -54,7 +65,36 @@ class _Merging:
     cleared: dict[tuple[str, str], Cleared] = field(default_factory=dict)
     cut: str = ""
     asking: Asking | None = None
+    undecided: Undecided | None = None
+    # The line of the program that its run has come to, if that goes on.
+    position: str = ""
     stats: QueryStats | None = None
+    # A question without an answer, and since when it is asked.
+    pending: Question | None = None
+    since: float = 0.0
+    # What is proved already while longer texts are tried, and until when they are.
+    proved: Proved | None = None
+    until: Deadline | None = None
+
+    def cost(self, message: Cost | Pending) -> None:
+        """What questions have cost, or that one of them costs more than others."""
+        if isinstance(message, Pending):
+            self.pending, self.since = message.question, time.perf_counter() - message.seconds
+        else:
+            self.stats, self.pending = message.stats, None
+
+    def costs(self) -> QueryStats:
+        """What all has cost up to now, with what is being asked."""
+        known = self.stats or QueryStats(Stats())
+        if self.pending is None or self.ended is not None:
+            return known
+        seconds = time.perf_counter() - self.since
+        hardest = known.hardest
+        if hardest is None or hardest.checked.seconds < seconds:
+            checked = replace(self.pending.checked, seconds=seconds)
+            hardest = replace(self.pending, checked=checked)
+        spent = known.solver_seconds + seconds
+        return replace(known, checks=known.checks + 1, solver_seconds=spent, hardest=hardest)
 
 
 class Race:
@@ -67,10 +107,13 @@ class Race:
         *,
         everything: bool = False,
         watch: Watch | None = None,
+        share: float | None = None,
     ) -> None:
         self.subject = subject
         self.everything = everything
         self.watch = watch
+        # After so many seconds it is over if others can go on with each open place by itself.
+        self.share = share
         self.deadline = Deadline(budget)
         self.budget = budget
         self.progress = Progress()
@@ -90,6 +133,8 @@ class Race:
         # Probes that are started when the race is.
         self.probes: Probes | None = None
         self._taken = 0
+        # Terms that there were, and seconds that were spent, when merged execution began.
+        self._made, self._begun = 0, 0.0
         self._merged: Lane | None = None
         self._following: Lane | None = None
 
@@ -102,12 +147,13 @@ class Race:
                 self.probes = Probes(
                     self.subject.function,
                     self.inputs,
-                    deadline=self.deadline.end,
+                    deadline=self.deadline,
                     is_failure=self._is_failure,
                 )
             while not self.is_over:
                 self._start_lanes()
                 self._wait()
+                self._spare_memory()
                 self._receive()
                 if self.watch is not None:
                     self.progress.seconds = self.deadline.spent()
@@ -122,9 +168,29 @@ class Race:
         if self.unmade or self.deadline.is_over or (self.found and not self.everything):
             return True
         merging = self.merging.ended
-        if (merging is not None and merging.complete) or self.paths.complete:
+        if self.merging.until is not None:
+            # What was asked for is proved.
+            return merging is not None or self.merging.until.is_over
+        if (merging is not None and merging.complete) or self.paths.complete or self._is_divided:
             return True
-        return not self._probing and merging is not None and self.paths.ended
+        if self._probing or merging is None:
+            return False
+        return self.paths.ended or self._is_about_few
+
+    @property
+    def _is_divided(self) -> bool:
+        """Whether others go on: several places are open, and one of them is hard."""
+        found = self.merging.undecided
+        if self.share is None or found is None or not found.kinds:
+            return False
+        # What is left must be worth beginning anew for.
+        worthwhile = self.share < self.deadline.spent() < self.budget - self.share
+        return worthwhile and len(found.kinds) + found.unasked > 1
+
+    @property
+    def _is_about_few(self) -> bool:
+        """Whether it is about some places only, about which paths do not tell."""
+        return self.subject.places is not None and self.subject.places.only
 
     @property
     def _probing(self) -> bool:
@@ -136,10 +202,11 @@ class Race:
     def _start_lanes(self) -> None:
         alone = self._probing and self.deadline.spent() < PROBES_ALONE
         if self._merged is None and not alone:
+            self._made, self._begun = created_terms(), self.deadline.spent()
             self._merged = Lane(
                 "merged",
                 lambda report: run_merged(self.subject, report, self.everything),
-                memory(),
+                limit(),
             )
         if self._following is None and self._merged is not None and self._wants_paths():
             # Most checks are over before paths are wanted, which take long to be imported.
@@ -148,10 +215,12 @@ class Race:
             self._following = Lane(
                 "paths",
                 lambda report: run_paths(self.subject, report, self.deadline),
-                memory(),
+                limit(),
             )
 
     def _wants_paths(self) -> bool:
+        if self.merging.proved is not None or self._is_about_few:
+            return False
         ended = self.merging.ended
         if ended is not None:
             return not ended.complete and (self.everything or not self.found)
@@ -167,6 +236,14 @@ class Race:
         if self._merged is None:
             seconds = min(seconds, max(0.0, PROBES_ALONE - self.deadline.spent()) + 0.001)
         wait_for(self._lanes, seconds)
+
+    def _spare_memory(self) -> None:
+        """End the lane that takes most if there is hardly any memory left, and that is much."""
+        lanes = {one.pid: one for one in (self._merged, self._following) if one and not one.ended}
+        greedy = greediest(lanes)
+        if greedy is not None:
+            self._give_up(lanes[greedy], Broken("it took more memory than there is"))
+            lanes[greedy].stop()
 
     def _receive(self) -> None:
         if self.probes is not None:
@@ -197,37 +274,50 @@ class Race:
             case Found():
                 self._take(message)
             case Began(level):
-                progress.level = level
-            case Grown(terms):
+                progress.level, merging.position = level, ""
+            case Grown(terms, position):
                 progress.terms = terms
+                merging.position = position
             case Asking(before=before, total=total):
                 merging.asking = message
                 progress.open_questions = total - before
+            case Undecided():
+                merging.undecided = message
             case Cleared():
                 merging.cleared[message.position, message.exception] = message
             case Finished(level, cut):
                 merging.levels.append(level)
                 merging.cut = cut
-                merging.asking = None
+                merging.asking = merging.undecided = None
                 progress.best, progress.open_questions = level, 0
-            case Cost(stats):
-                merging.stats = stats
+            case Proved():
+                merging.proved = message
+                seconds = max(LEAST_SECONDS, LONGER_SHARE * self.budget)
+                merging.until = merging.until or Deadline(seconds)
+            case Cost() | Pending():
+                merging.cost(message)
             case Ended():
                 merging.ended = message
-            case Reached() if lane is self._merged:
-                where = relative(message.position)
-                merging.ended = Ended(reason=f"{where}: {message}", refused=True)
-            case Reached():
-                self.paths.lost = f"{relative(message.position)}: {message}"
-            case Broken(reason=reason) if lane is self._merged:
-                merging.ended = Ended(reason=f"merged execution failed: {reason}")
-            case Broken(reason=reason):
-                self.paths.lost = f"the search of paths failed: {reason}"
+            case Reached() | Broken():
+                self._give_up(lane, message)
             case _:
                 found = self.paths.hear(message)
                 progress.paths = self.paths.count
                 if found is not None:
                     self._take(found)
+
+    def _give_up(self, lane: Lane, message: Reached | Broken) -> None:
+        """A lane has met what it must not do, or has failed itself."""
+        is_merged = lane is self._merged
+        if isinstance(message, Broken):
+            how = "merged execution" if is_merged else "the search of paths"
+            reason = f"{how} failed: {message.reason}"
+        else:
+            reason = f"{relative(message.position)}: {message}"
+        if is_merged:
+            self.merging.ended = Ended(reason=reason, refused=isinstance(message, Reached))
+        else:
+            self.paths.lost = reason
 
     def stop(self) -> None:
         """End all lanes."""
@@ -247,7 +337,8 @@ class Race:
             self.unordered = self.unordered or other_orders(relative(found.walked))
             return
         known = self.found if result.confirmed else self.doubted
-        known.setdefault(kind, replace(result, derived=self.inputs.derived))
+        derived = replace(self.subject, longest=found.longest).inputs().derived
+        known.setdefault(kind, replace(result, derived=derived))
 
     def answers(self, interrupted: str = "") -> list[Verification]:
         """What is known now: the failures, or that there are none, or what was covered."""
@@ -263,7 +354,7 @@ class Race:
                 function=Problem(self.subject.function, self.inputs, None).name,  # type: ignore[arg-type]
                 status=Status.UNSAT if proved else Status.UNKNOWN,
                 reason="" if proved else self._reason(interrupted),
-                derived=self.inputs.derived,
+                derived=self._derived(),
                 meant=self.subject.meant.explained(),
                 assertions_only=self.subject.meant.assertions_only,
                 coverage=coverage,
@@ -272,19 +363,25 @@ class Race:
         ]
 
     def _stats(self) -> QueryStats:
-        known = self.merging.stats or QueryStats(Stats())
-        return replace(known, seconds=self.deadline.spent())
+        known, seconds = self.merging.costs(), self.deadline.spent()
+        if self.merging.stats is None and self.merging.ended is None and self._merged is not None:
+            # It is not known yet what a run costs that has not ended.
+            terms = max(0, self.progress.terms - self._made)
+            run = replace(known.run, terms=terms, seconds=seconds - self._begun)
+            known = replace(known, run=run)
+        return replace(known, seconds=seconds)
 
     def coverage(self, interrupted: str = "") -> Coverage:
         """What was covered so far."""
         merging, paths = self.merging, self.paths
         proved = ""
         if not (self.found or self.doubted or self._crash or self.unordered):
-            if merging.ended is not None and merging.ended.complete:
+            if merging.proved is not None or (merging.ended is not None and merging.ended.complete):
                 options = self.subject.options
                 assumed = options.bound is not None and options.unwinding == "assume"
                 rounds = f", loops of up to {options.bound} rounds" if assumed else ""
-                proved = f"by merged execution{rounds}"
+                part = "" if self.subject.places is None else ", at some places"
+                proved = f"by merged execution{rounds}{self._untried()}{part}"
             elif paths.complete:
                 proved = "path by path"
         decided = tuple(
@@ -300,8 +397,42 @@ class Race:
             concretized=paths.concretized,
             seen=self.probes.seen() if self.probes is not None else (),
             decided=decided,
+            undecided=() if proved else self._undecided(),
             open=() if proved else tuple(self._open(interrupted)),
         )
+
+    def _undecided(self) -> tuple[tuple[str, str], ...]:
+        """The places that were too hard up to now."""
+        found = self.merging.undecided
+        kinds = () if found is None else found.kinds
+        return tuple((relative(position), exception) for position, exception in kinds)
+
+    @property
+    def _proved_length(self) -> int:
+        """How long the texts are for which there is a proof, 0 if not longer than asked for."""
+        merging = self.merging
+        if merging.proved is None:
+            return 0
+        complete = merging.ended is not None and merging.ended.complete
+        return merging.proved.next if complete else merging.proved.longest
+
+    def _untried(self) -> str:
+        """What is said of longer texts that the program looks for, and that were not decided."""
+        merging = self.merging
+        if merging.ended is not None and merging.ended.complete:
+            more = merging.ended.untried
+            return f" (the program also looks for texts of {more})" if more else ""
+        return (
+            f" (texts of {merging.proved.next}, that the program looks for, are not decided)"
+            if merging.proved
+            else ""
+        )
+
+    def _derived(self) -> dict[str, str]:
+        longest = self._proved_length
+        if not longest:
+            return self.inputs.derived
+        return replace(self.subject, longest=longest).inputs().derived
 
     @property
     def _crash(self) -> str:
@@ -358,7 +489,9 @@ class Race:
                 f"{asking.exception} for {asking.level}"
             )
         elif self.progress.level is not None:
-            hardest = f"the run for {self.progress.level} was not finished"
+            at = self.merging.position
+            where = f", at {relative(at)}" if at else ""
+            hardest = f"the run for {self.progress.level} was not finished{where}"
         elif self.unmade:
             hardest = "the constructors that make the inputs did not end"
         else:
@@ -376,8 +509,3 @@ class Race:
         if bounded is not None and self.merging.cut:
             return f"try an assumption that ends the loops within {bounded} rounds, or {more}"
         return f"try an assumption about the inputs, or {more}"
-
-
-def memory() -> int:
-    """How much memory a lane may have."""
-    return int(MEMORY_SHARE * os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"))

@@ -18,7 +18,6 @@ true as what went in.
 from __future__ import annotations
 
 import itertools
-import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -26,6 +25,7 @@ from solvent.race.concrete import Program
 from solvent.race.leaves import Leaf, Role, leaf_of, leaves_of, several
 from solvent.race.simplicity import as_number, from_number, rank, simpler
 from solvent.terms.model import Constant, Model
+from solvent.verdicts import Deadline
 
 # How many runs of the program, and how many seconds, are spent on one failure.
 MOST_RUNS = 500
@@ -33,6 +33,9 @@ MOST_SECONDS = 1.0
 
 # How many numbers of the same count of digits are tried.
 _SCANNED = 12
+
+# Multiples of how many numbers are traded for each other.
+_TRADED = 5
 
 Fails = Callable[[Model], bool]
 Values = dict[Constant, Any]
@@ -51,7 +54,7 @@ def smaller(
 
     Each one that is better than those before is told to `improved`.
     """
-    shrinker = _Shrinker(program, model, fails, most, time.monotonic() + seconds, improved)
+    shrinker = _Shrinker(program, model, fails, most, Deadline(seconds), improved)
     try:
         while shrinker.passed():
             pass
@@ -90,7 +93,7 @@ class _Shrinker:
         model: Model,
         fails: Fails,
         most: int,
-        deadline: float,
+        deadline: Deadline,
         improved: Callable[[Model], None],
     ) -> None:
         self.program = program
@@ -123,9 +126,9 @@ class _Shrinker:
             self._shorten(leaf)
         for group in self._alike(lengths):
             self._simplify(group)
-        for leaf in self.leaves:
-            if leaf.role in (Role.CHOICE, Role.TRUTH):
-                self._simplify([leaf])
+        choices = [leaf for leaf in self.leaves if leaf.role in (Role.CHOICE, Role.TRUTH)]
+        for group in (*self._alike(choices), *([leaf] for leaf in choices)):
+            self._simplify(group)
         values = [
             leaf for leaf in self.leaves if leaf.role not in (Role.LENGTH, Role.CHOICE, Role.TRUTH)
         ]
@@ -139,6 +142,7 @@ class _Shrinker:
             self._approach([leaf])
         for leaf in values:
             self._scan(leaf)
+        self._trade(values)
         return self.size != before
 
     def attempt(self, changes: Values) -> bool:
@@ -158,7 +162,7 @@ class _Shrinker:
             if key in self.seen:
                 return False
             self.seen.add(key)
-            if self.left <= 0 or time.monotonic() > self.deadline:
+            if self.left <= 0 or self.deadline.is_over:
                 raise _EnoughError
             self.left -= 1
             if not self.fails(model):
@@ -244,6 +248,35 @@ class _Shrinker:
         for option in itertools.takewhile(lambda one: one < abs(number), options):
             if self.attempt({leaf.constant: from_number(leaf, sign * option, value)}):
                 return
+
+    def _trade(self, leaves: list[Leaf]) -> None:
+        """Bring large numbers closer to zero at the cost of later ones."""
+        numbers = [leaf for leaf in leaves if leaf.role is Role.NUMBER]
+        for leaf, other in itertools.combinations(numbers, 2):
+            if abs(self.values[leaf.constant]) > _SCANNED:
+                self._trade_with(leaf, other)
+
+    def _trade_with(self, leaf: Leaf, other: Leaf) -> None:
+        """Lower one number while another grows, as where a sum of multiples must stay the same."""
+        sign = -1 if self.values[leaf.constant] < 0 else 1
+        steps = range(1, _TRADED + 1)
+        for less, more in itertools.product(steps, (*steps, *(-step for step in steps))):
+            # Where one step does not do, many are not tried.
+            if not self._exchanged(leaf, -sign * less, other, more):
+                continue
+            times = abs(self.values[leaf.constant]) // less
+            while times:
+                if self._exchanged(leaf, -sign * less * times, other, more * times):
+                    times = min(times, abs(self.values[leaf.constant]) // less)
+                else:
+                    times //= 2
+
+    def _exchanged(self, leaf: Leaf, less: int, other: Leaf, more: int) -> bool:
+        """Whether a change of two numbers does, which must not make them larger together."""
+        one, two = self.values[leaf.constant], self.values[other.constant]
+        if abs(one + less) + abs(two + more) >= abs(one) + abs(two):
+            return False
+        return self.attempt({leaf.constant: one + less, other.constant: two + more})
 
     def _shift(self, leaves: list[Leaf]) -> None:
         """Bring numbers closer to zero that keep their distances."""

@@ -22,6 +22,9 @@ _SIMPLE = "a0 bcAB1" + string.ascii_letters + string.digits + string.punctuation
 _CODES = {ord(character): place for place, character in reversed(list(enumerate(_SIMPLE)))}
 _FLOATS = (0.0, 1.0, -1.0, 2.0, -2.0, 3.0, 10.0, 0.5, 0.1, 1e16, 1e308, -1e308, math.inf, -math.inf)
 
+# Up to which denominators fractions are tried.
+_DENOMINATORS = 12
+
 Rank = tuple[Any, ...]
 
 
@@ -81,7 +84,7 @@ def simpler(leaf: Leaf, value: Any) -> Iterator[Any]:
     elif role is Role.FLOAT and isinstance(value, float):
         yield from _simpler_floats(value)
     elif role is Role.FRACTION:
-        yield from map(Fraction, (0, 1, -1, round(value), abs(value)))
+        yield from _simpler_fractions(value)
     elif role is Role.BITS and isinstance(value, BV):
         yield from (bv(number, value.width) for number in (0, 1, 2))
     elif role is Role.TEXT:
@@ -106,6 +109,14 @@ def _simpler_floats(value: float) -> Iterator[float]:
         yield float(math.trunc(value))
         for digits in (1, 2, 3):
             yield round(value, digits)
+
+
+def _simpler_fractions(value: Fraction) -> Iterator[Fraction]:
+    yield from (Fraction(0), Fraction(1), Fraction(-1), Fraction(round(value)), abs(value))
+    for below in range(2, min(value.denominator, _DENOMINATORS) + 1):
+        yield Fraction(1, below)
+        yield value.limit_denominator(below)
+    yield Fraction(value.numerator % value.denominator, value.denominator)
 
 
 def _simpler_texts(value: str) -> Iterator[str]:

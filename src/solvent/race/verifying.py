@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from solvent import queries
 from solvent.errors import QueryError
 from solvent.queries import signatures
 from solvent.queries.contracted import contracted
 from solvent.queries.guarding import telling_limits
 from solvent.queries.options import Asked, asked
 from solvent.queries.results import Verification
-from solvent.queries.session import verify as verify_once
-from solvent.queries.session import verify_all as verify_all_once
 from solvent.queries.signatures import Function, seen_as
-from solvent.race.levels import Subject
+from solvent.race.levels import Places, Subject
 from solvent.race.progress import Watch
 from solvent.race.racing import Race
 from solvent.vm.machine import path_of_run
@@ -41,7 +40,7 @@ def verify(function: Function, /, *args: Value, **named: Value) -> Verification:
     """
     given = asked("verify", function, args, named)
     if given.options.budget is None:
-        return verify_once(function, *args, **named)
+        return queries.verify(function, *args, **named)
     with race(function, given) as running:
         return running.run()[0]
 
@@ -57,22 +56,32 @@ def verify_all(function: Function, /, *args: Value, **named: Value) -> list[Veri
     """
     given = asked("verify_all", function, args, named)
     if given.options.budget is None:
-        return verify_all_once(function, *args, **named)
+        return queries.verify_all(function, *args, **named)
     with race(function, given, everything=True) as running:
         return running.run()
 
 
 @contextmanager
 def race(
-    function: Function, given: Asked, *, everything: bool = False, watch: Watch | None = None
+    function: Function,
+    given: Asked,
+    *,
+    everything: bool = False,
+    watch: Watch | None = None,
+    places: Places | None = None,
+    share: float | None = None,
 ) -> Iterator[Race]:
-    """A race about a function, not started yet; meanwhile the contracts of the program hold."""
+    """A race about a function, not started yet; meanwhile the contracts of the program hold.
+
+    It may be about some places only.  After `share` seconds it ends if one place is hard and others
+    are open, too, of which its coverage tells.
+    """
     if path_of_run() is not True:
         raise QueryError("a check with a budget cannot be made under a symbolic condition")
     budget = given.options.budget
     assert budget is not None, "who races has a budget"
     with contracted(function, given.options) as (found, meant):
         with telling_limits(function):
-            subject = Subject(found, given.args, given.named, given.options, meant)
-            running = Race(subject, budget, everything=everything, watch=watch)
+            subject = Subject(found, given.args, given.named, given.options, meant, places=places)
+            running = Race(subject, budget, everything=everything, watch=watch, share=share)
         yield running

@@ -118,6 +118,11 @@ class Domain:
     low: Concrete | None = None
     high: Concrete | None = None
 
+    @property
+    def is_all(self) -> bool:
+        """Whether there are no bounds."""
+        return self.low is None and self.high is None
+
     def check(self) -> None:
         """Complain about bounds that are no values or leave nothing."""
         for bound in (self.low, self.high):
@@ -168,12 +173,17 @@ class Hole(Placed):
         high: Concrete | None = None,
     ) -> Value:
         """The constant of a place."""
-        domain = Domain(as_sort(sort), low, high)
-        domain.check()
         label = scopes.label(self.name, place)
         known = DOMAINS.setdefault(label, [])
-        if domain not in known:
-            known.append(domain)
+        last = known[-1] if known else None
+        if last is not None and last.sort is sort and low is None is high and last.is_all:
+            # As at the same place before.
+            domain = last
+        else:
+            domain = Domain(as_sort(sort), low, high)
+            domain.check()
+            if domain not in known:
+                known.append(domain)
         if not self.fresh:
             return domain.limited(domain.sort(label))
         number = drawn(label)

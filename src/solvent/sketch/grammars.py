@@ -158,6 +158,8 @@ _ALL: WeakSet[Grammar] = WeakSet()
 
 def _owner(place: Place) -> str | None:
     """The name of the grammar that has a place in its body."""
+    if not len(_ALL):
+        return None
     for found in _ALL:
         # Without its source it has never run.
         if found.function.__code__.co_filename == place[0]:

@@ -64,6 +64,19 @@ class Color(enum.Enum):
     GREEN = 2
 
 
+class Access(enum.IntFlag):
+    """Flags, which can be combined."""
+
+    READ = 1
+    WRITE = 2
+
+
+class Feature(enum.Flag):
+    """More flags than are combined in all ways."""
+
+    A, B, C, D, E, F = (1 << place for place in range(6))
+
+
 class Pair(NamedTuple):
     """A named tuple."""
 
@@ -232,6 +245,14 @@ def alias(rows: Rows) -> None:
     assert rows != [(5, True)]
 
 
+def allowed(x: Access) -> None:
+    assert x != Access.READ | Access.WRITE
+
+
+def all_features(x: Feature) -> None:
+    assert len(x) < 6
+
+
 def member(x: Color) -> None:
     assert x is not Color.GREEN
 
@@ -313,6 +334,14 @@ FAILING: list[tuple[Callable[..., Any], dict[str, str]]] = [
     (new_type, {"x": "any int"}),
     (alias, {"rows": "lists of up to 3 items, each (any int, any bool)"}),
     (member, {"x": "one of Color.RED, Color.GREEN"}),
+    (allowed, {"x": "one of Access.READ, Access.WRITE, Access(0), Access.READ | Access.WRITE"}),
+    (
+        all_features,
+        {
+            "x": "one of Feature.A, Feature.B, Feature.C, Feature.D, Feature.E, Feature.F, "
+            "Feature(0), Feature.A | Feature.B | Feature.C | Feature.D | Feature.E | Feature.F"
+        },
+    ),
     (number, {"x": "any float"}),
     (buffer, {"x": "bytearray of up to 3"}),
     (view, {"x": "memoryviews over bytes of up to 3"}),

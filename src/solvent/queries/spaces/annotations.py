@@ -33,7 +33,7 @@ from solvent.errors import InputSpaceError
 from solvent.queries.replay import shown
 from solvent.queries.spaces.base import DEFAULT_LENGTH, Space
 from solvent.queries.spaces.characters import Binary, Buffers, Texts
-from solvent.queries.spaces.classes import of_class
+from solvent.queries.spaces.classes import TooDeepError, of_class
 from solvent.queries.spaces.constrained import constrained
 from solvent.queries.spaces.containers import (
     Counters,
@@ -47,6 +47,7 @@ from solvent.queries.spaces.containers import (
 )
 from solvent.queries.spaces.functions import Functions
 from solvent.queries.spaces.library import LIBRARY
+from solvent.queries.spaces.objects import Objects
 from solvent.queries.spaces.steps import NumberRanges, Slices, Views
 from solvent.queries.spaces.values import Choices, Exactly, Sorted, choice_of
 from solvent.queries.spelling import name_of
@@ -149,7 +150,7 @@ class Reader:
         if origin is typing.Literal:
             return choice_of(arguments)
         if _is_union(annotation):
-            return Choices(tuple(map(self.space, arguments)))
+            return self.union(arguments)
         if origin is tuple and not arguments and annotation is not tuple:
             # `typing.Tuple` alone says nothing of its items, other than `tuple[()]`.
             return self.space(tuple) if annotation is typing.Tuple else Tuples(())  # noqa: UP006
@@ -157,7 +158,7 @@ class Reader:
             if origin is known:
                 return read(self, arguments)
         if isinstance(origin, type):
-            return of_class(origin, self.inside(origin, arguments), self.seen)
+            return of_class(origin, self.inside(origin, arguments))
         # `type Name[T] = ...`, of Python 3.12 and later.
         value = getattr(origin, "__value__", None)
         if value is not None:
@@ -172,6 +173,28 @@ class Reader:
         raise InputSpaceError(
             f"no input can be made for the annotation `{_text(annotation)}`; {_INSTEAD}"
         )
+
+    def union(self, options: tuple[object, ...]) -> Space:
+        """What one of some annotations describes, without those that would never end."""
+        found: list[Space] = []
+        last: TooDeepError | None = None
+        for option in options:
+            try:
+                found.append(self.space(option))
+            except TooDeepError as error:
+                last = error
+        if last is not None and not found:
+            raise last
+        # What ends comes first, which makes the simplest inputs.
+        found.sort(key=lambda space: isinstance(space, Objects) and space.is_inner)
+        return Choices(tuple(found)) if len(found) > 1 else found[0]
+
+    def items(self, arguments: tuple[object, ...], *places: int) -> tuple[int, list[Space]]:
+        """How many items a container has at most, and what they are: none that would never end."""
+        try:
+            return self.max_len, [self.argument(arguments, place) for place in places]
+        except TooDeepError:
+            return 0, [Exactly(None) for _ in places]
 
     def argument(self, arguments: tuple[object, ...], place: int) -> Space:
         """A part of an annotation, which may be missing."""
@@ -195,11 +218,13 @@ Read = Callable[[Reader, tuple[object, ...]], Space]
 
 
 def _lists(reader: Reader, arguments: tuple[object, ...]) -> Space:
-    return Lists(reader.argument(arguments, 0), 0, reader.max_len)
+    most, (item,) = reader.items(arguments, 0)
+    return Lists(item, 0, most)
 
 
 def _deques(reader: Reader, arguments: tuple[object, ...]) -> Space:
-    return Deques(reader.argument(arguments, 0), 0, reader.max_len)
+    most, (item,) = reader.items(arguments, 0)
+    return Deques(item, 0, most)
 
 
 def _iterators(reader: Reader, arguments: tuple[object, ...]) -> Space:
@@ -207,7 +232,8 @@ def _iterators(reader: Reader, arguments: tuple[object, ...]) -> Space:
 
 
 def _sets(reader: Reader, arguments: tuple[object, ...]) -> Space:
-    return Sets(reader.argument(arguments, 0), reader.max_len)
+    most, (item,) = reader.items(arguments, 0)
+    return Sets(item, most)
 
 
 def _frozensets(reader: Reader, arguments: tuple[object, ...]) -> Space:
@@ -215,8 +241,8 @@ def _frozensets(reader: Reader, arguments: tuple[object, ...]) -> Space:
 
 
 def _dicts(reader: Reader, arguments: tuple[object, ...]) -> Space:
-    keys, values = reader.argument(arguments, 0), reader.argument(arguments, 1)
-    return Dicts(keys, values, reader.max_len)
+    most, (keys, values) = reader.items(arguments, 0, 1)
+    return Dicts(keys, values, most)
 
 
 def _counters(reader: Reader, arguments: tuple[object, ...]) -> Space:
@@ -240,7 +266,8 @@ _FACTORIES = (int, float, bool, str, bytes, list, dict, set, tuple, frozenset)
 
 def _tuples(reader: Reader, arguments: tuple[object, ...]) -> Space:
     if not arguments or (len(arguments) == 2 and arguments[1] is ...):
-        return VariableTuples(reader.argument(arguments, 0), 0, reader.max_len)
+        most, (item,) = reader.items(arguments, 0)
+        return VariableTuples(item, 0, most)
     return Tuples(tuple(map(reader.space, arguments)))
 
 

@@ -6,10 +6,12 @@ import dataclasses
 import enum
 import functools
 import inspect
+import operator
 import sys
 import types
 import typing
 
+from solvent.contracts.invariants import has_invariants
 from solvent.errors import InputSpaceError
 from solvent.queries.spaces.base import Space
 from solvent.queries.spaces.containers import Field, Records, Tuples
@@ -22,18 +24,31 @@ from solvent.vm.values import Value
 class Reading(typing.Protocol):
     """What reads the annotations of fields."""
 
+    # The greatest length of a container.
+    max_len: int
+    # The classes in whose fields the annotation is.
+    seen: tuple[type, ...]
+
     def space(self, annotation: object) -> Space:
         """The space that an annotation describes."""
 
 
-def of_class(cls: type, reader: Reading, seen: tuple[type, ...]) -> Space:
-    """The space of the instances of a class; `seen` are the classes in whose fields it stands."""
+class TooDeepError(InputSpaceError):
+    """A class stands in its own fields too often: what may do without ends here."""
+
+
+def of_class(cls: type, reader: Reading) -> Space:
+    """The space of the instances of a class, whose fields may have instances of it again.
+
+    There are as many of them in a row as a container may have items.
+    """
     if issubclass(cls, enum.Enum):
-        if not len(cls):
+        members = _members(cls)
+        if not members:
             raise InputSpaceError(f"the enumeration `{cls.__name__}` has no members")
-        return choice_of(cls)
-    if any(cls is known for known in seen):
-        raise InputSpaceError(
+        return choice_of(members)
+    if _times(cls, reader) > max(1, reader.max_len):
+        raise TooDeepError(
             f"`{cls.__name__}` contains itself; give its values with `objects` or `one_of`"
         )
     if typing.is_typeddict(cls):
@@ -45,8 +60,42 @@ def of_class(cls: type, reader: Reading, seen: tuple[type, ...]) -> Space:
     fields = getattr(cls, "_fields", None)
     if issubclass(cls, tuple) and fields is not None:
         hints = hints_of(cls)
+        if has_invariants(cls):
+            return Objects(cls, tuple((n, reader.space(hints.get(n, int))) for n in fields))
         return Tuples(tuple(reader.space(hints.get(name, int)) for name in fields), cls)
     return _by_constructor(cls, reader)
+
+
+def _times(cls: type, reader: Reading) -> int:
+    """How often a class is among those whose fields are read, itself included."""
+    return sum(cls is known for known in reader.seen)
+
+
+# Of how many combinations of flags all are inputs.
+_MOST_FLAGS = 32
+
+
+def _members(cls: type[enum.Enum]) -> list[enum.Enum]:
+    """The members of an enumeration; flags can also be combined, or none of them be set.
+
+    >>> class Access(enum.IntFlag):
+    ...     READ = 1
+    ...     WRITE = 2
+    >>> [one.value for one in _members(Access)]
+    [1, 2, 0, 3]
+    """
+    if not issubclass(cls, enum.Flag):
+        return list(cls)
+    named = list(dict.fromkeys(cls.__members__.values()))
+    if not named:
+        return []
+    together: dict[enum.Flag, None] = dict.fromkeys([*named, cls(0)])
+    for one in named:
+        together |= dict.fromkeys([known | one for known in together])
+        if len(together) > _MOST_FLAGS:
+            everything = functools.reduce(operator.or_, named)
+            return list(dict.fromkeys([*named, cls(0), everything]))
+    return list(together)
 
 
 def _typed_dict(cls: Value, reader: Reading) -> Space:
@@ -66,9 +115,8 @@ def _dataclass(cls: type, reader: Reading) -> Space:
     hints = hints_of(cls)
     found = {field.name: field.type for field in dataclasses.fields(cls) if field.init}
     found |= {name: hint for name, hint in hints.items() if isinstance(hint, dataclasses.InitVar)}
-    return Objects(
-        cls, tuple((name, reader.space(hints.get(name, hint))) for name, hint in found.items())
-    )
+    read = tuple((name, reader.space(hints.get(name, hint))) for name, hint in found.items())
+    return Objects(cls, read, is_inner=_times(cls, reader) > 1)
 
 
 def _by_constructor(cls: type, reader: Reading) -> Space:
@@ -110,7 +158,7 @@ def _by_constructor(cls: type, reader: Reading) -> Space:
                 f"the parameter `{found.name}` of `{name}()` has no annotation; annotate it, or "
                 f"give objects({name}, {found.name}=...)"
             )
-    return Objects(cls, tuple(fields))
+    return Objects(cls, tuple(fields), is_inner=_times(cls, reader) > 1)
 
 
 # Flags of types: made while the program runs, and closed to changes, as those of C are.

@@ -19,10 +19,16 @@ from solvent.lift.values.protocol import truth
 from solvent.queries.recipes import Recipe
 from solvent.queries.spaces.base import Making
 from solvent.queries.spelling import name_of
+from solvent.solvers.solver import Solver
+from solvent.solvers.status import Status
 from solvent.terms.booleans import and_
+from solvent.terms.term import Term
 from solvent.vm.journal import apply
 from solvent.vm.machine import Machine, Outcome
-from solvent.vm.values import Value
+from solvent.vm.values import Guard, Value
+
+# How long a solver may look for inputs with which a function raises that makes inputs.
+_SECONDS = 10.0
 
 
 def constructed(
@@ -54,14 +60,26 @@ def computed(
 ) -> Value:
     """What a call gives that must not raise, whatever it is given; data, told as it is."""
     recipe = Recipe(function, args, dict(named or {}))
-    for failure in _outcome(making, recipe).failures:
-        raise InputSpaceError(
-            f"{_name(recipe)} may raise {type(failure.exception).__name__} while inputs are made"
-        )
+    outcome = _outcome(making, recipe)
+    for failure in outcome.failures:
+        # What is assumed on the way may exclude it: a bound that is drawn depends on another.
+        if _is_possible(and_(outcome.assumes, failure.condition)):
+            raise InputSpaceError(
+                f"{_name(recipe)} may raise {type(failure.exception).__name__} while inputs are "
+                "made"
+            )
     result = constructed(making, function, args, named)
     if not isinstance(function, type) or function.__module__ == "builtins":
         making.made.pop()
     return result
+
+
+def _is_possible(condition: Guard) -> bool:
+    """Whether there are values for which a condition is true; if in doubt, there are."""
+    if not isinstance(condition, Term):
+        return condition
+    with Solver() as solver:
+        return solver.check(condition, timeout=_SECONDS) is not Status.UNSAT
 
 
 def assume_invariant(making: Making, cls: type, value: Value) -> None:

@@ -17,7 +17,7 @@ from types import FunctionType, NoneType
 
 from solvent.errors import NotLiftedError
 from solvent.lift.calls import call
-from solvent.lift.operators import same
+from solvent.lift.identity import same
 from solvent.queries.recipes import Recipe
 from solvent.queries.spaces.base import DEFAULT_LENGTH, Described, Making, Space
 from solvent.queries.spaces.containers import Tuples, listed

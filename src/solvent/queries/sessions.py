@@ -100,7 +100,7 @@ class Session(Asker):
             meter = Meter()
             given = asked("verify", function, args, named, session=True)
             with contracted(function, given.options) as (found, meant):
-                problem = _posed(found, given, meant=meant, any_order=True)
+                problem = _posed(self, found, given, meant=meant, any_order=True)
                 return verifying.verify(self, problem, meter)
 
     @seen_as(signatures.verify_in_session)
@@ -110,7 +110,7 @@ class Session(Asker):
             meter = Meter()
             given = asked("verify_all", function, args, named, session=True)
             with contracted(function, given.options) as (found, meant):
-                problem = _posed(found, given, meant=meant, any_order=True)
+                problem = _posed(self, found, given, meant=meant, any_order=True)
                 return list(verifying.verify_all(self, problem, meter))
 
     @seen_as(signatures.optimize_in_session)
@@ -120,7 +120,7 @@ class Session(Asker):
             meter = Meter()
             given = asked("optimize", function, args, named, session=True)
             goals = optimizing.goals(given.options.minimize, given.options.maximize)
-            problem = _posed(function, given, then=optimizing.objective_terms(goals))
+            problem = _posed(self, function, given, then=optimizing.objective_terms(goals))
             return optimizing.optimize(self, problem, meter, goals)
 
     @seen_as(signatures.synthesize_in_session)
@@ -159,10 +159,11 @@ class Session(Asker):
         self, query: str, function: Function, args: tuple[Value, ...], named: dict[str, Value]
     ) -> tuple[Problem, Options]:
         given = asked(query, function, args, named, session=True)
-        return _posed(function, given), given.options
+        return _posed(self, function, given), given.options
 
 
 def _posed(
+    asker: Asker,
     function: Function,
     given: Asked,
     then: Callable[[Value], Value] | None = None,
@@ -181,6 +182,8 @@ def _posed(
         meant=meant,
         then=then,
         any_order=any_order,
+        # The rest of the program is evaluated while the solver starts.
+        on_doubt=asker.solver.prepare,
     )
 
 
