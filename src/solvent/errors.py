@@ -118,6 +118,10 @@ class InternalError(SolventError):
     """A mistake in Solvent itself, which must not pass for one of the program under test."""
 
 
+class CommandError(SolventError):
+    """Not what was asked about is wrong, but how: no other question of the command does better."""
+
+
 class UnboundedError(SolventError):
     """A loop or recursion that went on for too long."""
 

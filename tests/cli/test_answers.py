@@ -235,8 +235,9 @@ def test_every_command_has_an_object() -> None:
     ("arguments", "command", "message"),
     [
         (["verify", "--json", "--bound", "x"], "verify", "argument --bound"),
-        (["verify", "--jso", "--nonsense"], "", "unrecognized arguments: --nonsense"),
+        (["verify", "--jso", "--nonsense"], "verify", "unrecognized arguments: --nonsense"),
         (["btor2", "check", "--json"], "btor2 check", "required: FILE"),
+        (["logic", "x.bpl", "--odd", "--json"], "logic", "unrecognized arguments: --odd"),
         (["nonsense", "--json"], "", "invalid choice: 'nonsense'"),
         (["--json"], "", "unrecognized arguments: --json"),
         (["synthcl", "--json"], "synthcl", "required: ACTION"),

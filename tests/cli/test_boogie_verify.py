@@ -255,9 +255,12 @@ def test_time_limits(write: Write, capsys: pytest.CaptureFixture[str]) -> None:
             "/inline:deep: one of none, assume, assert, spec is needed, not 'deep'",
         ),
         (
-            "/vcsCores:4",
-            "/vcsCores:4: there is no such file or option; options are /proc, /loopUnroll, "
-            "/inline, /errorLimit, /timeLimit, /contractInfer, /inferModifies",
+            "/nothingOfThisKind:4",
+            "/nothingOfThisKind:4: there is no such file or option; options are /proc, "
+            "/loopUnroll, /inline, /errorLimit, /timeLimit, /subsumption, /infer, "
+            "/stratifiedInline, /recursionBound, /inlineDepth, /errorTrace, /rlimit, /proverOpt, "
+            "/contractInfer, /inferModifies, /doModSetAnalysis, /extractLoops, "
+            "/deterministicExtractLoops, /alwaysAssumeFreeLoopInvariants",
         ),
     ],
 )

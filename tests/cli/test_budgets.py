@@ -205,6 +205,7 @@ def test_interrupted(
     captured = capsys.readouterr()
     assert captured.err == ""
     assert captured.out.startswith("unknown: stopped by Ctrl-C; ")
+    assert ("0 of 2 checks decided" in captured.out) == (name == "script")
     if name != "validate":
         assert main([*command.split(), "--json"]) == 130
         found = json.loads(capsys.readouterr().out)

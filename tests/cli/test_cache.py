@@ -47,9 +47,11 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def asked(capsys: pytest.CaptureFixture[str], *more: str) -> dict[str, tuple[str, bool]]:
+def asked(
+    capsys: pytest.CaptureFixture[str], *more: str, target: str = "p.py"
+) -> dict[str, tuple[str, bool]]:
     """The status of each function, and whether it is from the cache."""
-    main(["verify", "p.py", *more, "--json", "--bound", "2"])
+    main(["verify", target, *more, "--json", "--bound", "2"])
     captured = capsys.readouterr()
     assert captured.err == ""
     rows = json.loads(captured.out)["results"]
@@ -58,7 +60,7 @@ def asked(capsys: pytest.CaptureFixture[str], *more: str) -> dict[str, tuple[str
 
 def fresh(capsys: pytest.CaptureFixture[str], *more: str) -> bool:
     """Whether `good` is asked about anew."""
-    return not asked(capsys, *more)["good"][1]
+    return not asked(capsys, *more, target="p.py::good")["good"][1]
 
 
 def test_what_is_kept(capsys: pytest.CaptureFixture[str]) -> None:
@@ -139,10 +141,20 @@ def test_options_matter(more: tuple[str, ...], capsys: pytest.CaptureFixture[str
         "import urllib.request",
         "K = {id(3)}",
         "import weakref",
+        "import contextlib\ndef f():\n    return contextlib.os.environ",
+        "from contextlib import os",
+        "def f():\n    from contextlib import os\n    return os.environ",
+        "import contextlib as c\ndef f():\n    d = c\n    return getattr(d, 'os').environ",
+        "def f():\n    import colorsys, statistics\n    return statistics.random.random()",
+        "class B: pass\ndef f(x: 'type[B]') -> None: pass",
+        "import parts\ndef f():\n    from parts import later\n    return later.K",
     ],
 )
 def test_what_may_depend_on_more_is_not_kept(text: str) -> None:
     Path("numpy_like.py").write_text("import ctypes\n")
+    Path("parts").mkdir()
+    Path("parts/__init__.py").touch()
+    Path("parts/later.py").write_text("K = 1\n")
     Path("q.py").write_text(text + "\ndef g(x: int) -> int:\n    return x\n")
     importer = Importer()
     try:
@@ -187,6 +199,40 @@ def test_what_depends_on_its_source_alone_is_kept() -> None:
             assert depending.dependencies(module.g, {}) != before
     finally:
         importer.leave()
+
+
+THROUGH_OTHERS = {
+    "a function in a list": "import shared\ndef up(x): return x\nshared.hooks.append(up)",
+    "a class in a list": "import shared\nclass Up: pass\nshared.hooks.append(Up)",
+    "an attribute of a function": "import shared\nfor one in [shared.f]:\n    one.most = 5",
+    "the code of a function": (
+        "import shared\ndef up(x): return x\nfor one in [shared.f]:\n    one.__code__ = up.__code__"
+    ),
+    "a module in a list": "import shared, extra\nshared.hooks.append(extra)",
+    "what it imports": "import shared, calendar\ncalendar.setfirstweekday(6)",
+    "a table of a library": "import html.entities\nhtml.entities.html5['lt'] = 'x'",
+}
+
+
+@pytest.mark.parametrize("way", THROUGH_OTHERS)
+def test_what_another_module_brings_into_this_one(way: str) -> None:
+    """Its source does not count, so no answer is kept, or it is one about another program."""
+    Path("shared.py").write_text("hooks = []\ndef f(x): return x\n")
+    Path("extra.py").write_text("K = 1\n")
+    Path("a.py").write_text("import shared\ndef g(x: int) -> int:\n    return x\n")
+    Path("b.py").write_text(THROUGH_OTHERS[way] + "\n")
+    found = []
+    for files in (["a.py"], ["b.py", "a.py"]):
+        importer = Importer()
+        try:
+            module = [importer.module(place_of(file)) for file in files][-1]
+            found.append(depending.dependencies(module.g, {}))
+        finally:
+            importer.leave()
+    before, after = found
+    assert before is not None
+    assert after != before
+    assert after is None or way == "an attribute of a function"
 
 
 def test_another_module_that_changes_this_one(capsys: pytest.CaptureFixture[str]) -> None:
@@ -236,6 +282,8 @@ def entries() -> list[Path]:
         b"\xff\xfe",
         b'{"format": 1, "depends": 3}',
         b"[" * 100_000,
+        # Who unpickles this opens a file.
+        b"cbuiltins\nopen\n(S'opened'\nS'w'\ntR.",
     ],
 )
 def test_a_damaged_entry_is_none(damage: bytes, capsys: pytest.CaptureFixture[str]) -> None:
@@ -244,6 +292,23 @@ def test_a_damaged_entry_is_none(damage: bytes, capsys: pytest.CaptureFixture[st
         path.write_bytes(damage)
     assert fresh(capsys)
     assert not fresh(capsys)
+    assert not Path("opened").exists()
+
+
+@pytest.mark.parametrize("place", ["/dev/zero", "/dev/full", "a pipe", "a folder"])
+def test_an_entry_that_is_no_file_is_none(place: str, tmp_path: Path) -> None:
+    """It may never end, or nobody may ever write to it."""
+    entry = tmp_path / "entry.json"
+    if place == "a pipe":
+        os.mkfifo(entry)
+    elif place == "a folder":
+        entry.mkdir()
+    else:
+        entry.symlink_to(place)
+    store = Folder(tmp_path)
+    assert store.read("entry.json") is None
+    store.write("entry.json", b"{}")
+    assert store.read("entry.json") == (None if place == "a folder" else b"{}")
 
 
 def test_an_answer_that_was_edited_is_none(capsys: pytest.CaptureFixture[str]) -> None:
@@ -267,7 +332,7 @@ def test_an_entry_under_another_name_is_none(capsys: pytest.CaptureFixture[str])
     }
 
 
-@pytest.mark.parametrize("place", ["../shared", "memory://team", "file://{}/by-address"])
+@pytest.mark.parametrize("place", ["../shared", "local://{}/local", "file://{}/by-address"])
 def test_a_shared_place(
     place: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -281,8 +346,7 @@ def test_a_shared_place(
         (folder / "helper.py").write_text(text)
         (folder / "pyproject.toml").touch()
         monkeypatch.chdir(folder)
-        # What a fork has in its memory is gone with it.
-        found = asked(capsys, "--cache-at", place, "--jobs", "1")
+        found = asked(capsys, "p.py::bad", "--cache-at", place, target="p.py::good")
         assert found["good"] == ("unsat", number == 1), number
         assert found["bad"] == ("sat", number == 1), number
     monkeypatch.setenv("SOLVENT_CACHE", place)

@@ -7,6 +7,7 @@ import json
 import os
 import pty
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -64,7 +65,8 @@ def test_a_solver_that_dies_is_told(capsys: pytest.CaptureFixture[str]) -> None:
 COMMAND = [sys.executable, "-m", "solvent", "verify", "p.py", "--no-cache"]
 
 
-def test_ctrl_c_leaves_what_is_known() -> None:
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_what_stops_a_check_leaves_what_is_known(number: signal.Signals) -> None:
     Path("p.py").write_text(ENDLESS)
     leader, follower = pty.openpty()
     with subprocess.Popen([*COMMAND, "--json"], stdout=subprocess.PIPE, stderr=follower) as running:
@@ -72,12 +74,46 @@ def test_ctrl_c_leaves_what_is_known() -> None:
         shown = b""
         while b"rounds" not in shown:
             shown += os.read(leader, 4096)
-        running.send_signal(signal.SIGINT)
+        running.send_signal(number)
         assert running.stdout is not None
         found = json.loads(running.stdout.read())
     os.close(leader)
-    assert running.returncode == 130
-    assert found["results"][0]["reason"].startswith("stopped by Ctrl-C")
+    assert running.returncode == 128 + number
+    why = "Ctrl-C" if number == signal.SIGINT else "SIGTERM"
+    assert found["results"][0]["reason"].startswith(f"stopped by {why}")
+
+
+TWO = "def good(x: bool) -> None:\n    pass\ndef bad(x: int) -> None:\n    assert x != 3\n"
+
+
+@pytest.mark.parametrize(("function", "code"), [("::good", 141), ("", 1)])
+def test_a_reader_that_went_away(function: str, code: int) -> None:
+    """What is printed is lost, and nothing else: a violation is one, and files are written."""
+    Path("p.py").write_text(TWO)
+    command = [*COMMAND[:-2], f"p.py{function}", "--no-cache", "--sarif", "found.sarif"]
+    reading, writing = os.pipe()
+    os.close(reading)
+    done = subprocess.run(command, stdout=writing, stderr=subprocess.PIPE, check=False)
+    os.close(writing)
+    assert (done.returncode, done.stderr) == (code, b"")
+    found = json.loads(Path("found.sarif").read_text())["runs"][0]["results"]
+    assert [one["level"] for one in found] == ([] if function else ["error"])
+
+
+def test_output_that_is_closed_or_full() -> None:
+    Path("p.py").write_text(TWO)
+    full = "solvent: standard output: No space left on device\n"
+    for function, where, code, said in (
+        ("::good", ">&-", 0, ""),
+        ("::good", ">&- 2>&-", 0, ""),
+        ("::good", ">/dev/full", 3, full),
+        ("::good", ">/dev/full 2>/dev/full", 3, ""),
+        # Several functions are checked side by side; a violation is one all the same.
+        ("", ">/dev/full", 1, full),
+    ):
+        command = shlex.join([*COMMAND[:-2], f"p.py{function}", "--no-cache"])
+        done = subprocess.run(["sh", "-c", f"{command} {where}"], capture_output=True, text=True)
+        assert (done.returncode, done.stderr) == (code, said), where
 
 
 @pytest.mark.parametrize("more", [(), ("--quiet",)])

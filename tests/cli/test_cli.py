@@ -269,4 +269,7 @@ def test_ctrl_c(tmp_path: Path) -> None:
         check=False,
     )
     assert (done.returncode, done.stderr) == (130, "")
-    assert done.stdout.startswith("unknown: stopped by Ctrl-C; nothing is decided; ")
+    # A machine that is very busy has not read the script by then.
+    covered = ("0 of 1 checks decided; it was busy with this: check 1 of 1", "nothing is decided; ")
+    stopped = "unknown: stopped by Ctrl-C; "
+    assert done.stdout.startswith(tuple(stopped + one for one in covered))

@@ -126,7 +126,7 @@ def test_what_is_left_out_is_told(
     assert found.err.startswith(f"note: {option} is left out: ")
 
 
-@pytest.mark.parametrize("option", ["/recursionBound", "/cex:0", "/newStratifiedInlining:di", "/x"])
+@pytest.mark.parametrize("option", ["/recursionBound", "/cex:0", "/x"])
 def test_what_is_refused(option: str, counting: str, capsys: pytest.CaptureFixture[str]) -> None:
     found = Run(capsys, counting, option)
     assert (found.code, found.out) == (2, "")
@@ -139,9 +139,11 @@ def test_options_of_boogie_are_refused_or_noted(
 ) -> None:
     path = tmp_path / "t.bpl"
     path.write_text("procedure p() { }")
-    code = main(["boogie", "verify", str(path), f"/{option}:1"])
+    # Of some options only a certain value is refused.
+    given = f"/{option}" if ":" in option else f"/{option}:1"
+    code = main(["boogie", "verify", str(path), given])
     assert code == (2 if option in BOOGIE.refused else 0)
-    assert f"/{option}:1" in capsys.readouterr().err
+    assert given in capsys.readouterr().err
 
 
 def test_no_option_is_in_two_places() -> None:

@@ -133,7 +133,16 @@ def test_validate(file, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> N
     assert main(["validate", "-d", name]) == 0
     assert (tmp_path / "temp" / "error_input.txt").read_bytes() == b"q"
     assert "All generated files in temp directory!" in capsys.readouterr().out
-    assert main(["validate", "missing.c"]) == 2
+    # The page has the run on that input, and what was said.
+    page = tmp_path / "<b>.html"
+    assert main(["validate", name, "-kmax", "300", "--html", str(page)]) == 0
+    shown = page.read_text()
+    assert 'class="trace"' in shown
+    assert "division by zero error verified!" in shown
+    assert "&#x27;q&#x27;" in shown
+    assert main(["validate", "missing.c", "--html", str(page)]) == 2
+    assert 'class="trace"' not in page.read_text()
+    assert "there is no such file" in page.read_text()
     with pytest.raises(SystemExit):
         main(["validate", name, "-ts", "soon"])
 

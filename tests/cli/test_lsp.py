@@ -326,11 +326,15 @@ def messages(out: bytes) -> Iterator[dict[str, Any]]:
 def test_garbage_is_answered_and_the_server_goes_on() -> None:
     start = request(1, "initialize", processId=None, rootUri=None, capabilities={})
     given = b"".join(GARBAGE)
-    end = request(2, "shutdown")
+    # A document that was never opened, and is no file.
+    lenses = request(4, "textDocument/codeLens", textDocument={"uri": "untitled:1"})
+    end = request(3, "no/such") + lenses + request(2, "shutdown")
     found = asyncio.run(conversation(start + given + end))
     by_number = {one["id"]: one for one in found if one.get("id")}
     assert by_number[1]["result"]["capabilities"]["hoverProvider"]
     assert by_number[2] == {"id": 2, "jsonrpc": "2.0", "result": None}
+    assert by_number[3]["error"]["code"] == -32601
+    assert by_number[4]["result"] == []
     errors = [one["error"]["code"] for one in found if one.get("id", 0) is None]
     assert errors == CODES
 

@@ -40,6 +40,8 @@ def opaque(x: int) -> int:
 def helper(x):
     return x
 """
+BTOR2 = "1 sort bitvec 1\n2 input 1 x\n3 bad 2 odd\n"
+CSTAR = "uint64_t main() { uint64_t x; x = 0; return 1 / x; }\n"
 BOOGIE = "procedure main(x: int) { assert x != 7; }\nprocedure good() { assert true; }\n"
 
 
@@ -50,6 +52,8 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (folder / "p:q.py").write_text(PROGRAM)
     (folder / "p.py").write_text(PROGRAM)
     (folder / "p.bpl").write_text(BOOGIE)
+    (folder / "p.btor2").write_text(BTOR2)
+    (folder / "p.c").write_text(CSTAR)
     monkeypatch.chdir(folder)
     return folder
 
@@ -117,7 +121,12 @@ def test_sarif_of_functions(sarif: Draft7Validator, capsys: pytest.CaptureFixtur
         (["verify", "p:q.py::half"], 1, 1),
         (["boogie", "verify", "p.bpl"], 1, 1),
         (["reach", "p.bpl", "--main", "main"], 1, 1),
+        (["logic", "--method", "vc", "p.bpl"], 1, 1),
+        (["btor2", "check", "p.btor2"], 1, 1),
+        (["cstar", "check", "p.c"], 1, 1),
+        (["ifcl", "verify", "B1"], 1, 1),
         (["verify", "missing.py"], 2, 0),
+        (["btor2", "check", "p.py"], 2, 0),
         (["boogie", "verify", "p.py"], 2, 0),
     ],
 )
@@ -131,9 +140,16 @@ def test_sarif_of_commands(
     assert len(run["results"]) == results
     assert run["invocations"][0]["executionSuccessful"] is (code != 2)
     for one in run["results"]:
+        # What is found in a model or a machine has no line.
+        if arguments[0] in ("btor2", "ifcl"):
+            assert "locations" not in one
+            continue
         uri = one["locations"][0]["physicalLocation"]["artifactLocation"]["uri"]
+        (file,) = (
+            name.partition("::")[0] for name in arguments if Path(name.partition("::")[0]).is_file()
+        )
+        assert unquote(uri) == file
         # A colon would make the first part of it a scheme.
-        assert unquote(uri) == arguments[-1].partition("::")[0] if ".py" in uri else "p.bpl"
         assert ":" not in uri
 
 
@@ -223,6 +239,46 @@ def test_junit_of_a_mistake() -> None:
     error = suite.find("testcase/error")
     assert error is not None
     assert "missing.py: there is no such file" in error.attrib["message"]
+
+
+def test_bad_input_beside_others(
+    sarif: Draft7Validator, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("odd.py").write_text(
+        'def odd(x: int) -> int:\n    """\n    post: (\n    """\n    return x\n'
+    )
+    Path("wrong.py").write_text("def f(:\n")
+    reports = ["--sarif", "out.sarif", "--junit", "out.xml", "--format", "github"]
+    assert main(["verify", "p.py::good", "wrong.py", "odd.py", *reports]) == 2
+    log = read("out.sarif")
+    sarif.validate(log)
+    (invocation,) = log["runs"][0]["invocations"]
+    assert not invocation["executionSuccessful"]
+    told = [
+        (one["level"], place["artifactLocation"]["uri"], place["region"]["startLine"])
+        for one in invocation["toolExecutionNotifications"]
+        for place in [one["locations"][0]["physicalLocation"]]
+    ]
+    assert told == [("error", "wrong.py", 1), ("error", "odd.py", 3)]
+    suite = ElementTree.parse("out.xml").getroot()[0]
+    assert (suite.attrib["errors"], suite.attrib["skipped"]) == ("2", "0")
+    assert [[one.tag for one in case] for case in suite] == [[], ["error"], ["error"]]
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.partition(",title")[0] for line in lines] == [
+        "::error file=wrong.py,line=1",
+        "::error file=odd.py,line=3",
+    ]
+
+
+def test_a_fingerprint_has_no_numbers_that_change() -> None:
+    def printed(number: int, address: int) -> object:
+        message = f"ViolationError: n > 0: n was {number}, self was <A object at {address:#x}>"
+        finding = Finding(message, "a.py", number, kind="ViolationError")
+        answer = Stated((finding,), verdict=Verdict.VIOLATED)
+        told = Told("verify", ("a.py",), answer, (Case("f", answer),), 0.0)
+        return json.loads(as_sarif(told))["runs"][0]["results"][0]["partialFingerprints"]
+
+    assert printed(1, 0x7F12AB) == printed(23, 0x55CD)
 
 
 def test_junit_of_procedures() -> None:

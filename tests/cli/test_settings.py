@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 import shutil
 import sys
@@ -9,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from solvent.cli import main
+from solvent.cli import COMMANDS, build_parser, main, settings
 
 PROGRAM = """
 class Refused(Exception): pass
@@ -58,6 +59,47 @@ def test_settings(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert not (folder / ".solvent_cache").exists()
     path.write_text("[project]\nname = 'a'\n")
     assert verified(capsys) == set()
+
+
+def test_commands_with_tables_of_their_own(capsys: pytest.CaptureFixture[str]) -> None:
+    path = Path("pyproject.toml")
+    path.write_text(
+        "[tool.solvent]\nmax-len = 2\n[tool.solvent.solve]\nbudget = 7.5\nquiet = true\n"
+        "[tool.solvent.boogie.verify]\nbudget = 8\n"
+    )
+    assert verified(capsys) == {"short"}
+    for command, budget, quiet in (
+        ("solve p.py::short", 7.5, True),
+        ("boogie verify p.bpl", 8, False),
+        # What is given counts.
+        ("solve p.py::short --budget 9", 9, True),
+        ("debug p.py::short", None, False),
+    ):
+        words = command.split()
+        found = build_parser(words[0]).parse_args(words)
+        assert (found.budget, found.quiet) == (budget, quiet)
+    path.write_text("[tool.solvent.solve]\nbudgte = 3\n[tool.solvent.debug]\nbudget = 0\n")
+    assert main(["solve", "p.py::short", "--json"]) == 2
+    captured = capsys.readouterr()
+    assert "[tool.solvent.solve] has no key 'budgte'; it has: alias, bound, budget" in captured.err
+    assert json.loads(captured.out)["error"] in captured.err
+    assert main(["debug", "p.py::short"]) == 2
+    assert "[tool.solvent.debug] budget: a positive number is needed" in capsys.readouterr().err
+    assert verified(capsys) == set()
+
+
+def test_which_commands_have_tables() -> None:
+    """Those that have a budget of their own; `verify` has what is not in a table inside."""
+    found = set()
+    for name in COMMANDS:
+        parsers = [build_parser(name)]
+        for parser in parsers:
+            if parser.get_default("supervised"):
+                found.add(parser.prog.split()[1])
+            for action in parser._actions:
+                if isinstance(action, argparse._SubParsersAction):
+                    parsers += action.choices.values()
+    assert found == settings.COMMANDS
 
 
 def test_the_nearest_file_counts(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

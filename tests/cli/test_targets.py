@@ -242,6 +242,23 @@ def test_a_standard_module_that_is_not_imported_yet(monkeypatch: pytest.MonkeyPa
         importer.leave()
 
 
+def test_a_dot_in_the_name_of_a_file_is_no_package(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (project / "names/f.v2.py").write_text("def f(x: int) -> None:\n    assert x != 4\n")
+    code, found = checked(capsys, "names/f.v2.py")
+    assert (code, verdicts(found)) == (1, {"f": "sat"})
+
+
+def test_an_import_that_never_ends(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("endless.py").write_text("while True:\n    pass\n")
+    Path("good.py").write_text("def f(x: bool) -> None:\n    pass\n")
+    assert main(["verify", "endless.py", "good.py", "--budget", "0.3", "--no-cache"]) == 2
+    captured = capsys.readouterr()
+    assert "endless.py: its import has not ended within 0.3 s" in captured.err
+    assert "good.py:1: f: " in captured.out
+
+
 def test_what_cannot_be_imported_does_not_stop_the_others(
     capsys: pytest.CaptureFixture[str],
 ) -> None:

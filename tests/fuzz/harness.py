@@ -123,6 +123,10 @@ class Tally:
             small = shrunk(read, text, result)
             self.failures[_kind(result)] = f"{result}\n  input {seed}, made smaller: {small!r}"
 
+    def fail(self, kind: str, text: str) -> None:
+        """Note what went wrong, which is shown once for each kind."""
+        self.failures.setdefault(kind, text)
+
     def check(self) -> None:
         """Print the counts, and complain about the failures."""
         print(f"{self.name}: {dict(self.counts)}")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import pytest
 
 from tests.fuzz.formats import FORMATS
@@ -11,27 +13,37 @@ from tests.fuzz.harness import INPUTS, Tally, source
 SHARE = {"python": 5, "cstar": 2, "boogie": 2}
 
 
-def _count(name: str) -> int:
-    # All of them in a long run, a part of them in the tests of each day.
-    return INPUTS // 2 if INPUTS >= 1000 else INPUTS // 2 // SHARE.get(name, 1)
+def changed(name: str, numbers: Iterable[int]) -> Tally:
+    """What becomes of well-formed texts with changes."""
+    form = FORMATS[name]
+    tally = Tally(f"{name}, changed")
+    for number in numbers:
+        tally.add(form.read, form.mutated(source(name, "changed", number)), number)
+    return tally
+
+
+def of_a_grammar(name: str, numbers: Iterable[int]) -> Tally:
+    """What becomes of texts of a grammar."""
+    form = FORMATS[name]
+    tally = Tally(f"{name}, by grammar")
+    for number in numbers:
+        tally.add(form.read, form.generated(source(name, "grammar", number)), number)
+    return tally
+
+
+def _part(name: str) -> range:
+    """A part of what a long run looks at."""
+    return range(INPUTS // 2 // SHARE.get(name, 1))
 
 
 @pytest.mark.parametrize("name", FORMATS)
 def test_changed_inputs(name: str) -> None:
-    form = FORMATS[name]
-    tally = Tally(f"{name}, changed")
-    for number in range(_count(name)):
-        tally.add(form.read, form.mutated(source(name, "changed", number)), number)
-    tally.check()
+    changed(name, _part(name)).check()
 
 
 @pytest.mark.parametrize("name", FORMATS)
 def test_inputs_of_a_grammar(name: str) -> None:
-    form = FORMATS[name]
-    tally = Tally(f"{name}, by grammar")
-    for number in range(_count(name)):
-        tally.add(form.read, form.generated(source(name, "grammar", number)), number)
-    tally.check()
+    of_a_grammar(name, _part(name)).check()
 
 
 @pytest.mark.parametrize("name", FORMATS)

@@ -8,6 +8,7 @@ worker processes run them: what is compared is what they are told and what they 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,7 +22,7 @@ from solvent.solvers.worker import engine_class
 from solvent.terms import Model
 from solvent.terms.smtlib import commands, read_script
 from tests.fuzz.grammars.formulas import THEORIES, Theory
-from tests.fuzz.harness import INPUTS, source
+from tests.fuzz.harness import INPUTS, Tally, source
 
 COUNT = max(15, INPUTS * 3 // 20)
 # What Z3 may spend on a text, by its own measure, and any engine in seconds: more is unknown.
@@ -124,13 +125,17 @@ def wrong_values(
     return found
 
 
+def compared(name: str, numbers: Iterable[int]) -> Tally:
+    """What engines say to formulas of a theory, beside Z3 on their text."""
+    theory = THEORIES[name]
+    tally = Tally(f"{name}, formulas")
+    for number in numbers:
+        text = theory.script(source("formula", name, number))
+        for one in mistakes(theory, text, tally.counts):
+            tally.fail(f"{number}: {one}", f"{number}: {one}\n{text}")
+    return tally
+
+
 @pytest.mark.parametrize("name", THEORIES)
 def test_engines_agree_with_z3_on_the_text(name: str) -> None:
-    theory = THEORIES[name]
-    counts: Counter[str] = Counter()
-    failures = []
-    for number in range(COUNT):
-        text = theory.script(source("formula", name, number))
-        failures += [f"{number}: {one}\n{text}" for one in mistakes(theory, text, counts)]
-    print(f"{name}: {COUNT} formulas, {dict(sorted(counts.items()))}")
-    assert not failures, f"{len(failures)} in {COUNT}\n" + "\n".join(failures[:5])
+    compared(name, range(COUNT)).check()

@@ -6,13 +6,14 @@ Executions that an engine finds are replayed, and are as short as the shortest.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 
 import pytest
 
 from solvent.btor2 import ENGINES, Model, PropertyAnswer, check, parse, replay
 from solvent.verdicts import Verdict
 from tests.btor2.random_models import Explicit, random_text
-from tests.fuzz.harness import INPUTS, source
+from tests.fuzz.harness import INPUTS, Tally, source
 
 COUNT = max(6, INPUTS // 50)
 # No shortest execution of these models is longer.
@@ -53,33 +54,45 @@ def mistakes(text: str, engine: str, arrays: bool, counts: Counter[str]) -> list
     return [one for one in found if one is not None]
 
 
-@pytest.mark.parametrize("engine", ENGINES)
-def test_engines_agree_with_brute_force(engine: str) -> None:
-    counts: Counter[str] = Counter()
-    failures = []
-    for number in range(COUNT):
+def searched(engine: str, numbers: Iterable[int]) -> Tally:
+    """What an engine says about models, beside all inputs of all states."""
+    tally = Tally(f"{engine}, models")
+    for number in numbers:
         # IC3 is for models without arrays.
         arrays = number % 4 == 0 and engine != "ic3"
         text = random_text(source("model", number), arrays=arrays, sparse=number % 3 == 0)
-        found = mistakes(text, engine, arrays, counts)
-        failures += [f"{number}: {one}\n{text}" for one in found]
-    print(f"{engine}: {COUNT} models, {dict(sorted(counts.items()))}")
-    assert not failures, f"{len(failures)} in {COUNT}\n" + "\n".join(failures[:5])
+        for one in mistakes(text, engine, arrays, tally.counts):
+            tally.fail(f"{number}: {one}", f"{number}: {one}\n{text}")
+    return tally
 
 
-@pytest.mark.parametrize("engine", ["kind", "ic3"])
-def test_justice_agrees_with_brute_force(engine: str) -> None:
-    counts: Counter[str] = Counter()
-    failures = []
-    for number in range(COUNT // 3):
+def fair(engine: str, numbers: Iterable[int]) -> Tally:
+    """What an engine says about justice, beside all cycles."""
+    tally = Tally(f"{engine}, justice")
+    for number in numbers:
         text = random_text(source("justice", number), justice=True)
         model = parse(text)
         (answer,) = check(model, engine=engine, kmax=BOUND).answers
-        counts[answer.verdict.value] += 1
+        tally.counts[answer.verdict.value] += 1
         expected = Verdict.VIOLATED if Explicit(model).has_fair_cycle() else Verdict.HOLDS
         if answer.verdict not in (expected, Verdict.UNKNOWN, Verdict.BOUNDED):
-            failures.append(f"{number}: {answer}, but brute force says {expected}\n{text}")
+            found = f"{number}: {answer}, but brute force says {expected}\n{text}"
+            tally.fail(found, found)
         elif answer.witness is not None and not replay(model, answer.witness).holds:
-            failures.append(f"{number}: the witness cannot be replayed\n{text}")
-    print(f"justice, {engine}: {dict(sorted(counts.items()))}")
-    assert not failures, "\n".join(failures[:5])
+            found = f"{number}: the witness cannot be replayed\n{text}"
+            tally.fail(found, found)
+    return tally
+
+
+# The engines that look for fair cycles.
+FAIR = ("kind", "ic3")
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_engines_agree_with_brute_force(engine: str) -> None:
+    searched(engine, range(COUNT)).check()
+
+
+@pytest.mark.parametrize("engine", FAIR)
+def test_justice_agrees_with_brute_force(engine: str) -> None:
+    fair(engine, range(COUNT // 3)).check()

@@ -5,15 +5,17 @@ from __future__ import annotations
 import json
 import os
 import pickle
+import signal
 import sys
 import time
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
 
 from solvent import BitVec, Solver
-from solvent.cli import bench, main
+from solvent.cli import bench, benchmarked, main
 from solvent.languages import figure10, measuring, tables
 from solvent.languages.benchmark import (
     ROSETTE,
@@ -29,6 +31,7 @@ from solvent.languages.ifcl.benchmarks import figure10_benchmarks
 from solvent.languages.measuring import Measured, least, measure, measure_all
 from solvent.languages.peers import PeerCommand, PeerError, read_figures
 from solvent.solvers import Status
+from solvent.units.journal import Journal
 from tests.cli.objects import VALIDATOR
 from tests.patience import FOREVER, patient
 
@@ -367,3 +370,41 @@ def test_figure_10_as_an_object(
     found = json.loads(capsys.readouterr().out)
     VALIDATOR.validate(found)
     assert "no time" in found["error"]
+
+
+def test_a_benchmark_that_dies_loses_no_other(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """And with --resume only it is measured again."""
+    monkeypatch.chdir(tmp_path)
+    Path("pyproject.toml").touch()
+    asked = tmp_path / "asked"
+    deadly = True
+
+    def measured(benchmark: Benchmark, limit: float) -> measuring.Measured:
+        with asked.open("a") as file:
+            file.write(f"{benchmark.name} ")
+        if benchmark.name == "B1" and deadly:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return measuring.Measured(benchmark, OUTCOME, 1.0)
+
+    monkeypatch.setattr(benchmarked, "measure", measured)
+    monkeypatch.setattr(Journal, "close", lambda self, complete: None)
+    names = ["--only", "B1", "--only", "B2", "--kind", "same"]
+    command = ["bench", "table4", *names, "--jobs", "2", "--json"]
+    assert main(command) == 3
+    first, second = json.loads(capsys.readouterr().out)["benchmarks"]
+    assert "SIGKILL" in first["problem"]
+    assert second["outcome"]["answer"] == OUTCOME.answer
+    deadly = False
+    assert main([*command, "--resume"]) == 0
+    assert sorted(asked.read_text().split()) == ["B1", "B1", "B2"]
+
+
+def test_a_benchmark_elsewhere() -> None:
+    """A worker starts a process from scratch, and its answer is data."""
+    names = ["ifcl", "B1", "3 steps", "SAME"]
+    asked = {"benchmark": names, "limit": FOREVER, "runs": 1}
+    found: Any = benchmarked.perform(asked, lambda text: None)
+    assert found["benchmark"] == names
+    assert found["outcome"]["answer"] == "counterexample"

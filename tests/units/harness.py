@@ -14,9 +14,16 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Self
 
+import psutil
 from distributed import Client, Security
 
+import solvent
+
 LOOPBACK = "127.0.0.1"
+# Functions of tests can be imported by workers, and Solvent is the one that is imported here.
+PATH = os.pathsep.join(
+    str(Path(file).parents[n]) for file, n in ((__file__, 2), (solvent.__file__, 1))
+)
 
 
 def free_port() -> int:
@@ -42,9 +49,7 @@ class Processes:
         self.port = free_port()
         self.nanny = nanny
         self.tls = list(tls)
-        # Functions of tests can be imported there.
-        root = str(Path(__file__).parents[2])
-        self.environment = {**os.environ, "PYTHONPATH": root, **(environment or {})}
+        self.environment = {**os.environ, "PYTHONPATH": PATH, **(environment or {})}
         # A worker that dies is not to blame for what it was doing.
         self.environment["DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES"] = "10"
         self.scheduler = self.start_scheduler()
@@ -71,26 +76,32 @@ class Processes:
         """The scheduler, on its port."""
         port = str(self.port)
         return self._started(
-            "dask_scheduler", "--host", self._host, "--port", port, "--no-dashboard", "--no-show"
+            *("dask_scheduler", "--host", self._host, "--port", port, "--no-show"),
+            *("--dashboard-address", f"{LOOPBACK}:0"),
         )
 
     @property
     def _host(self) -> str:
         return f"tls://{LOOPBACK}" if self.tls else LOOPBACK
 
-    def start_worker(self, **environment: str) -> subprocess.Popen[bytes]:
+    def start_worker(self, *more: str, **environment: str) -> subprocess.Popen[bytes]:
         """One more worker."""
         nanny = "--nanny" if self.nanny else "--no-nanny"
         return self._started(
             "dask_worker",
             *(self.address, "--host", LOOPBACK, "--nthreads", "1", "--memory-limit", "0"),
-            *("--no-dashboard", nanny, "--local-directory", str(self.folder)),
+            *("--dashboard-address", f"{LOOPBACK}:0", nanny),
+            *("--local-directory", str(self.folder), *more),
             **environment,
         )
 
     def kill_worker(self, number: int) -> None:
         """End a worker with all that it has started, as `kill -9` of its machine would."""
         _kill(self.workers[number])
+
+    def end(self, worker: subprocess.Popen[bytes]) -> None:
+        """End a worker that is none of the usual ones."""
+        _kill(worker)
 
     def restart_scheduler(self) -> None:
         """A new scheduler in the place of the old one, and new workers: the old ones leave."""
@@ -99,6 +110,19 @@ class Processes:
         for number, worker in enumerate(self.workers):
             _kill(worker)
             self.workers[number] = self.start_worker()
+
+    def listening(self) -> set[str]:
+        """Where any of these processes, and what they have started, can be asked."""
+        roots = [psutil.Process(one.pid) for one in (self.scheduler, *self.workers)]
+        found: set[str] = set()
+        for process in [one for root in roots for one in (root, *root.children(recursive=True))]:
+            with suppress(psutil.Error):
+                found |= {
+                    str(one.laddr.ip)
+                    for one in process.net_connections("inet")
+                    if one.status == psutil.CONN_LISTEN
+                }
+        return found
 
     def client(self, security: Security | None = None) -> Client:
         """A connection of the test's own."""

@@ -13,16 +13,23 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+import psutil
 import pytest
+from distributed import Future
 
 import solvent
 from solvent.cli import depending, main
 from solvent.errors import QueryError
-from solvent.queries import ask_all, question
+from solvent.queries import Session, ask_all, question
+from solvent.solvers.splitting import Conquest
+from solvent.solvers.status import Status
 from solvent.units.cluster import Cluster, ClusterError, Security
+from solvent.units.pieces import on_pool
 from solvent.units.unit import Limits, Reply, Unit
+from tests.cli.test_spreading import COUNTER
 from tests.patience import FOREVER, patient
-from tests.units.harness import LOOPBACK, Processes, eventually, free_port
+from tests.solvers.test_splitting import multiplier
+from tests.units.harness import LOOPBACK, PATH, Processes, eventually, free_port
 from tests.units.questions import never_negative
 
 PROGRAM = """
@@ -90,6 +97,17 @@ def test_units_with_limits(processes: Processes) -> None:
     assert any("running: " in line for line in shown)
 
 
+def test_nothing_listens_beyond_this_machine(processes: Processes) -> None:
+    """Neither what is started as the manual says, nor the client, while units are done."""
+    with Cluster(processes.address) as cluster:
+        heard: set[str] = set()
+        for _ in cluster.run([nap(number, 0.2) for number in range(4)]):
+            heard |= processes.listening()
+            ours = psutil.Process().net_connections("inet")
+            assert [one for one in ours if one.status == psutil.CONN_LISTEN] == []
+    assert heard == {LOOPBACK}
+
+
 def test_functions_are_sent_with_their_sources(
     processes: Processes,
     tmp_path: Path,
@@ -116,9 +134,36 @@ def test_functions_are_sent_with_their_sources(
     there = rows("--cluster", processes.address)
     assert there == here
     assert [row["function"] for row in there] == ["good", "bad", "outside", "f"]
+    # Tests of functions are written here, from what workers have explored.
+    for folder, more in (("one", ["--jobs", "1"]), ("other", ["--cluster", processes.address])):
+        assert main(["test", "package", "-o", f"{folder}/tests", *more]) == 0
+    written = {path.name: path.read_text() for path in Path("one/tests").iterdir()}
+    assert written == {path.name: path.read_text() for path in Path("other/tests").iterdir()}
+    assert "bad(3)" in written["test_package_program_bad.py"]
+    assert main(["test", "package", "--from-findings", "--cluster", processes.address]) == 0
+    assert "bad(x=3)" in capsys.readouterr().out
     # What workers have found is kept here.
     again = {str(row["function"]): row.get("cached", False) for row in rows()}
     assert again == {"good": True, "bad": True, "outside": True, "f": False}
+
+
+def test_a_worker_has_so_much_memory(processes: Processes) -> None:
+    """A unit that needs more than its worker has is ended, and its worker goes on."""
+    small = processes.start_worker("--memory-limit", "4GiB", "--name", "small")
+    try:
+        with Cluster(processes.address) as cluster:
+            assert eventually(lambda: len(cluster.workers()) == 3, FOREVER)
+            for number in range(2):
+                processes.kill_worker(number)
+            assert eventually(lambda: len(cluster.workers()) == 1, FOREVER)
+            large = Unit("nap", "large", {"seconds": 0, "megabytes": 1 << 20})
+            found = replies(cluster, [large, nap(1)])
+            assert found[0].problem == "it needs more than its 4096 MB of memory"
+            assert found[1].answer == {"slept": 0.0, "number": 1}
+    finally:
+        processes.end(small)
+        for number in range(2):
+            processes.workers[number] = processes.start_worker()
 
 
 def test_a_worker_that_is_killed(processes: Processes) -> None:
@@ -162,6 +207,47 @@ def test_a_client_that_goes_away(processes: Processes) -> None:
         assert time.monotonic() - started < patient(60)
 
 
+def test_ctrl_c_ends_what_runs_anywhere(processes: Processes) -> None:
+    """What is known is told, what runs here and elsewhere is ended, and nobody waits for it."""
+    endless = {"seconds": 3_600}
+    units = [
+        nap(0),
+        Unit("nap", "there", endless),
+        Unit("nap", "here", endless, only_here="it looks around"),
+    ]
+    shown: list[str] = []
+    with Cluster(processes.address) as cluster, processes.client() as watcher:
+        run = cluster.run(units, shown.append)
+        assert next(run)[0] == 0
+        before = time.monotonic()
+        told = [run.throw(KeyboardInterrupt()), next(run)]
+        with pytest.raises(KeyboardInterrupt):
+            next(run)
+        assert [unit.name for _, unit, _ in told] == ["there", "here"]
+        assert all(reply.problem.startswith("it was stopped") for _, _, reply in told)
+        assert not any(reply.finished for _, _, reply in told)
+        assert eventually(lambda: not any(watcher.processing().values()), FOREVER)
+    assert time.monotonic() - before < patient(60)
+
+
+def test_a_reply_that_is_lost_on_its_way(
+    processes: Processes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its worker dies when it has finished: the unit is done again."""
+    right, lost = Future.result, [1, 4]
+
+    def result(future: Future, timeout: float | None = None) -> object:
+        if lost:
+            lost.pop()
+            raise TimeoutError
+        return right(future, timeout)
+
+    monkeypatch.setattr(Future, "result", result)
+    with Cluster(processes.address) as cluster:
+        assert numbers(replies(cluster, [nap(number) for number in range(4)])) == expected(4)
+    assert not lost
+
+
 def test_a_worker_of_another_version(processes: Processes, tmp_path: Path) -> None:
     """It is asked for nothing; and if there is no other, one sentence says so."""
     altered = tmp_path / "altered"
@@ -171,7 +257,7 @@ def test_a_worker_of_another_version(processes: Processes, tmp_path: Path) -> No
         "right = metadata.version\n"
         "metadata.version = lambda name: '0.0' if name == 'bitwuzla' else right(name)\n"
     )
-    stranger = processes.start_worker(PYTHONPATH=str(altered))
+    stranger = processes.start_worker(PYTHONPATH=f"{altered}{os.pathsep}{PATH}")
     try:
         with Cluster(processes.address) as cluster:
             assert eventually(lambda: len(cluster.workers()) == 3, FOREVER)
@@ -209,6 +295,79 @@ def test_what_cannot_be_sent_is_one_sentence(processes: Processes) -> None:
         lock = question(solvent.verify, never_negative, threading.Lock())
         with pytest.raises(QueryError, match="cannot be sent to another process"):
             ask_all([lock], executor)
+
+
+def test_a_unit_that_cannot_be_sent_or_done_loses_no_other(processes: Processes) -> None:
+    units = [
+        nap(0),
+        nap(1, what={1, 2}),
+        Unit("depth", "no model", {"model": "?", "depth": 0, "solver": None, "timeout": None}),
+        nap(3),
+    ]
+    with Cluster(processes.address) as cluster:
+        found = replies(cluster, units)
+    assert {number for number, reply in found.items() if reply.answer is not None} == {0, 3}
+    assert found[1].problem.startswith("it cannot be sent: ")
+    assert found[2].problem.startswith("<btor2>(1,1): Error: the number of a node is expected")
+
+
+def test_a_session_in_pieces(processes: Processes) -> None:
+    """Its questions are text, so that workers need nothing of what they are about."""
+
+    def factored(x: int, y: int) -> None:
+        if 1 < x <= y:
+            assert x * y != 391
+
+    def doubled(x: int, y: int) -> None:
+        if 0 < x < 40 and 0 < y < 40:
+            assert x * x != 2 * y * y
+
+    with (
+        processes.client() as client,
+        Session(executor=client.get_executor(), share=0.001) as session,
+    ):
+        found = session.verify(factored)
+        assert (found.inputs, found.confirmed) == ({"x": 17, "y": 23}, True)
+        assert session.verify(doubled).holds
+
+
+def test_other_commands_say_the_same(
+    processes: Processes,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Procedures, programs and depths, with pieces of a question."""
+    monkeypatch.chdir(tmp_path)
+    Path("pyproject.toml").touch()
+    Path("p.bpl").write_text(
+        "procedure a(x: int) { assert x + 1 > x; }\nprocedure b(x: int) { assert x > 0; }\n"
+    )
+    Path("good.c").write_text("uint64_t main() { return 0; }")
+    Path("bad.c").write_text("uint64_t main() { return 1; }")
+    Path("m.btor2").write_text(COUNTER)
+    for command, code in (
+        (["boogie", "verify", "p.bpl"], 1),
+        (["cstar", "check", "good.c", "bad.c"], 1),
+        (["btor2", "check", "m.btor2", "--engine", "bmc", "--split", "-kmax", "5", "--all"], 1),
+    ):
+        outputs = []
+        for more in (["--jobs", "2"], ["--cluster", processes.address]):
+            assert main([*command, *more]) == code
+            outputs.append(capsys.readouterr().out)
+        assert outputs[0] == outputs[1]
+    # One file alone is sent, too, and has the same fields as when it is checked here.
+    fields = []
+    for more in ([], ["--cluster", processes.address]):
+        assert main(["cstar", "check", "bad.c", "--json", *more]) == 1
+        said = json.loads(capsys.readouterr().out)
+        fields.append({**said, "seconds": 0, "engine_seconds": 0, "target": []})
+    assert fields[0] == fields[1]
+    multiplied = multiplier(5)
+    with Cluster(processes.address) as cluster:
+        assert cluster.width == 2
+        found = Conquest(multiplied, on_pool(cluster), width=cluster.width).run()
+    assert found.status is Status.UNSAT
 
 
 # --- faults -------------------------------------------------------------------------------------

@@ -38,6 +38,16 @@ def test_what_is_finished_is_known(path: Path) -> None:
     assert Journal(path, "around", resume=True).answer(unit(1)) == {"number": 1}
 
 
+def test_what_no_text_tells_apart_is_done_again(tmp_path: Path) -> None:
+    odd = Unit("nap", "a nap", {"seconds": 0, "what": object()})
+    journal = Journal(tmp_path / "a.jsonl", "around")
+    journal.add(odd, Reply({"number": 1}))
+    journal.add(unit(0), Reply({"number": 0}))
+    journal.close(complete=False)
+    again = Journal(tmp_path / "a.jsonl", "around", resume=True)
+    assert (len(again), again.answer(odd), again.answer(unit(0))) == (1, None, {"number": 0})
+
+
 def test_what_answers_depend_on_matters(path: Path) -> None:
     assert known(path, "another version") == set()
 
@@ -53,6 +63,17 @@ def test_a_complete_run_needs_none(path: Path) -> None:
     assert (path.parent / ".gitignore").read_text() == "*\n"
     journal.close(complete=True)
     assert not path.parent.exists()
+
+
+@pytest.mark.parametrize("complete", [True, False])
+def test_a_full_disk_is_no_reason_to_fail(tmp_path: Path, complete: bool) -> None:
+    found = tmp_path / "a.jsonl"
+    journal = Journal(found, "around")
+    found.symlink_to("/dev/full")
+    for number in range(2):
+        journal.add(unit(number), Reply({"number": number}))
+    journal.close(complete=complete)
+    assert found.is_symlink() != complete
 
 
 @pytest.mark.parametrize("cut", range(1, 60, 7))
@@ -75,10 +96,18 @@ def test_an_answer_that_was_edited(path: Path) -> None:
     assert known(path) == set()
 
 
-@pytest.mark.parametrize("damage", [b"", b"\xff\xfe", b"{", b"[]\n{}\n", b"[" * 50_000])
-def test_a_damaged_journal_is_empty(path: Path, damage: bytes) -> None:
+# Who unpickles this opens a file.
+PICKLED = b"cbuiltins\nopen\n(S'opened'\nS'w'\ntR."
+
+
+@pytest.mark.parametrize("damage", [b"", b"\xff\xfe", b"{", b"[]\n{}\n", b"[" * 50_000, PICKLED])
+def test_a_damaged_journal_is_empty(
+    path: Path, damage: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(path.parent)
     path.write_bytes(damage)
     assert known(path) == set()
+    assert not Path("opened").exists()
 
 
 def test_where_nothing_can_be_written(tmp_path: Path) -> None:

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import os
 import signal
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from solvent.errors import SolventError
+from solvent.errors import SolventError, UnknownSolverError
 from solvent.units.bundle import Bundle, BundleError
 from solvent.units.frames import write_frame
 from solvent.units.local import Local, RefusedError
 from solvent.units.nursery import Nursery, NurseryDiedError, request
-from solvent.units.unit import Limits, Reply, Unit, canonical, decoded, encoded
+from solvent.units.unit import Limits, Reply, Unit, UnsentError, canonical, decoded, encoded
 from solvent.units.versions import difference, versions
 from tests.patience import patient
 
@@ -65,21 +66,27 @@ def test_what_goes_wrong_with_one_is_no_matter_to_others() -> None:
         Unit("nap", "dies", {}, here=die),
         Unit("nap", "fails", {}, here=fail),
         Unit("nap", "leaves", {}, here=leave),
+        Unit("nap", "complains", {}, here=complain),
         Unit("nap", "late", {"seconds": 600}, limits=Limits(seconds=0.3)),
         Unit("nap", "large", {"seconds": 0, "megabytes": 1 << 20}, limits=Limits(memory=1 << 32)),
-        nap(6),
+        nap(7),
     ]
     found = replies(units)
-    assert {index for index, reply in found.items() if reply.answer is not None} == {0, 6}
+    assert {index for index, reply in found.items() if reply.answer is not None} == {0, 7}
     assert "SIGKILL" in found[1].problem
     assert "ValueError: no reason" in found[2].problem
     assert "without an answer" in found[3].problem
-    assert found[4].problem == "it was ended after 0.3 s"
-    assert found[5].problem == "it needs more than its 4096 MB of memory"
+    assert found[4].problem == "this formula has no translation"
+    assert found[5].problem == "it was ended after 0.3 s"
+    assert found[6].problem == "it needs more than its 4096 MB of memory"
 
 
 def refuse(tell: object) -> dict[str, object]:
-    raise SolventError("there is no such solver")
+    raise UnknownSolverError("there is no such solver")
+
+
+def complain(tell: object) -> dict[str, object]:
+    raise SolventError("this formula has no translation")
 
 
 def test_a_command_that_is_wrong_ends_everything() -> None:
@@ -105,6 +112,13 @@ def test_data_of_all_kinds() -> None:
     assert canonical({"a": 1, "b": 2}) == canonical({"b": 2, "a": 1})
     with pytest.raises(ValueError, match="JSON object"):
         decoded(b"[]")
+
+
+def test_what_json_cannot_say_is_not_sent() -> None:
+    """Rather than something else in its place."""
+    for data in ({"a": {1, 2}}, {"a": [object()]}, {"a": threading.Lock()}):
+        with pytest.raises(UnsentError, match="it cannot be sent"):
+            request(Unit("nap", "a nap", {"seconds": 0, **data}))
 
 
 def test_a_bundle_never_leaves_its_folder(tmp_path: Path) -> None:

@@ -16,9 +16,10 @@ from types import ModuleType
 from typing import ClassVar, NamedTuple, NoReturn
 
 import solvent
+from solvent.cli.output import lost, open_output
 from solvent.cli.progress import Work, is_supervised
 from solvent.errors import InternalError, NotLiftedError, SolventError, UnboundedError
-from solvent.verdicts import BAD_INPUT, INTERRUPTED, UNKNOWN
+from solvent.verdicts import BAD_INPUT, UNKNOWN, stopped_by, stopped_code, terminable
 
 
 class Command(NamedTuple):
@@ -41,7 +42,7 @@ COMMANDS = {
     ),
     "profile": Command("profiles", "show where paths and terms come from"),
     "trace": Command("profiles", "show the exceptions that became `no such path`"),
-    "test": Command("test", "write a test for each path of a Python function"),
+    "test": Command("test", "write a test for each path of Python functions"),
     "watch": Command("watch", "check again whatever changes, until Ctrl-C"),
     "lsp": Command("lsp", "the language server, for editors"),
     "boogie": Command("boogie", "verify Boogie programs modularly"),
@@ -91,11 +92,24 @@ def build_parser(command: str | None = None) -> argparse.ArgumentParser:
     return parser
 
 
+_HELP = {"-h", "--help"}
+
+
 class Parser(argparse.ArgumentParser):
     """A parser whose help has examples, and whose complaints are in the JSON object, too."""
 
     # Whether one is asked for: what cannot be parsed does not say so.
     json: ClassVar[bool] = False
+
+    def parse_known_args(  # type: ignore[override]
+        self, args: Sequence[str] | None = None, namespace: argparse.Namespace | None = None
+    ) -> tuple[argparse.Namespace, list[str]]:
+        if self.get_default("supervised") and not _HELP & set(args or ()):
+            # Few commands have a limit of time, and few projects a file that sets it.
+            from solvent.cli.settings import preset
+
+            preset(self)
+        return super().parse_known_args(args, namespace)
 
     def format_help(self) -> str:
         # Nobody needs the examples unless they are shown.
@@ -141,7 +155,24 @@ def main(arguments: Sequence[str] | None = None) -> int:
     2
     """
     given = sys.argv[1:] if arguments is None else arguments
-    return guarded(argparse.Namespace(work=Work()), lambda options: _start(options, given))
+    open_output()
+    with terminable():
+        return guarded(argparse.Namespace(work=Work()), lambda options: _start(options, given))
+
+
+def _parse(
+    parser: argparse.ArgumentParser, given: Sequence[str], options: argparse.Namespace
+) -> None:
+    """Read the command line; an option that a command does not have is told by that command."""
+    _, unknown = parser.parse_known_args(given, options)
+    if not unknown:
+        return
+    inner: argparse.ArgumentParser | None = parser
+    while inner is not None:
+        parser = inner
+        known = [one for one in parser._actions if isinstance(one, argparse._SubParsersAction)]
+        inner = known[0].choices.get(getattr(options, known[0].dest)) if known else None
+    parser.error(f"unrecognized arguments: {' '.join(unknown)}")
 
 
 def _start(options: argparse.Namespace, given: Sequence[str]) -> int:
@@ -150,7 +181,12 @@ def _start(options: argparse.Namespace, given: Sequence[str]) -> int:
     _start_solver(command, given)
     parser = build_parser(command)
     Parser.json = any(len(one) > 3 and "--json".startswith(one) for one in given)
-    parser.parse_args(given, options)
+    try:
+        _parse(parser, given, options)
+    except SolventError:
+        # What the project sets is no option.
+        _begin_early(options, command or "")
+        raise
     if options.command is None:
         parser.print_help(sys.stderr)
         return BAD_INPUT
@@ -170,6 +206,14 @@ def _start(options: argparse.Namespace, given: Sequence[str]) -> int:
     return _run(options)
 
 
+def _begin_early(options: argparse.Namespace, command: str) -> None:
+    """What a report needs, where the command line was not read to its end."""
+    from solvent.cli.envelope import begin
+
+    options.json = Parser.json
+    begin(command, (), options.work)
+
+
 def _run(options: argparse.Namespace) -> int:
     """Run the command, and say what was covered if it ran out of time."""
     from solvent.cli.common import tell_spent
@@ -183,12 +227,9 @@ def guarded(options: argparse.Namespace, run: Callable[[argparse.Namespace], int
     """Run a command; whatever goes wrong is one sentence and an exit code."""
     try:
         return run(options)
-    except BrokenPipeError:
-        # The reader of a pipe went away; nobody is left to be told.
-        sys.stderr.close()
-        return 0
     except (Exception, KeyboardInterrupt) as error:
-        return _failed(options, error)
+        code = lost(error) if isinstance(error, OSError) else None
+        return _failed(options, error) if code is None else code
 
 
 def _start_solver(command: str | None, given: Sequence[str]) -> None:
@@ -208,8 +249,10 @@ def _failed(options: argparse.Namespace, error: BaseException) -> int:
     from solvent.cli.common import own_failure, report_error, report_stopped
     from solvent.cli.limits import marked
 
-    if isinstance(error, KeyboardInterrupt) and options.work.doing:
-        return report_stopped(options, "stopped by Ctrl-C", INTERRUPTED)
+    if isinstance(error, KeyboardInterrupt):
+        if options.work.doing:
+            return report_stopped(options, stopped_by(error), stopped_code(error))
+        return report_error(options, "interrupted", stopped_code(error))
     for kinds, message, code in _REASONS:
         if isinstance(error, kinds):
             text = message.format(error)
@@ -222,7 +265,6 @@ _REASONS: tuple[tuple[tuple[type[BaseException], ...], str, int], ...] = (
     ((NotLiftedError,), "not supported: {}", UNKNOWN),
     ((InternalError, UnboundedError), "{}", UNKNOWN),
     ((SolventError,), "{}", BAD_INPUT),
-    ((KeyboardInterrupt,), "interrupted", INTERRUPTED),
     ((RecursionError,), "this input is nested too deeply", BAD_INPUT),
     ((MemoryError,), "this needs more memory than there is", UNKNOWN),
 )

@@ -20,6 +20,7 @@ from solvent.verdicts import (
     BAD_INPUT,
     DONE,
     UNKNOWN,
+    VIOLATION,
     Answer,
     Together,
     Verdict,
@@ -165,7 +166,7 @@ class Report:
 
     def unanswered(self, found: Unanswered, place: int) -> None:
         """There is no answer about a function."""
-        case = Case(found.function, found, found.position)
+        case = Case(found.function, found, found.position, is_bad=found.code == BAD_INPUT)
         entry = Entry(case, found.code, found.as_dict(), lambda: say(self.options, str(found)))
         self._settle(place, [entry])
 
@@ -183,7 +184,7 @@ class Report:
         """A target is none; the others still are."""
         message = cut(str(error), LONGEST)
         self.errors.append(message)
-        case = Case(message.partition(":")[0], Answer(reason=message))
+        case = Case(message.partition(":")[0], Answer(reason=message), is_bad=True)
         print(f"solvent: {message}", file=sys.stderr)
         self._settle(self.place(), [Entry(case, BAD_INPUT, None, lambda: None)])
 
@@ -236,6 +237,14 @@ class Report:
         )
         code = worst(self.codes)
         return DONE if code == UNKNOWN and self.options.allow_unknown else code
+
+    def unread(self, nothing: str, code: int) -> int:
+        """Nobody reads what is printed: what goes to files is written, for what is known.
+
+        A violation is one all the same; else the exit code says that not everything was told.
+        """
+        known = self.finish(nothing) if self.codes else code
+        return known if known == VIOLATION else code
 
     def _write_page(self) -> None:
         """A page with each failing call, and the other answers below."""

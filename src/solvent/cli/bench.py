@@ -7,11 +7,13 @@ a user would write here.  `figure10` varies the bound of one of them.
 from __future__ import annotations
 
 import argparse
+import html
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
 from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 
+from solvent.cli.benchmarked import measured_all
 from solvent.cli.common import (
     Commands,
     InputError,
@@ -23,12 +25,14 @@ from solvent.cli.common import (
     write_page,
 )
 from solvent.cli.envelope import told
+from solvent.cli.measuring import add_profile_option
 from solvent.cli.progress import Work
+from solvent.cli.spreading import add_spread_options
 from solvent.cli.terminal import console as console_of
 from solvent.languages import figure10, tables
 from solvent.languages.benchmark import ROSETTE, Benchmark, Kind, Peer
 from solvent.languages.ifcl.benchmarks import figure10_benchmarks
-from solvent.languages.measuring import LANGUAGES, Measured, all_benchmarks, measure_all
+from solvent.languages.measuring import LANGUAGES, Measured, all_benchmarks
 from solvent.languages.peers import PeerCommand, PeerError
 from solvent.pages import page
 from solvent.verdicts import DONE, UNKNOWN, Finding, Stated, Verdict, exit_code
@@ -57,13 +61,9 @@ def _add_common(parser: argparse.ArgumentParser) -> None:
         metavar="SECONDS",
         help=f"time limit of each benchmark (default: {DEFAULT_LIMIT:.0f})",
     )
-    parser.add_argument(
-        "--jobs",
-        type=natural,
-        default=1,
-        metavar="N",
-        help="benchmarks at a time (default: 1, as others disturb the times)",
-    )
+    # Others disturb the times.
+    add_spread_options(parser, jobs=1)
+    add_profile_option(parser)
     add_json_option(parser)
     parser.add_argument("--html", metavar="FILE", help="write a page with plots as well")
     parser.add_argument("--quiet", action="store_true", help="show no progress")
@@ -146,9 +146,7 @@ def measured(
 ) -> list[Measured]:
     """Run benchmarks as the options say."""
     with bars(len(benchmarks), options.work, options.quiet) as (begun, done):
-        return measure_all(
-            benchmarks, options.limit, options.jobs, begun, done, runs=runs, peer=peer
-        )  # fmt: skip
+        return measured_all(benchmarks, options, begun, done, runs=runs, peer=peer)
 
 
 # --- table 4 -----------------------------------------------------------------------------------
@@ -207,13 +205,16 @@ def _answer(rows: Sequence[Measured]) -> Stated:
 
 def run_figure10(options: argparse.Namespace) -> int:
     """Run B1 with the bounds of the figure; 3 if one is missing."""
-    for path in (options.html, options.svg):
-        write_page(path, "")
+    # Said now, and not after ten minutes.
+    write_page(options.html, page("Figure 10", ["<p>Running.</p>"]))
+    write_page(options.svg, "")
     rows = measured(figure10_benchmarks(), options)
     missing = [row for row in rows if row.outcome is None]
     if missing:
         row = missing[0]
-        return report_error(options, f"{row.benchmark.bound}: {row.problem}", UNKNOWN)
+        reason = f"{row.benchmark.bound}: {row.problem}"
+        write_page(options.html, page("Figure 10", [f"<p>{html.escape(reason)}</p>"]))
+        return report_error(options, reason, UNKNOWN)
     points = [(row.outcome.joins, row.outcome.union_sum) for row in rows if row.outcome]
     if not told(options, figure10.as_json(points)):
         print(figure10.as_text(points))

@@ -16,11 +16,13 @@ from pathlib import Path
 from solvent.boogie import BoogieError, check_program, parse_program
 from solvent.boogie.checking import TypedProgram
 from solvent.boogie.lowering import (
+    entry_points,
     existentials,
     inline_depths,
     lower,
     unverified,
 )
+from solvent.cli.boogie_options import BOOGIE, INFER, INLINE, INTERVALS, NO_INLINING, count
 from solvent.cli.common import (
     Commands,
     InputError,
@@ -30,15 +32,16 @@ from solvent.cli.common import (
     positive,
     usage,
 )
-from solvent.cli.envelope import told
-from solvent.cli.procedures import ReportedProcedure
+from solvent.cli.entries import check_loops, searched
+from solvent.cli.envelope import is_for_people, told
+from solvent.cli.procedures import ReportedProcedure, in_trace
 from solvent.cli.progress import Work
-from solvent.cli.slashed import Slashed
-from solvent.cli.spreading import add_spread_options, is_spread, limits_of, spread
+from solvent.cli.spreading import add_spread_options, is_spread, limits_of, only_units, spread
 from solvent.errors import shortened
 from solvent.reach import houdini
 from solvent.reach.inlining import Limit, inline
-from solvent.reach.loops import loops_of
+from solvent.reach.intervals import with_intervals
+from solvent.reach.loops import loops_of, with_free_invariants
 from solvent.reach.modular import DEFAULT_ERRORS, ProcedureAnswer, verify
 from solvent.reach.positions import some_names
 from solvent.reach.program import Program
@@ -47,11 +50,10 @@ from solvent.units.unit import Reply, Tell, Unit
 from solvent.verdicts import BAD_INPUT, Answer, Together, exit_code
 from solvent.verdicts.rendering import Json
 
-NO_INLINING = "none"
-INLINE = (NO_INLINING, *(limit.value for limit in Limit))
-
 # What is longer in a report, as values of maps may be, is cut off; JSON has everything.
 LONGEST_LINE = 2_000
+# Other processes take longer to start than most procedures to be verified: so many seconds.
+ALONE = 2.0
 
 
 def add_parser(commands: Commands) -> None:
@@ -75,7 +77,7 @@ def _add_verify(actions: Commands) -> None:
     )
     parser.add_argument(
         "--loop-unroll",
-        type=_count,
+        type=count,
         metavar="N",
         help="run at most N iterations of loops instead of cutting them (/loopUnroll:N)",
     )
@@ -89,7 +91,7 @@ def _add_verify(actions: Commands) -> None:
     )
     parser.add_argument(
         "--error-limit",
-        type=_count,
+        type=count,
         default=DEFAULT_ERRORS,
         metavar="N",
         help=f"errors for each procedure, 0 for all (/errorLimit:N, default: {DEFAULT_ERRORS})",
@@ -106,7 +108,7 @@ def _add_verify(actions: Commands) -> None:
     add_page_option(parser)
     add_spread_options(parser)
     add_report_options(parser)
-    parser.set_defaults(run=run_verify)
+    parser.set_defaults(run=run_verify, settings=None)
 
 
 def _add_inference(parser: argparse.ArgumentParser) -> None:
@@ -121,58 +123,32 @@ def _add_inference(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="find out what procedures with bodies modify (/inferModifies)",
     )
-
-
-def _count(text: str) -> int:
-    """The argument of an option that must be a number, perhaps 0."""
-    if not text.isdecimal() or len(text) > 9:
-        raise argparse.ArgumentTypeError(f"a number from 0 to 999,999,999 is needed, not {text!r}")
-    return int(text)
+    parser.add_argument(
+        "--infer",
+        choices=INFER,
+        default="t",
+        help="invariants of loops: j for intervals of numbers (/infer:j), t for none (the default)",
+    )
+    parser.set_defaults(
+        stratified=0, extract_loops=False, recursion_bound=None, inline_depth=None, error_trace=1
+    )
+    parser.add_argument(
+        "--free-invariants",
+        action="store_true",
+        help="assume free loop invariants also where others are checked "
+        "(/alwaysAssumeFreeLoopInvariants)",
+    )
+    parser.add_argument(
+        "--subsumption",
+        type=int,
+        choices=(0, 1, 2),
+        default=2,
+        help="whether what was asserted is assumed then: never (0), not with quantifiers (1), "
+        "always (2, the default)",
+    )
 
 
 # --- reading -----------------------------------------------------------------------------------
-
-
-def _inlining(text: str) -> str:
-    """The argument of /inline."""
-    if text not in INLINE:
-        raise argparse.ArgumentTypeError(f"one of {', '.join(INLINE)} is needed, not {text!r}")
-    return text
-
-
-_PRINTED = "it only changes what is printed"
-_SEARCHED = "procedures are verified by their contracts here; solvent reach searches"
-_ENCODED = "how programs are told to solvers is decided here, and means the same"
-
-BOOGIE = Slashed(
-    {
-        "proc": ("proc", str),
-        "loopUnroll": ("loop_unroll", _count),
-        "inline": ("inline", _inlining),
-        "errorLimit": ("error_limit", _count),
-        "timeLimit": ("timeout", positive),
-    },
-    {"contractInfer": "contract_infer", "inferModifies": "infer_modifies"},
-    ("nologo", "quiet", "noinfer", "printAssignment"),
-    {
-        **dict.fromkeys(
-            ("trace", "traceTimes", "traceverify", "errorTrace", "printModel", "mv"),
-            _PRINTED,
-        ),
-        **dict.fromkeys(("enhancedErrorMessages", "normalizeNames"), _PRINTED),
-        **dict.fromkeys(("typeEncoding", "useArrayTheory", "useArrayAxioms"), _ENCODED),
-    },
-    {
-        **dict.fromkeys(
-            ("stratifiedInline", "extractLoops", "deterministicExtractLoops", "recursionBound"),
-            _SEARCHED,
-        ),
-        "infer": "no invariants are inferred; write them, or guard candidates for /contractInfer",
-        "proverOpt": "solvers and their options are chosen here; leave it out",
-        "rlimit": "steps of a solver are not counted; use /timeLimit",
-    },
-    ("proc",),
-)
 
 
 def _distinct(files: Sequence[str]) -> None:
@@ -194,7 +170,9 @@ def read_program(files: Sequence[str], *, infer_modifies: bool = False) -> Typed
 def print_lines(lines: Iterable[str]) -> None:
     """Print lines, none of them longer than anybody would read."""
     text = "\n".join(lines)
-    print("\n".join(shortened(line, LONGEST_LINE) for line in text.split("\n")))
+    if text:
+        shown = (shortened(line, LONGEST_LINE) for line in text.split("\n"))
+        print("\n".join(shown), flush=True)
 
 
 def report_problem(options: argparse.Namespace, error: BoogieError) -> int:
@@ -214,7 +192,7 @@ class _Posed:
 
     checked: TypedProgram
     program: Program
-    names: list[str]
+    names: Sequence[str]
     # What was left out of each procedure when calls were inlined.
     cut: Mapping[str, Sequence[str]]
 
@@ -222,23 +200,68 @@ class _Posed:
 def _posed(options: argparse.Namespace) -> _Posed:
     """Read the program as the options say."""
     checked = read_program(options.files, infer_modifies=options.infer_modifies)
-    program = lower(checked)
+    program = lower(checked, modular=not options.stratified, subsumption=options.subsumption)
+    if options.stratified:
+        return _Posed(checked, program, _entries(checked, program, options), {})
     depths = {} if options.inline == NO_INLINING else inline_depths(checked)
     skipped = unverified(checked)
     if options.inline in (Limit.ASSUME.value, Limit.ASSERT.value):
         # As in Boogie: these are verified where they are called.
         skipped.update(depths)
     names = _chosen(program, options.proc, skipped)
-    if not depths:
-        return _Posed(checked, program, names, {})
-    inlined = inline(program, depths, Limit(options.inline), names)
-    return _Posed(checked, inlined.program, names, inlined.cut)
+    cut: Mapping[str, Sequence[str]] = {}
+    if depths:
+        inlined = inline(program, depths, Limit(options.inline), names)
+        program, cut = inlined.program, inlined.cut
+    if options.contract_infer and options.inline_depth is not None:
+        everywhere = dict.fromkeys(program.procedures, options.inline_depth)
+        deepest = options.inline_depth
+        program = inline(program, everywhere, Limit.SPEC, names, deepest).program
+    if options.free_invariants:
+        program = with_free_invariants(program)
+    if options.infer == INTERVALS:
+        program = with_intervals(program)
+    return _Posed(checked, program, names, cut)
+
+
+def _entries(checked: TypedProgram, program: Program, options: argparse.Namespace) -> Sequence[str]:
+    """The procedures that are searched from."""
+    names = entry_points(checked)
+    if not names:
+        raise InputError("/stratifiedInline needs procedures with {:entrypoint}; there are none")
+    for name in names:
+        check_loops(program, name, options.extract_loops)
+    return names
+
+
+def _consistent(options: argparse.Namespace) -> None:
+    """Refuse options that mean nothing without others, or together."""
+    if options.stratified not in (0, 1):
+        raise InputError("/stratifiedInline is 0 or 1")
+    alone = {"/extractLoops": options.extract_loops, "/recursionBound": options.recursion_bound}
+    for name, given in alone.items():
+        if given and not options.stratified:
+            raise InputError(f"{name} belongs to /stratifiedInline:1; 'solvent reach' searches too")
+    others = {
+        "/contractInfer": options.contract_infer,
+        "/loopUnroll": options.loop_unroll is not None,
+        "/infer:j": options.infer == INTERVALS,
+        "/proc": options.proc,
+    }
+    for name, given in others.items():
+        if given and options.stratified:
+            raise InputError(f"{name} and /stratifiedInline do not go together")
+    if any(options.settings or ()) and (options.stratified or options.contract_infer):
+        raise InputError("/rlimit and /proverOpt are for procedures that are verified one by one")
+    if options.inline_depth is not None and not options.contract_infer:
+        print("note: /inlineDepth means nothing without /contractInfer", file=sys.stderr)
 
 
 def run_verify(options: argparse.Namespace) -> int:
     """Verify procedures; 1 if one fails, 3 if a solver gave up."""
     BOOGIE.move(options, "verify")
     _distinct(options.files)
+    _consistent(options)
     try:
         posed = _posed(options)
     except BoogieError as error:
@@ -256,7 +279,9 @@ def run_verify(options: argparse.Namespace) -> int:
         _write_page(options, results)
     if not told(options, fields, together):
         left_out = [*_left_out(program, names, cut, options)]
-        print_lines(_report(results, guards, left_out))
+        untold = [] if _streams(options, names) else results
+        about = [line for one in untold for line in _about(one, options.error_trace > 0)]
+        print_lines([*about, *_report(results, guards, left_out)])
     return exit_code(together.verdict)
 
 
@@ -267,6 +292,7 @@ def _verified(
     work: Work = options.work
     names = posed.names
     if options.contract_infer:
+        only_units(options, "with /contractInfer: each procedure tells of all others")
         begin: Callable[[str], object] = lambda name: work.update(f"inferring: {name}")  # noqa: E731
         limit = work.within(options.timeout)
         candidates = existentials(posed.checked)
@@ -279,36 +305,71 @@ def _verified(
             for name in names
         )
         return [ReportedProcedure.of(found) for found in answers], guards
-    if is_spread(options) and len(names) > 1:
-        return _spread(posed, options), {}
     results: list[ReportedProcedure] = []
-    for name in names:
+    seconds = 0.0
+    streams = _streams(options, names)
+    for place, name in enumerate(names):
+        if seconds >= _alone(options) and is_spread(options, len(names) - place):
+            return _spread(posed, options, results), {}
         _tell(work, f"procedure {len(results) + 1} of {len(names)}: {name}", results, len(names))
-        results.append(_one(posed.program, name, options))
+        results.append(_one(posed, name, options))
+        seconds += results[-1].seconds
+        if streams:
+            print_lines(_about(results[-1], options.error_trace > 0))
     return results, {}
 
 
-def _one(program: Program, name: str, options: argparse.Namespace) -> ReportedProcedure:
+def _alone(options: argparse.Namespace) -> float:
+    """For how long procedures are verified in this process, before others share the work."""
+    elsewhere = options.resume or options.memory is not None or options.cluster is not None
+    return 0.0 if elsewhere else ALONE
+
+
+def _one(posed: _Posed, name: str, options: argparse.Namespace) -> ReportedProcedure:
     """What a procedure comes to."""
     work: Work = options.work
     if work.deadline.is_over:
         return ReportedProcedure.unknown(name, work.deadline.message)
+    if options.stratified:
+        limit = work.within(options.timeout)
+        guards = existentials(posed.checked)
+        return searched(posed.program, name, options.recursion_bound, limit, guards)
     found = verify(
-        program,
+        posed.program,
         name,
         unrolled=options.loop_unroll,
         errors=options.error_limit or None,
         timeout=work.within(options.timeout),
+        settings=[one for one in options.settings or () if one],
     )
     return ReportedProcedure.of(found)
 
 
 # The options that an answer about a procedure depends on.
-_MATTER = ("files", "proc", "loop_unroll", "inline", "error_limit", "infer_modifies", "timeout")
+_MATTER = (
+    "files",
+    "proc",
+    "loop_unroll",
+    "inline",
+    "error_limit",
+    "infer",
+    "infer_modifies",
+    "contract_infer",
+    "inline_depth",
+    "stratified",
+    "extract_loops",
+    "recursion_bound",
+    "free_invariants",
+    "subsumption",
+    "timeout",
+    "settings",
+)
 
 
-def _spread(posed: _Posed, options: argparse.Namespace) -> list[ReportedProcedure]:
-    """Verify procedures side by side."""
+def _spread(
+    posed: _Posed, options: argparse.Namespace, first: Sequence[ReportedProcedure]
+) -> list[ReportedProcedure]:
+    """Verify procedures side by side, after the first ones."""
     work: Work = options.work
     bundle = Bundle.of([Path(file) for file in options.files if file != "-"])
     matter: Json = {name: getattr(options, name) for name in _MATTER}
@@ -319,23 +380,34 @@ def _spread(posed: _Posed, options: argparse.Namespace) -> list[ReportedProcedur
             name,
             {"procedure": name, "options": matter},
             bundle,
-            limits_of(options, None),
-            lambda tell: _one(posed.program, name, options).as_data(),
+            # What is known of others is told when the time is over, not lost with this one.
+            limits_of(options, work.within(None)),
+            lambda tell: _one(posed, name, options).as_data(),
             "it is read from standard input" if "-" in options.files else "",
         )
 
-    known: dict[int, ReportedProcedure] = {}
-    with spread(options, ["boogie verify", bundle.digest]) as doing:
-        for index, found, reply in doing(map(unit, posed.names)):
-            known[index] = _read(found.name, reply)
+    known: dict[int, ReportedProcedure] = dict(enumerate(first))
+    with spread(options, ["boogie verify", bundle.digest], one_by_one=True) as doing:
+        for place, found, reply in doing(map(unit, posed.names[len(first) :])):
+            index = len(first) + place
+            known[index] = _read(found.name, reply, work)
             _tell(work, "verifying procedures", list(known.values()), len(posed.names))
+            if _streams(options, posed.names):
+                print_lines(_about(known[index], options.error_trace > 0))
     return [known[index] for index in range(len(posed.names))]
 
 
-def _read(name: str, reply: Reply) -> ReportedProcedure:
+def _streams(options: argparse.Namespace, names: Sequence[str]) -> bool:
+    """Whether what is known about a procedure is printed at once, and not in their order."""
+    apart = is_spread(options, len(names)) and not options.contract_infer
+    return apart and is_for_people(options) and sys.stdout.isatty()
+
+
+def _read(name: str, reply: Reply, work: Work) -> ReportedProcedure:
     """The answer about a procedure, unknown unless it says otherwise in so many words."""
     if reply.answer is None:
-        return ReportedProcedure.unknown(name, reply.problem)
+        problem = work.deadline.message if work.deadline.is_over else reply.problem
+        return ReportedProcedure.unknown(name, problem)
     try:
         found = ReportedProcedure.from_data(reply.answer)
     except (LookupError, TypeError, ValueError) as error:
@@ -355,7 +427,7 @@ def perform(data: Json, tell: Tell) -> Json:
     posed = _posed(options)
     if name not in posed.names:
         raise InputError(f"there is no procedure {shortened(name)!r} in what was sent")
-    return _one(posed.program, name, options).as_data()
+    return _one(posed, name, options).as_data()
 
 
 def _tell(work: Work, doing: str, results: Sequence[ReportedProcedure], count: int) -> None:
@@ -424,13 +496,19 @@ def _left_out(
         yield f"{name}: executions with more than {rounds} of a loop were left out"
 
 
+def _about(found: ReportedProcedure, traces: bool) -> Iterator[str]:
+    """What there is to say about a procedure."""
+    yield from (text for text in found.texts if traces or not in_trace(text))
+    if found.reason:
+        yield f"{found.procedure}: no answer ({found.reason})"
+
+
 def _report(
-    results: Sequence[ReportedProcedure], guards: Mapping[str, bool], left_out: Sequence[str]
+    results: Sequence[ReportedProcedure],
+    guards: Mapping[str, bool],
+    left_out: Sequence[str],
 ) -> Iterator[str]:
-    for found in results:
-        yield from found.texts
-        if found.reason:
-            yield f"{found.procedure}: no answer ({found.reason})"
+    """What there is to say about all procedures together."""
     if guards:
         yield "Assignment computed by Houdini:"
         yield from (f"{name} = {value}" for name, value in guards.items())

@@ -42,7 +42,7 @@ from solvent.cli.common import (
 )
 from solvent.cli.envelope import told
 from solvent.cli.progress import Work
-from solvent.cli.spreading import add_spread_options
+from solvent.cli.spreading import add_spread_options, only_units
 from solvent.verdicts import DONE, Finding, Stated, Verdict, exit_code, lines
 from solvent.verdicts.rendering import Json
 
@@ -155,6 +155,7 @@ def run_check(options: argparse.Namespace) -> int:
 
         answer = check_depths(model, text, options)
     else:
+        only_units(options, "without --split")
         answer = check(
             model,
             kmax=options.kmax,

@@ -18,6 +18,8 @@ class Case:
     position: str = ""
     # Why it was not looked at.
     skipped: str = ""
+    # Whether what it is about is bad input, such as a contract that is no Python.
+    is_bad: bool = False
 
     @property
     def place(self) -> Place:
@@ -31,7 +33,19 @@ class Case:
     @property
     def is_open(self) -> bool:
         """Whether it was looked at, and it is still not known whether it holds."""
-        return not self.skipped and not self.answer.verdict.is_definite
+        return not self.skipped and not self.is_bad and not self.answer.verdict.is_definite
+
+    @property
+    def mistake(self) -> tuple[Place, str]:
+        """Where bad input is wrong, and what is.
+
+        >>> Case("f", Answer(reason="a.py:3: invalid syntax"), "a.py:1", is_bad=True).mistake
+        (Place(file='a.py', line=3), 'f: a.py:3: invalid syntax')
+        """
+        place = Place.of(self.answer.reason.partition(": ")[0])
+        text = self.answer.reason
+        told = text if text.startswith(self.name) else f"{self.name}: {text}"
+        return place if place.line else self.place, told
 
     @property
     def why(self) -> str:

@@ -15,17 +15,19 @@ from solvent.queries.results import Verification
 from solvent.queries.subjects import name_of
 from solvent.race.verifying import race
 from solvent.strategies.known import is_given
+from solvent.verdicts import stopped_by
 
 # Seconds that a check of one function may take where nobody says how many.
 DEFAULT_BUDGET = 30.0
 
 
 class Stopped(KeyboardInterrupt):
-    """Ctrl-C, with what was known about a function at that moment."""
+    """Ctrl-C or SIGTERM, with what was known about a function at that moment."""
 
-    def __init__(self, results: list[Verification]) -> None:
+    def __init__(self, results: list[Verification], error: KeyboardInterrupt) -> None:
         super().__init__()
         self.results = results
+        self.error = error
 
 
 def raced(
@@ -44,11 +46,18 @@ def raced(
             line.update(f"{name}: {progress}")
             tell(str(progress))
 
-        with race(function, question, everything=arguments.all, watch=show) as running:
+        with race(
+            function,
+            question,
+            everything=arguments.all,
+            watch=show,
+            places=getattr(arguments, "places", None),
+            share=getattr(arguments, "share", None),
+        ) as running:
             try:
                 return running.run()
-            except KeyboardInterrupt:
-                raise Stopped(running.answers("stopped by Ctrl-C")) from None
+            except KeyboardInterrupt as error:
+                raise Stopped(running.answers(stopped_by(error)), error) from None
 
 
 def _of_test(

@@ -14,7 +14,7 @@ from typing import NoReturn, TextIO, TypeAlias
 
 from solvent.cli.envelope import covered, has_json, is_for_people, told
 from solvent.cli.progress import Work
-from solvent.errors import NotLiftedError, SolventError
+from solvent.errors import CommandError, NotLiftedError
 from solvent.solvers import Solver, portfolio
 from solvent.verdicts import BAD_INPUT, UNKNOWN, Answer
 from solvent.verdicts.texts import cut, described
@@ -23,7 +23,7 @@ from solvent.verdicts.texts import cut, described
 Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 
-class InputError(SolventError):
+class InputError(CommandError):
     """An input file that cannot be read."""
 
 

@@ -11,10 +11,9 @@ from types import FrameType
 from typing import TYPE_CHECKING
 
 from solvent.cli.envelope import is_for_people
-from solvent.cli.spreading import Pool
+from solvent.cli.spreading import Spread
 from solvent.queries.asking import SPLIT
 from solvent.solvers.status import Status
-from solvent.units.local import Show
 
 if TYPE_CHECKING:
     from solvent.solvers.splitting import Conquered
@@ -25,7 +24,7 @@ _SHARE_SECONDS = 5.0
 
 @contextmanager
 def splitting(
-    options: argparse.Namespace, pool: Pool, show: Show, share: float | None = None
+    options: argparse.Namespace, doing: Spread, share: float | None = None
 ) -> Iterator[list[Conquered]]:
     """Divide what is asked meanwhile, if it is hard; the trees of pieces are what this gives."""
     # Few questions are divided.
@@ -33,15 +32,16 @@ def splitting(
     from solvent.units.pieces import on_pool
 
     found: list[Conquered] = []
-    width = options.pieces or (options.jobs if options.cluster is None else 4 * options.jobs)
-
+    width = options.pieces or doing.pool.width
     memory = None if options.memory is None else options.memory << 20
-    split = Split(on_pool(pool, show, memory), width, share or _SHARE_SECONDS, watch=found.append)
+    solve = on_pool(doing, doing.show, memory)
+    split = Split(solve, width, share or _SHARE_SECONDS, watch=found.append)
     token = SPLIT.set(split)
     try:
         yield found
     finally:
         SPLIT.reset(token)
+        doing.open.extend(one.reason for one in found if one.status is Status.UNKNOWN)
         # Not before: what is printed while a program runs is taken for its own.
         if options.split_tree:
             for conquered in found:

@@ -21,8 +21,9 @@ from solvent.cli.common import (
     write_page,
 )
 from solvent.cli.envelope import is_for_people, told
+from solvent.cli.measuring import add_profile_option, profiled
 from solvent.cli.reported import Reported, from_data
-from solvent.cli.spreading import add_spread_options, limits_of, spread
+from solvent.cli.spreading import add_spread_options, is_spread, limits_of, only_units, spread
 from solvent.errors import SolventError
 from solvent.riscu.answers import ProgramAnswer
 from solvent.riscu.checking import ENGINES
@@ -136,6 +137,7 @@ def _add_model(actions: Commands) -> None:
         help="the standard input may end anywhere (default: it never ends, as with Selfie)",
     )
     parser.add_argument("-o", "--output", metavar="FILE", help="write it here instead")
+    add_profile_option(parser)
     add_json_option(parser)
     parser.set_defaults(run=_with_diagnostics(run_model))
 
@@ -167,6 +169,7 @@ def _add_check(actions: Commands) -> None:
     parser.add_argument("--timeout", type=positive, metavar="SECONDS", help="time limit")
     parser.add_argument("--input", metavar="FILE", help="write an input that fails here")
     add_page_option(parser)
+    add_profile_option(parser)
     parser.add_argument("--quiet", action="store_true", help="show no progress")
     add_spread_options(parser)
     add_report_options(parser)
@@ -267,7 +270,8 @@ def _run_as_json(run: Run) -> dict[str, object]:
 def run_model(options: argparse.Namespace) -> int:
     """Print or write the model of a program."""
     program = _load(options.file)
-    model = generate_model(program, options.exitcode, options.free_memory, options.input_ends)
+    with profiled(options, f"cstar model {options.file}"):
+        model = generate_model(program, options.exitcode, options.free_memory, options.input_ends)
     text = print_model(model)
     write_page(options.output, text)
     fields = {"file": options.file, "output": options.output}
@@ -280,10 +284,11 @@ def run_model(options: argparse.Namespace) -> int:
 
 def run_check(options: argparse.Namespace) -> int:
     """Check programs; 1 if an input makes one fail, 3 if a limit or the bound was reached."""
-    if len(options.files) > 1:
+    if is_spread(options, len(options.files)):
         return _check_all(options)
     file = options.files[0]
-    answer = _checked(file, options, _show if sys.stderr.isatty() else None)
+    with profiled(options, f"cstar check {file}"):
+        answer = _checked(file, options, _show if sys.stderr.isatty() else None)
     if sys.stderr.isatty():
         print("\r\033[K", end="", file=sys.stderr, flush=True)
     if options.input is not None and answer.verdict is Verdict.VIOLATED:
@@ -318,11 +323,12 @@ _MATTER = ("engine", "bound", "exitcode", "free_memory", "timeout", "solver", "e
 
 
 def _check_all(options: argparse.Namespace) -> int:
-    """Check several programs side by side; one that cannot be read is no reason to stop."""
-    if options.input is not None:
-        raise InputError("--input is for one program; check them one by one")
-    if options.html is not None:
-        raise InputError("--html is for one program; check them one by one")
+    """Check programs as units of work; one that cannot be read is no reason to stop."""
+    for name in ("input", "html", "profile"):
+        if getattr(options, name) is not None and len(options.files) > 1:
+            raise InputError(f"--{name} is for one program; check them one by one")
+        if getattr(options, name) is not None:
+            only_units(options, f"with --{name}")
     matter: Json = {name: getattr(options, name) for name in _MATTER}
 
     def unit(file: str) -> Unit:
@@ -337,9 +343,14 @@ def _check_all(options: argparse.Namespace) -> int:
             if is_for_people(options) and sys.stdout.isatty():
                 print(*lines(known[index], found.name), sep="\n")
     answers = [known[index] for index in range(len(options.files))]
-    together = Together.of(answers)
-    cases = [Case(file, one) for file, one in zip(options.files, answers, strict=True)]
+    together: Answer = Together.of(answers)
+    cases = [
+        Case(file, one, is_bad="error" in one.row)
+        for file, one in zip(options.files, answers, strict=True)
+    ]
     fields: Json = {"file": None, "programs": [one.as_dict() for one in answers]}
+    if len(answers) == 1:
+        fields, together = answers[0].as_dict(), answers[0]
     if not told(options, fields, together, cases=cases) and not sys.stdout.isatty():
         for file, one in zip(options.files, answers, strict=True):
             print(*lines(one, file), sep="\n")

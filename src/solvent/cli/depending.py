@@ -11,40 +11,22 @@ looks at the clock, at files or at the interpreter, or if a module of the progra
 from __future__ import annotations
 
 import ast
-import enum
+import contextlib
 import functools
 import hashlib
+import importlib
 import os
 import re
 import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from types import (
-    BuiltinFunctionType,
-    FunctionType,
-    GenericAlias,
-    GetSetDescriptorType,
-    MemberDescriptorType,
-    MethodType,
-    ModuleType,
-    UnionType,
-)
+from types import ModuleType
 
 import solvent
+from solvent.cli.contents import DependsOnMoreError, Named, Values, hidden, is_pure
 from solvent.cli.importing import brought, entered, is_users_module
-from solvent.lift.origins import is_library_file
-from solvent.queries.owners import taking_instances
 from solvent.queries.replay import plain
 from solvent.units.versions import versions
-
-# Modules that compute, and look at nothing outside.
-_PURE = """
-    __future__ abc array ast base64 binascii bisect calendar cmath collections colorsys contextlib
-    copy csv dataclasses datetime decimal enum fractions functools graphlib hashlib heapq html
-    ipaddress itertools json keyword math numbers operator re statistics string struct textwrap
-    types typing typing_extensions unicodedata urllib zlib solvent
-"""
-PURE = frozenset(_PURE.split())
 
 # Names by which a program may look at, or change, what is not in its source.
 _OUTSIDE = """
@@ -55,16 +37,15 @@ _OUTSIDE = """
 """
 OUTSIDE = frozenset(_OUTSIDE.split())
 
+# A text with the annotation that stands for all classes that derive from one, wherever they are.
+_CLASSES = re.compile(r"\b[Tt]ype\s*\[")
+
 # How long before the import a file must have been changed at the latest, in nanoseconds: clocks of
 # file systems are coarse.
 MARGIN = 100_000_000
 
 # What in the environment may matter to Python, to Solvent, and to texts of dates and numbers.
 _ENVIRONMENT = re.compile(r"(SOLVENT|PYTHON|LC_)\w*|LANG|LANGUAGE|TZ")
-
-
-class DependsOnMoreError(Exception):
-    """An answer may depend on something that is not known."""
 
 
 def dependencies(
@@ -77,12 +58,12 @@ def dependencies(
     """
     try:
         modules = _imported_by(_module_of(function))
-        named = _Named(project)
+        named = Named(project)
         parts = [
             *(_surroundings() if project is None else _surroundings_of(project)),
             *sorted(f"{name}={value!r}" for name, value in options.items()),
             *_sources(modules, named),
-            *_Values(named).of_modules(modules),
+            *Values(named, modules).of_modules(),
         ]
     except (DependsOnMoreError, OSError, RecursionError, SyntaxError, ValueError):
         return None
@@ -102,21 +83,6 @@ def digest(parts: list[str]) -> str:
         data = part.encode("utf-8", "surrogatepass")
         found.update(b"%d:" % len(data) + data)
     return found.hexdigest()
-
-
-class _Named:
-    """Names of files: as they are, or as they are seen from the folder of a project."""
-
-    def __init__(self, project: Path | None) -> None:
-        self.project = project
-
-    def __call__(self, file: str) -> str:
-        if self.project is None or is_library_file(file):
-            return file if self.project is None else Path(file).name
-        try:
-            return Path(file).resolve().relative_to(self.project.resolve()).as_posix()
-        except ValueError:
-            raise DependsOnMoreError from None
 
 
 # --- what is around the program -------------------------------------------------------------------
@@ -144,18 +110,29 @@ def _surroundings_of(project: Path) -> Iterator[str]:
     """The same for all machines that have the same: no paths but those below the project."""
     yield from (f"{name} {version}" for name, version in sorted(versions().items()))
     yield f"{sys.implementation.name} {sys.platform} {sys.byteorder} {sys.getrecursionlimit()}"
-    yield _Named(project)(os.path.join(os.getcwd(), "here"))
+    yield Named(project)(os.path.join(os.getcwd(), "here"))
     yield from _environment()
     if any(name in sys.modules for name in ("sitecustomize", "usercustomize")):
         raise DependsOnMoreError
 
 
+# How the names of files end that Solvent consists of.
+_SOURCES = (".py", ".so", ".pyd")
+
+
 @functools.cache
 def _own_source() -> tuple[str, ...]:
     """Solvent itself: the version alone does not tell one working copy from another."""
-    folder = Path(solvent.__file__).parent
-    files = (path for kind in ("*.py", "*.so", "*.pyd") for path in folder.rglob(kind))
-    return tuple(map(_stamp, sorted(files)))
+    found: list[str] = []
+    pending = [os.path.dirname(solvent.__file__)]
+    while pending:
+        with os.scandir(pending.pop()) as entries:
+            for entry in entries:
+                if entry.name.endswith(_SOURCES):
+                    found.append(_stamped(entry.path, entry.stat()))
+                elif entry.is_dir() and entry.name != "__pycache__":
+                    pending.append(entry.path)
+    return tuple(sorted(found))
 
 
 @functools.cache
@@ -170,7 +147,10 @@ def _installed(path: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _stamp(path: Path) -> str:
-    found = path.stat()
+    return _stamped(str(path), path.stat())
+
+
+def _stamped(path: str, found: os.stat_result) -> str:
     return f"{path} {found.st_mtime_ns} {found.st_size}"
 
 
@@ -230,18 +210,29 @@ def _imports(tree: ast.Module, module: ModuleType) -> Iterator[str]:
             base = ".".join([*start, *([node.module] if node.module else [])])
             inner = [f"{base}.{alias.name}" for alias in node.names]
             names = [base, *(one for one in inner if one in sys.modules)]
+            if any(_is_later(base, alias.name) for alias in node.names):
+                raise DependsOnMoreError
         else:
             continue
         for name in names:
-            top = name.partition(".")[0]
             known = sys.modules.get(name)
             if known is not None and is_users_module(known):
                 yield name
-            elif top not in PURE or (name.startswith("urllib") and name != "urllib.parse"):
+            elif not is_pure(name):
                 raise DependsOnMoreError
+            elif known is None:
+                # It is looked into below; whoever imports it later finds the same.
+                with contextlib.suppress(ImportError):
+                    importlib.import_module(name)
 
 
-def _sources(modules: Mapping[str, ModuleType], named: _Named) -> Iterator[str]:
+def _is_later(base: str, name: str) -> bool:
+    """Whether a part of a package of the program is imported only when a function is called."""
+    package = sys.modules.get(base)
+    return is_users_module(package) and name != "*" and not hasattr(package, name)
+
+
+def _sources(modules: Mapping[str, ModuleType], named: Named) -> Iterator[str]:
     """The files of modules, none of which looks outside; and no other changes them."""
     for name, module in sorted(modules.items()):
         if getattr(module, "__file__", None) is None:
@@ -262,16 +253,22 @@ def _sources(modules: Mapping[str, ModuleType], named: _Named) -> Iterator[str]:
 
 def _check_inside(tree: ast.Module) -> None:
     """Refuse a source that may look at something outside of it."""
+    outside = OUTSIDE | hidden()
     for node in ast.walk(tree):
         match node:
             case ast.Attribute(value=ast.Name(id="re"), attr="compile"):
                 pass
-            case ast.Name(id=name) | ast.Attribute(attr=name) if name in OUTSIDE:
+            case ast.Name(id=name) if name in OUTSIDE:
                 raise DependsOnMoreError
-            case ast.ImportFrom(names=aliases) if any(one.name in OUTSIDE for one in aliases):
+            case ast.Attribute(attr=name) | ast.alias(name=name) if name in outside:
                 raise DependsOnMoreError
+            case ast.Call(func=ast.Name(id="getattr"), args=[_, ast.Constant(value=str(name)), *_]):
+                if name in outside:
+                    raise DependsOnMoreError
             case ast.Subscript(value=ast.Name(id="type")):
                 # It stands for all classes that derive from one, wherever they are.
+                raise DependsOnMoreError
+            case ast.Constant(value=str(text)) if _CLASSES.search(text):
                 raise DependsOnMoreError
     _check_changes_nothing(tree)
 
@@ -288,7 +285,11 @@ def _check_placeless(tree: ast.Module) -> None:
                 raise DependsOnMoreError
 
 
-_CHANGING = frozenset(("setattr", "delattr", "register", "setcontext", "getcontext", "modules"))
+_CHANGES = """
+    setattr delattr register setcontext getcontext modules
+    register_dialect unregister_dialect field_size_limit setfirstweekday
+"""
+_CHANGING = frozenset(_CHANGES.split())
 
 
 def _check_changes_nothing(tree: ast.Module) -> None:
@@ -303,7 +304,9 @@ def _check_changes_nothing(tree: ast.Module) -> None:
         match node:
             case ast.Name(id=name) | ast.Attribute(attr=name) if name in _CHANGING:
                 raise DependsOnMoreError
-            case ast.Attribute(ctx=ast.Store() | ast.Del()) if _root(node) in imported:
+            case ast.Attribute() | ast.Subscript() if (
+                isinstance(node.ctx, (ast.Store, ast.Del)) and _root(node) in imported
+            ):
                 raise DependsOnMoreError
 
 
@@ -317,130 +320,3 @@ def _root(node: ast.expr) -> str:
                 return name
             case _:
                 return ""
-
-
-# --- the values that modules hold -----------------------------------------------------------------
-
-_SIMPLE = (bool, int, float, complex, str, bytes, type(None), type(...), range)
-
-# What Python itself puts into modules and classes, from their source.
-_NOTES = """
-    __name__ __doc__ __package__ __loader__ __spec__ __builtins__ __file__ __cached__ __path__
-    __annotations__ __conditional_annotations__ __annotate__ __annotate_func__ __module__
-    __qualname__ __dict__ __weakref__ __annotations_cache__ __static_attributes__ __firstlineno__
-    __dataclass_fields__ __dataclass_params__ __orig_bases__ __parameters__ _abc_impl
-"""
-NOTES = frozenset(_NOTES.split())
-
-
-class _Values:
-    """Values as texts that are equal only if the values are."""
-
-    def __init__(self, named: _Named) -> None:
-        self.named = named
-        # What was written down, by identity, with its number; and the values to keep them alive.
-        self.seen: dict[int, int] = {}
-        self.kept: list[object] = []
-
-    def of_modules(self, modules: Mapping[str, ModuleType]) -> Iterator[str]:
-        """What modules hold after their import."""
-        for name, module in sorted(modules.items()):
-            yield name
-            for key, value in sorted(vars(module).items()):
-                if key not in NOTES:
-                    yield key
-                    yield from self.of(value)
-
-    def of(self, value: object) -> Iterator[str]:
-        """A value, with all that it holds."""
-        if type(value) in _SIMPLE:
-            yield f"{type(value).__name__} {value!r}"
-            return
-        if isinstance(value, FunctionType):
-            # The class may have a lifted one meanwhile.
-            value = plain(value)
-        known = self.seen.get(id(value))
-        if known is not None:
-            yield f"again {known}"
-            return
-        self.seen[id(value)] = len(self.seen)
-        self.kept.append(value)
-        yield from self._new(value)
-
-    def _new(self, value: object) -> Iterator[str]:
-        if type(value) in (list, tuple, frozenset, set, dict):
-            yield from self._container(value)
-        elif isinstance(value, ModuleType):
-            yield f"module {value.__name__}"
-        elif isinstance(value, type):
-            yield from self._class(value)
-        elif isinstance(value, FunctionType):
-            yield from self._function(value)
-        elif isinstance(value, MethodType):
-            yield "method"
-            yield from self.of(value.__self__)
-            yield from self.of(value.__func__)
-        elif isinstance(value, functools._lru_cache_wrapper):
-            yield f"cached {value.cache_parameters()}"
-            yield from self.of(value.__wrapped__)
-        elif isinstance(value, (BuiltinFunctionType, enum.Enum, re.Pattern)):
-            yield f"{type(value).__name__} {value!r}"
-        elif isinstance(value, (MemberDescriptorType, GetSetDescriptorType)):
-            yield f"slot {value.__name__}"
-        elif isinstance(value, (GenericAlias, UnionType)) or _is_notation(value):
-            yield f"notation {value!r}"
-        else:
-            raise DependsOnMoreError
-
-    def _container(self, value: object) -> Iterator[str]:
-        items: list[object]
-        if isinstance(value, dict):
-            items = [part for pair in value.items() for part in pair]
-        elif isinstance(value, (set, frozenset)):
-            if not all(type(item) in (int, str, bool) for item in value):
-                raise DependsOnMoreError
-            items = sorted(value, key=lambda item: (type(item).__name__, item))
-        else:
-            items = list(value)  # type: ignore[call-overload]
-        yield f"{type(value).__name__} {len(items)}"
-        for item in items:
-            yield from self.of(item)
-
-    def _class(self, value: type) -> Iterator[str]:
-        yield f"class {value.__module__} {value.__qualname__}"
-        module = sys.modules.get(value.__module__)
-        if module is None or not is_users_module(module):
-            return
-        for base in value.__mro__[1:]:
-            yield from self.of(base)
-        for name, member in sorted(vars(value).items()):
-            if name in NOTES or name.startswith("__solvent_"):
-                continue
-            yield name
-            if isinstance(member, (staticmethod, classmethod)):
-                yield type(member).__name__
-                yield from self.of(member.__func__)
-                continue
-            functions = [one for _, one in taking_instances(member)]
-            for one in functions or [member]:
-                yield from self.of(one)
-
-    def _function(self, value: FunctionType) -> Iterator[str]:
-        code = value.__code__
-        yield f"function {value.__module__} {value.__qualname__} {self.named(code.co_filename)}"
-        yield f"line {code.co_firstlineno}"
-        if is_library_file(code.co_filename):
-            return
-        yield from self.of(value.__defaults__)
-        yield from self.of(value.__kwdefaults__)
-        for cell in value.__closure__ or ():
-            try:
-                content = cell.cell_contents
-            except ValueError:
-                content = None
-            yield from self.of(content)
-
-
-def _is_notation(value: object) -> bool:
-    """Whether a value is part of an annotation, or a `from __future__ import`."""
-    return type(value).__module__ in ("typing", "__future__")

@@ -37,10 +37,15 @@ class _Property:
         """The least depth at which it is known to be violated."""
         return min(self.violated, default=None)
 
-    def answer(self, begun: PropertyAnswer, kmin: int, kmax: int) -> PropertyAnswer:
-        """What the pieces amount to."""
+    def answer(
+        self, begun: PropertyAnswer, kmin: int, kmax: int, last: int | None
+    ) -> PropertyAnswer:
+        """What the pieces amount to, those up to the last one that matters.
+
+        Others may have been examined or not, depending on who was faster.
+        """
         bound = kmin - 1
-        while bound + 1 in self.closed:
+        while bound + 1 in self.closed and (last is None or bound < last):
             bound += 1
         begun = replace(begun, engine=ENGINE, bound=None if bound < kmin else bound)
         if self.first is not None:
@@ -91,7 +96,7 @@ def check_depths(model: Model, text: str, options: argparse.Namespace) -> ModelA
                 break
     begun = [first_answer(model, number) for number in range(len(model.bads))]
     answers = [
-        one.answer(start, options.kmin, options.kmax)
+        one.answer(start, options.kmin, options.kmax, first())
         for one, start in zip(known, begun, strict=True)
     ]
     return ModelAnswer.of(answers, options.work.deadline.spent())

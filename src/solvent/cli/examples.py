@@ -73,7 +73,7 @@ exit codes:
   1  a violation was found, or what was searched for does not exist
   2  bad input or usage
   3  unknown: a limit was reached, or something is not supported
-  130  stopped by Ctrl-C"""
+  130  stopped by Ctrl-C; 143 by SIGTERM; 141 if nobody reads what is printed"""
 
 # Commands whose codes mean something else.
 OTHER_CODES = {

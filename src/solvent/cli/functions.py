@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -11,37 +12,25 @@ from typing import TypeGuard
 
 from solvent import queries
 from solvent.cli.answers import Report, Unanswered, position_of
-from solvent.cli.asking import attempt, checked, found_out, kept_answers, query_options
-from solvent.cli.cache import Entry
+from solvent.cli.asking import attempt, kept_answers, query_options
+from solvent.cli.checked import Asked, Check, found_in, kept_of, settle
 from solvent.cli.checking import Stopped
 from solvent.cli.common import InputError
-from solvent.cli.importing import Importer, Place
+from solvent.cli.importing import Importer
 from solvent.cli.limits import is_lasting, marked
 from solvent.cli.loading import Inputs, parse_inputs
 from solvent.cli.measuring import profile_apart
 from solvent.cli.members import Member, inputs_for, unsaid
-from solvent.cli.progress import Work
-from solvent.cli.reported import Reported, as_data, from_data
+from solvent.cli.output import LostOutputError, lost
+from solvent.cli.parts import Parts
+from solvent.cli.reported import Reported
 from solvent.cli.selecting import Selection, named_exceptions
-from solvent.cli.shipping import Sources, sources_of, version_of
-from solvent.cli.spreading import SHARE, Spread, is_spread, limits_of, spread
-from solvent.cli.targets import Target
-from solvent.errors import InputSpaceError
-from solvent.queries.results import Result
-from solvent.queries.session import verify_all
+from solvent.cli.shipping import Sources, sources_of
+from solvent.cli.spreading import SHARE, Spread, spread
 from solvent.queries.subjects import name_of
 from solvent.units.local import RefusedError
-from solvent.units.unit import Reply, Tell, Unit
-from solvent.verdicts import BAD_INPUT, INTERRUPTED, Answer, Verdict
-from solvent.verdicts.rendering import Json
-
-# The options that an answer about a function depends on.
-_MATTER = (
-    *("bound", "max_len", "alias", "input", "budget", "probes", "all"),
-    *("raises", "assertions_only", "solver", "timeout"),
-)
-# A race keeps to its budget; what does not end by itself is ended so much later.
-_GRACE_SECONDS = 15.0
+from solvent.units.unit import Reply, Unit
+from solvent.verdicts import Answer, Verdict, stopped_code
 
 
 def verify(options: argparse.Namespace) -> int:
@@ -49,24 +38,18 @@ def verify(options: argparse.Namespace) -> int:
     report = Report(options)
     chosen = Selection(options, report)
     try:
-        if options.split or (is_spread(options) and not _is_one(options)):
-            _spread(options, report, chosen)
-        else:
-            _one_by_one(options, report, chosen)
+        _Spreading(options, report, chosen).run()
     except KeyboardInterrupt as interrupt:
         if not isinstance(interrupt, Stopped) and not report.entries:
             raise
         report.finish(chosen.nothing())
-        return INTERRUPTED
+        return stopped_code(interrupt.error if isinstance(interrupt, Stopped) else interrupt)
+    except OSError as error:
+        code = lost(error)
+        if code is None:
+            raise
+        return report.unread(chosen.nothing(), code)
     return report.finish(chosen.nothing())
-
-
-def _is_one(options: argparse.Namespace) -> bool:
-    """Whether the only target names one function, so that there is nothing to spread."""
-    if options.cluster is not None or len(options.target) != 1:
-        return False
-    file, colons, _ = options.target[0].rpartition(":")
-    return bool(colons) and not Path(options.target[0]).exists() and bool(file)
 
 
 def _members(
@@ -94,102 +77,158 @@ def _profile(options: argparse.Namespace, member: Member, given: Inputs) -> None
     profile_apart(options, name_of(member.function), options.budget, query)
 
 
-def _one_by_one(options: argparse.Namespace, report: Report, chosen: Selection) -> None:
-    for member, given in _members(options, report, chosen):
-        asked = _Asked.about(member, report.place(member.function))
-        try:
-            found = checked(options, member, given)
-        except Stopped as interrupt:
-            report.answered(asked.name, asked.position, interrupt.results, asked.place)
-            raise
-        _settle(report, chosen, asked, found)
-
-
-@dataclass(frozen=True, slots=True)
-class _Asked:
-    """A function that was asked about, and its place in the report."""
-
-    name: str
-    position: str
-    named: bool
-    place: int
-    kept: Entry | None = None
-
-    @classmethod
-    def about(cls, member: Member, place: int, kept: Entry | None = None) -> _Asked:
-        function = member.function
-        return cls(name_of(function), position_of(function), member.named, place, kept)
-
-
-def _settle(
-    report: Report, chosen: Selection, asked: _Asked, found: Sequence[Answer] | Unanswered
-) -> None:
-    """Put what is known about a function into the report."""
-    if not isinstance(found, Unanswered):
-        report.answered(asked.name, asked.position, found, asked.place)
-        return
-    if chosen.alone and asked.named and found.code == BAD_INPUT:
-        raise InputError(str(found))
-    if not asked.named and issubclass(found.cause or type(None), InputSpaceError):
-        # Nobody asked about this function by name.
-        found = replace(found, status="unsupported")
-    report.unanswered(found, asked.place)
+# After so many seconds a question that was too hard for a race is divided.
+MOST_SHARE_SECONDS = 2.0
 
 
 # --- as units of work --------------------------------------------------------------------------
 
 
-def _spread(options: argparse.Namespace, report: Report, chosen: Selection) -> None:
-    """Check functions side by side; with `--split` what is hard then in pieces."""
-    asked: list[_Asked] = []
-    places: list[_Where] = []
-    hard: list[tuple[_Where, _Asked, Sequence[Answer]]] = []
-    whole = options.budget
-    if options.split:
-        options = argparse.Namespace(**{**vars(options), "budget": SHARE * whole})
+@dataclass(slots=True)
+class _Divided:
+    """A function that is asked about place by place."""
 
-    def units() -> Iterator[Unit]:
-        sources: dict[Path, Sources] = {}
-        for member, given in _members(options, report, chosen):
-            kept = kept_answers(options, member)
-            one = _Asked.about(member, report.place(member.function), kept)
-            known = kept.read() if kept is not None else None
-            if known is not None:
-                _settle(report, chosen, one, known)
+    check: Check
+    asked: Asked
+    parts: Parts
+
+
+class _Spreading:
+    """Functions that are checked side by side, and what is slow of them in parts."""
+
+    def __init__(self, options: argparse.Namespace, report: Report, chosen: Selection) -> None:
+        self.options = options
+        self.report = report
+        self.chosen = chosen
+        self.sources: dict[Path, Sources] = {}
+        # The units that were given, by number: a function, or a part of one.
+        self.given: list[tuple[Check, Asked, _Divided | None, int]] = []
+        self.waiting: deque[tuple[_Divided, int]] = deque()
+        self.divided: list[_Divided] = []
+        # How many units have no reply.
+        self.running = 0
+        # What `--split` asks about once more.
+        self.hard: list[tuple[Check, Asked, Sequence[Answer]]] = []
+        first = options.budget if not options.split else SHARE * options.budget
+        self.first = argparse.Namespace(**{**vars(options), "budget": first})
+        # One process does no more for parts than for the whole.
+        side_by_side = options.jobs > 1 or options.cluster is not None
+        self.divides = side_by_side and not options.split
+        left = (1 - SHARE) * options.budget
+        self.later = argparse.Namespace(**{**vars(options), "budget": left})
+
+    def run(self) -> None:
+        """Check all functions."""
+        unread: int | None = None
+        with spread(self.options, ["verify", *self.options.target]) as doing:
+            try:
+                for index, unit, reply in doing(self._units()):
+                    self.running -= 1
+                    try:
+                        self._take(index, unit, reply)
+                    except OSError as error:
+                        # Nobody reads any more; what is left is checked all the same.
+                        unread = lost(error)
+                        if unread is None:
+                            raise
+            except RefusedError as error:
+                raise InputError(str(error)) from None
+            finally:
+                # After Ctrl-C, too.
+                for one in self.divided:
+                    self._conclude(one)
+            for check, asked, answers in sorted(self.hard, key=lambda known: known[1].place):
+                again = _conquered(self.options, check, doing, self.later.budget, answers)
+                settle(self.report, self.chosen, asked, again or answers)
+        if unread is not None:
+            raise LostOutputError(unread)
+
+    # --- units -----------------------------------------------------------------------------------
+
+    def _units(self) -> Iterator[Unit | None]:
+        share = SHARE * self.options.budget if self.divides else None
+        for member, given in _members(self.options, self.report, self.chosen):
+            check = self._check(member, given)
+            if check is not None:
+                self.running += 1
+                yield check.unit(self.first, share=share)
+        while self.waiting or self.running:
+            if not self.waiting:
+                yield None
                 continue
-            target = chosen.target
-            assert target is not None, "a function that was chosen has a file"
-            if target.place.path not in sources:
-                sources[target.place.path] = sources_of(target.place, options.ship)
-            found = sources[target.place.path]
-            asked.append(replace(one, kept=_kept_of(options, kept)))
-            places.append(_Where(target, chosen.index))
-            yield _unit(options, member, given, kept, target, chosen.index, found)
+            one, number = self.waiting.popleft()
+            if not one.parts.is_over:
+                self.given.append((one.check, one.asked, one, number))
+                self.running += 1
+                places = one.parts.places[number]
+                wanted = partial(_is_wanted, one.parts)
+                yield one.check.unit(self._of_part(one), places=places, is_wanted=wanted)
 
-    with spread(options, ["verify", *options.target]) as doing:
-        try:
-            for index, unit, reply in doing(units()):
-                one = asked[index]
-                found = _found(unit, reply, one)
-                if one.kept is not None and not isinstance(found, Unanswered):
-                    one.kept.put(found)
-                if options.split and reply.finished and _is_hard(found):
-                    hard.append((places[index], one, found))
-                else:
-                    _settle(report, chosen, one, found)
-        except RefusedError as error:
-            raise InputError(str(error)) from None
-        for where, one, answers in sorted(hard, key=lambda known: known[1].place):
-            again = _conquered(options, where, doing, (1 - SHARE) * whole)
-            _settle(report, chosen, one, answers if again is None else again)
+    def _of_part(self, one: _Divided) -> argparse.Namespace:
+        """The options of a part, which has its share of what is left of the budget."""
+        # How many workers a cluster has is not known here, and it may become more.
+        width = self.options.jobs if self.options.cluster is None else len(one.parts.places)
+        seconds = one.parts.seconds_each(width)
+        return argparse.Namespace(**{**vars(self.options), "budget": seconds})
+
+    def _check(self, member: Member, given: Inputs) -> Check | None:
+        """The check of a function; nothing if the cache has the answer."""
+        kept = kept_answers(self.options, member)
+        asked = Asked.about(member, self.report.place(member.function), kept)
+        known = kept.read() if kept is not None else None
+        if known is not None:
+            settle(self.report, self.chosen, asked, known)
+            return None
+        target = self.chosen.target
+        assert target is not None, "a function that was chosen has a file"
+        if target.place.path not in self.sources:
+            self.sources[target.place.path] = sources_of(target.place, self.options.ship)
+        sources = self.sources[target.place.path]
+        check = Check(member, given, target, self.chosen.index, sources, kept)
+        self.given.append((check, replace(asked, kept=kept_of(self.options, kept)), None, 0))
+        return check
+
+    # --- replies ---------------------------------------------------------------------------------
+
+    def _take(self, index: int, unit: Unit, reply: Reply) -> None:
+        check, asked, divided, number = self.given[index]
+        found = found_in(unit, reply, asked)
+        if divided is not None:
+            divided.parts.found[number] = found
+            if divided.parts.is_over:
+                self._conclude(divided)
+            return
+        if asked.kept is not None and not isinstance(found, Unanswered):
+            asked.kept.put(found)
+        if self.options.split and reply.finished and _is_hard(found):
+            self.hard.append((check, asked, found))
+            return
+        parts = None
+        if reply.finished and self.divides:
+            budget = self.options.budget
+            parts = Parts.of(found, budget, SHARE * budget, everything=self.options.all)
+        if parts is None:
+            settle(self.report, self.chosen, asked, found)
+            return
+        one = _Divided(check, asked, parts)
+        self.divided.append(one)
+        self.waiting.extend((one, number) for number in range(len(parts.places)))
+
+    def _conclude(self, one: _Divided) -> None:
+        """Tell what the parts of a function amount to, once."""
+        if one.asked.place in self.report.entries:
+            return
+        found = one.parts.together()
+        if one.asked.kept is not None:
+            one.asked.kept.put(found)
+        elif self.options.cluster is None and one.check.kept is not None:
+            # No fork has all of it.
+            one.check.kept.write(found)
+        settle(self.report, self.chosen, one.asked, found)
 
 
-@dataclass(frozen=True, slots=True)
-class _Where:
-    """Where a function is: its file, and its number among those there."""
-
-    target: Target
-    index: int
+def _is_wanted(parts: Parts) -> bool:
+    return not parts.is_over
 
 
 def _is_hard(found: Sequence[Answer] | Unanswered) -> TypeGuard[Sequence[Answer]]:
@@ -200,15 +239,20 @@ def _is_hard(found: Sequence[Answer] | Unanswered) -> TypeGuard[Sequence[Answer]
 
 
 def _conquered(
-    options: argparse.Namespace, where: _Where, doing: Spread, seconds: float
+    options: argparse.Namespace,
+    check: Check,
+    doing: Spread,
+    seconds: float,
+    before: Sequence[Answer],
 ) -> Sequence[Answer] | None:
-    """Ask about a function once more, in pieces; nothing unless something definite comes of it."""
+    """Ask about a function once more, in pieces; what was known before if nothing comes of it."""
     # Few divide questions, and SMT-LIB takes a while to import.
     from solvent.cli.conquering import Over, splitting, within
 
     importer = Importer()
+    open_pieces: list[str] = []
     try:
-        member = where.target.members(importer.module(where.target.place))[where.index]
+        member = check.target.members(importer.module(check.target.place))[check.index]
         function = member.function
         given = inputs_for(member, parse_inputs(options.input), options.max_len)
         more = {
@@ -218,127 +262,32 @@ def _conquered(
         }
         kept = kept_answers(options, member)
         asked = query_options(options, **more)
-        with splitting(options, doing.pool, doing.show, SHARE * seconds), within(seconds):
-            found = attempt(function, partial(verify_all, function, asked, **given))
-        if isinstance(found, Unanswered) or not all(one.verdict.is_definite for one in found):
-            return None
-        if kept is not None:
-            kept.write(found)
-        return found
+        # It has had its share of the budget already.
+        share = min(SHARE * seconds, MOST_SHARE_SECONDS)
+        with splitting(options, doing, share) as pieces:
+            try:
+                with within(seconds):
+                    found = attempt(function, partial(queries.verify_all, function, asked, **given))
+            finally:
+                open_pieces = [one.reason for one in pieces if one.reason]
+        if not isinstance(found, Unanswered) and all(one.verdict.is_definite for one in found):
+            if kept is not None:
+                kept.write(found)
+            return found
     except Over:
-        return None
+        pass
     finally:
         importer.leave()
+    return [_open(one, options.budget, open_pieces) for one in before]
 
 
-def _kept_of(options: argparse.Namespace, kept: Entry | None) -> Entry | None:
-    """Where to keep what a worker finds, if the sources that it gets are what is imported here.
-
-    A fork keeps what it finds by itself.
-    """
-    if options.cluster is None or kept is None or kept.again() != kept.depends:
-        return None
-    return kept
-
-
-def _unit(
-    options: argparse.Namespace,
-    member: Member,
-    given: Inputs,
-    kept: Entry | None,
-    target: Target,
-    index: int,
-    sources: Sources,
-) -> Unit:
-    """The check of a function as a unit of work."""
-    place = target.place
-    data: Json = {
-        "file": place.text,
-        "root": _from_here(place.root),
-        "module": place.name,
-        "name": target.name,
-        "line": target.line,
-        "index": index,
-        "function": name_of(member.function),
-        "named": member.named,
-        "libraries": sources.libraries,
-        "options": {name: getattr(options, name) for name in _MATTER},
-    }
-    return Unit(
-        "verify",
-        name_of(member.function),
-        data,
-        sources.bundle,
-        limits_of(options, 2 * options.budget + _GRACE_SECONDS),
-        lambda tell: _told(options, member, given, tell, kept),
-        sources.only_here,
+def _open(answer: Answer, budget: float, pieces: Sequence[str]) -> Answer:
+    """An answer that is unknown although the question was divided, if it was."""
+    if not pieces or not isinstance(answer, Reported) or answer.verdict is not Verdict.UNKNOWN:
+        return answer
+    reason = marked(
+        f"the budget of {budget:g} s is spent; {pieces[-1]}; "
+        f"--resume goes on with these, best with --budget {2 * budget:g}"
     )
-
-
-def _from_here(path: Path) -> str:
-    here = Path.cwd()
-    return str(path.relative_to(here)) if path.is_relative_to(here) else str(path)
-
-
-def _told(
-    options: argparse.Namespace,
-    member: Member,
-    given: Inputs,
-    tell: Tell,
-    kept: Entry | None = None,
-) -> Json:
-    """The answer about a function as data."""
-    options = argparse.Namespace(**{**vars(options), "tell": tell})
-    try:
-        found = found_out(options, member, given, kept)
-    except Stopped as interrupt:
-        found = interrupt.results
-    if isinstance(found, Unanswered):
-        cause = found.cause or type(None)
-        return {
-            "status": found.status,
-            "reason": found.reason,
-            "input_space": issubclass(cause, InputSpaceError),
-        }
-    results: Sequence[Result] = found
-    return {"answers": [as_data(one) for one in results]}
-
-
-def _found(unit: Unit, reply: Reply, asked: _Asked) -> list[Reported] | Unanswered:
-    """What a reply says about a function; without an answer it is unknown."""
-    answer = reply.answer
-    if answer is None:
-        reason = marked(reply.problem)
-        return Unanswered(asked.name, asked.position, "unknown", reason=reason)
-    try:
-        rows = answer.get("answers")
-        if isinstance(rows, list) and rows:
-            return [from_data(row) for row in rows]
-        cause = InputSpaceError if answer["input_space"] else None
-        status, reason = str(answer["status"]), str(answer["reason"])
-    except (LookupError, TypeError, ValueError) as error:
-        cause, status = None, "unknown"
-        reason = f"the answer about {unit.name} cannot be read: {error}"
-    return Unanswered(asked.name, asked.position, status, cause, reason=reason)
-
-
-def perform(data: Json, tell: Tell) -> Json:
-    """Check a function whose sources were sent here, in the working directory."""
-    libraries = data["libraries"]
-    assert isinstance(libraries, dict)
-    for library, version in libraries.items():
-        if version_of(library) != version:
-            raise InputError(f"this worker has {version_of(library)}, and not {version}")
-    given = data["options"]
-    assert isinstance(given, dict)
-    more = {"cache": False, "quiet": True, "work": Work()}
-    options = argparse.Namespace(**{**given, **more})
-    file = str(data["file"])
-    root = Path(str(data["root"])).resolve()
-    place = Place(file, Path(file).resolve(), root, str(data["module"]))
-    target = Target(place, str(data["name"]), int(str(data["line"])))
-    member = target.members(Importer().module(place))[int(str(data["index"]))]
-    if name_of(member.function) != data["function"] or member.named != data["named"]:
-        raise InputError(f"{file}: {data['function']} is not where it was")
-    inputs = inputs_for(member, parse_inputs(options.input), options.max_len)
-    return _told(options, member, inputs, tell)
+    texts = [f"reason: {reason}" if one.startswith("reason: ") else one for one in answer.texts]
+    return replace(answer, reason=reason, texts=tuple(texts), row={**answer.row, "reason": reason})

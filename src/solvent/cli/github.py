@@ -27,6 +27,10 @@ def _of(case: Case) -> Iterator[str]:
         text = f"{case.name}: not checked: {case.skipped}"
         yield annotation("notice", case.place, "not checked", text)
         return
+    if case.is_bad:
+        place, text = case.mistake
+        yield annotation("error", place, "bad input", text)
+        return
     for finding in case.answer.findings:
         place = Place(finding.file, finding.line)
         yield annotation("error", place, finding.kind or "violation", sentence(finding))

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 
 from solvent.cli.common import Commands, InputError, add_json_option, add_solver_options
 from solvent.cli.envelope import told
+from solvent.cli.measuring import add_profile_option, profiled
 from solvent.cli.terminal import console as console_of
 from solvent.languages.ifcl import MACHINES, Machine, verify_noninterference
 from solvent.queries.results import verdict_of
@@ -20,7 +21,8 @@ from solvent.verdicts.rendering import Json
 def verify(options: argparse.Namespace) -> int:
     """Print a counterexample, or that there is none."""
     machine = _machine(options.machine)
-    with _shown(f"looking for programs that leak on {machine.name}"):
+    doing = f"looking for programs that leak on {machine.name}"
+    with _shown(doing), profiled(options, f"ifcl {machine.name}"):
         result = verify_noninterference(
             machine, options.steps, solver=options.solver, timeout=options.timeout
         )
@@ -87,6 +89,7 @@ def add_parser(commands: Commands) -> None:
         metavar="N",
         help="length of the programs and of their runs (default: what the machine is known for)",
     )
+    add_profile_option(action)
     add_solver_options(action, reports=True)
     action.set_defaults(run=verify)
     action = actions.add_parser("list", help="the machines, and what is wrong with them")

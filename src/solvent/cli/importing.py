@@ -28,6 +28,8 @@ from solvent.cli.common import InputError, contained
 from solvent.errors import NotLiftedError
 from solvent.lift.origins import is_library_file
 from solvent.queries.replay import described, relative, shown
+from solvent.race.making import made_until
+from solvent.verdicts import Deadline
 from solvent.vm.exceptions import is_raised_on_purpose
 
 # What Solvent imports itself, also later: a program may not take the place of these.
@@ -52,6 +54,8 @@ def place_of(file: str) -> Place:
 
     >>> place_of("program.py").name
     'program'
+    >>> place_of("program.v2.py").name
+    'program-v2'
     """
     try:
         path = Path(file).resolve()
@@ -59,12 +63,14 @@ def place_of(file: str) -> Place:
         raise InputError(f"{file}: {getattr(error, 'strerror', error)}") from None
     except ValueError as error:
         raise InputError(f"{shown(file)}: {error}") from None
-    parts = [] if path.name == "__init__.py" else [path.stem]
+    # A dot in the name of a file is none between a package and its module.
+    stem = path.stem.replace(".", "-")
+    parts = [] if path.name == "__init__.py" else [stem]
     folder = path.parent
     while (folder / "__init__.py").is_file() and folder.parent != folder:
         parts.insert(0, folder.name)
         folder = folder.parent
-    return Place(file, path, folder, ".".join(parts) or path.stem)
+    return Place(file, path, folder, ".".join(parts) or stem)
 
 
 class _StandardFirst:
@@ -110,8 +116,10 @@ def entered() -> int:
 class Importer:
     """Imports files of a program; one that was imported stays what it is."""
 
-    def __init__(self) -> None:
+    def __init__(self, limit: float | None = None) -> None:
         self.root: Path | None = None
+        # How many seconds the import of a file may take.
+        self.limit = limit
         # What other modules had the names of the program's own, to be put back.
         self.aside: dict[str, ModuleType] = {}
         self.before: set[str] = set()
@@ -130,7 +138,12 @@ class Importer:
             return known
         earlier = self.brought()
         with self._telling(place):
-            module = self._run(name, place, code)
+            module = made_until(Deadline(self.limit), lambda: self._run(name, place, code))
+        if module is None:
+            raise InputError(
+                f"{place.text}: its import has not ended within {self.limit:g} s; what takes long "
+                'belongs into functions, or behind `if __name__ == "__main__":`'
+            )
         self._refuse_hidden(place, earlier)
         return module
 

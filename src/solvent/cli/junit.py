@@ -20,12 +20,13 @@ def as_junit(told: Told) -> str:
     """The text of the file."""
     cases = () if told.error else told.cases
     failures = sum(case.answer.verdict is Verdict.VIOLATED for case in cases)
+    errors = sum(case.is_bad for case in cases) + bool(told.error)
     skipped = sum(bool(case.skipped) or case.is_open for case in cases)
     name = f"solvent {told.command}".strip()
     counts = {
         "tests": str(max(len(cases), int(bool(told.error)))),
         "failures": str(failures),
-        "errors": str(int(bool(told.error))),
+        "errors": str(errors),
         "skipped": str(skipped),
         "time": f"{told.seconds:.3f}",
     }
@@ -57,6 +58,8 @@ def _add(suite: Element, case: Case, command: str) -> None:
     test = SubElement(suite, "testcase", attributes)
     if case.skipped:
         SubElement(test, "skipped", {"message": xml_text(f"not checked: {case.skipped}")})
+    elif case.is_bad:
+        SubElement(test, "error", {"message": xml_text(case.mistake[1])})
     elif case.answer.verdict is Verdict.VIOLATED:
         _add_failure(test, case)
     elif case.is_open:

@@ -292,14 +292,13 @@ def f(n: int) -> None:
         r"not lifted|not supported|[Nn]o exact values are known",
         "The message says what it is, and what to use instead.",
         """\
-import heapq
-
-def f(x: int, y: int) -> None:
-    assert list(heapq.merge([x], [y]))[0] <= x
+def f(text: str, keep: bool) -> None:
+    assert len(text.splitlines(keep)) <= len(text)
 """,
         """\
-def f(x: int, y: int) -> None:
-    assert sorted([x, y])[0] <= x
+def f(text: str, keep: bool) -> None:
+    lines = text.splitlines(True) if keep else text.splitlines(False)
+    assert len(lines) <= len(text)
 """,
         "Do what the message says.",
     ),

@@ -53,8 +53,9 @@ def unwrapped(function: Any) -> FunctionType:
 
 
 def _offered() -> dict[str, object]:
-    """The names that `solvent` itself offers; it imports them when they are asked for."""
-    return {name: getattr(solvent, name) for name in solvent.__all__}
+    """The names that packages offer, which import them when they are asked for."""
+    parts = (queries, solvent)
+    return {name: getattr(part, name) for part in parts for name in part.__all__}
 
 
 def parse_inputs(given: list[str]) -> Inputs:
@@ -65,7 +66,7 @@ def parse_inputs(given: list[str]) -> Inputs:
         if not equals or not name.strip().isidentifier():
             raise InputError(f"--input {text!r}: write it as name=expression")
         try:
-            value = eval(expression, {**vars(terms), **vars(queries), **_offered()})
+            value = eval(expression, {**vars(terms), **_offered()})
         except (Exception, SystemExit) as error:
             raise InputError(f"--input {shown(text)}: {described(error)}") from None
         if isinstance(value, (terms.Sort, type)):

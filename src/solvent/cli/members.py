@@ -52,13 +52,21 @@ def members(module: ModuleType) -> list[Member]:
 
 def _of_invarianted(cls: type, module: str) -> list[Member]:
     """The methods of a class around which `deal.inv` has put another one."""
-    return [
-        Member(by_instance(cls, name), owner=cls)
-        for base in cls.__mro__
-        if base.__module__ == module
-        for name, value in vars(base).items()
-        if isinstance(value, FunctionType) and not name.startswith("_")
-    ]
+    found: list[Member] = []
+    for base in cls.__mro__:
+        for name, value in list(vars(base).items()) if base.__module__ == module else ():
+            if name.startswith("_"):
+                continue
+            if not isinstance(value, FunctionType):
+                is_known = isinstance(value, (staticmethod, classmethod, property))
+                inside = _functions(base, name, value) if is_known else ()
+                owner = cls if isinstance(value, property) else None
+                found += [Member(one, owner=owner) for one in inside]
+            elif isinstance(innermost(value), FunctionType):
+                found.append(Member(by_instance(cls, name), owner=cls))
+            else:
+                found.append(Member(value, reason="its contract is not put around a function"))
+    return found
 
 
 def methods(cls: type) -> list[Member]:

@@ -13,6 +13,8 @@ from solvent.reach.program import ASSERTION, POSTCONDITION, PRECONDITION, Positi
 from solvent.verdicts import Answer, Finding, Verdict, as_json
 from solvent.verdicts.rendering import Json
 
+TRACE = "Execution trace:"
+
 # Boogie's numbers for what may fail.
 CODES = {
     ASSERTION: "BP5001",
@@ -88,7 +90,7 @@ def _violation(found: Violation) -> Iterator[str]:
     yield f"{found.where}: Error {CODES.get(found.message, 'BP5001')}: {found.message}"
     for where, text in found.related:
         yield f"{where}: Related location: {text}"
-    yield "Execution trace:"
+    yield TRACE
     values: dict[Position, list[str]] = {}
     for where, label in found.blocks:
         yield f"    {where}: {label}"
@@ -98,6 +100,15 @@ def _violation(found: Violation) -> Iterator[str]:
     for one in found.values:
         values.setdefault(one.where, []).append(given(one.variable.name, one.value))
     yield from (f"    {where}: {', '.join(texts)}" for where, texts in values.items())
+
+
+def in_trace(text: str) -> bool:
+    """Whether a line of a violation belongs to its trace.
+
+    >>> in_trace("    a.bpl(1,2): anon0"), in_trace("a.bpl(1,2): Error BP5001")
+    (True, False)
+    """
+    return text == TRACE or text.startswith("  ")
 
 
 def _row(found: ProcedureAnswer) -> Json:

@@ -20,10 +20,10 @@ from solvent.cli.common import (
 )
 from solvent.cli.envelope import told
 from solvent.cli.loading import parse_inputs
-from solvent.cli.measuring import stopping_after
+from solvent.cli.measuring import add_profile_option, profiled, stopping_after
 from solvent.cli.programs import SMALLER, add_query_options, unanswered
 from solvent.cli.selecting import one_function
-from solvent.profiling import compare, profile, trace
+from solvent.profiling import Trace, compare, profile, trace
 from solvent.queries.results import Result
 from solvent.queries.subjects import name_of
 from solvent.verdicts import DONE, Answer, Verdict, exit_code
@@ -87,9 +87,9 @@ def run_trace(options: argparse.Namespace) -> int:
     file, function = one_function(options.target)
     given = parse_inputs(options.input)
     options.work.update(f"{options.target}: running it")
-    found = attempt(
-        function,
-        lambda: trace(
+
+    def traced() -> Trace:
+        return trace(
             function,
             bound=options.bound,
             max_len=options.max_len,
@@ -97,8 +97,10 @@ def run_trace(options: argparse.Namespace) -> int:
             solver=options.solver,
             timeout=options.work.within(options.timeout),
             **given,
-        ),
-    )
+        )
+
+    with profiled(options, name_of(function)):
+        found = attempt(function, traced)
     if isinstance(found, Unanswered):
         return unanswered(options, file, found)
     fields = {"file": file, "position": position_of(function), **found.as_dict()}
@@ -132,6 +134,7 @@ def add_parser(commands: Commands) -> None:
     parser.set_defaults(run=run_profile)
     parser = commands.add_parser("trace", help="show the exceptions that became `no such path`")
     add_query_options(parser)
+    add_profile_option(parser)
     add_budget_options(parser, SMALLER)
     add_solver_options(parser)
     parser.set_defaults(run=run_trace)

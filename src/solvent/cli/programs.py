@@ -31,14 +31,14 @@ from solvent.cli.loading import (
     functions,
     parse_inputs,
 )
-from solvent.cli.measuring import profiled
+from solvent.cli.measuring import add_profile_option, profiled
 from solvent.cli.progress import Work
 from solvent.cli.selecting import (
     add_selection_options,
     one_function,
 )
 from solvent.cli.settings import configured
-from solvent.cli.spreading import add_split_options, add_spread_options, pool_of
+from solvent.cli.spreading import add_split_options, add_spread_options, only_units, spread
 from solvent.queries.options import Options
 from solvent.queries.results import Result
 from solvent.queries.spaces.base import DEFAULT_LENGTH
@@ -180,12 +180,10 @@ def synthesize(options: argparse.Namespace) -> int:
         # Few divide questions, and SMT-LIB takes a while to import.
         from solvent.cli.conquering import splitting
 
-        with (
-            pool_of(options) as pool,
-            splitting(options, pool, lambda text: options.work.update(text)),
-        ):
+        with spread(options, ["synthesize"]) as doing, splitting(options, doing):
             code = one_query(query, options, more, lambda: {"completed": completed})
     else:
+        only_units(options, "without --split")
         code = one_query(query, options, more, lambda: {"completed": completed})
     for text in completed.values():
         say(options, "\n" + text.rstrip())
@@ -267,11 +265,6 @@ def add_program_options(parser: argparse.ArgumentParser) -> None:
         metavar="NAME=SPACE",
         help="inputs of a parameter, for example xs='lists(Int, max_len=5)' or n='integers(0, 9)'",
     )
-    parser.add_argument(
-        "--profile",
-        metavar="FILE.html",
-        help="measure where paths and terms come from, and write a page",
-    )
 
 
 def _count(text: str) -> int:
@@ -296,6 +289,7 @@ def _add_verify(commands: Commands) -> None:
         "package.module.function",
     )
     add_program_options(parser)
+    add_profile_option(parser)
     add_race_options(parser)
     add_selection_options(parser)
     add_page_option(parser)
@@ -308,6 +302,7 @@ def _add_verify(commands: Commands) -> None:
 def _add_optimize(commands: Commands) -> None:
     parser = commands.add_parser("optimize", help="find the best inputs of a Python function")
     add_query_options(parser)
+    add_profile_option(parser)
     direction = parser.add_mutually_exclusive_group(required=True)
     for name, what in (("minimize", "least"), ("maximize", "greatest")):
         direction.add_argument(
@@ -333,6 +328,7 @@ def _add_optimize(commands: Commands) -> None:
 def _add_synthesize(commands: Commands) -> None:
     parser = commands.add_parser("synthesize", help="find values for the holes of a sketch")
     add_query_options(parser)
+    add_profile_option(parser)
     parser.add_argument(
         "--forall", action="append", metavar="NAMES", help="parameters that are inputs, not holes"
     )
@@ -349,6 +345,7 @@ def _add_synthesize(commands: Commands) -> None:
 def _add_debug(commands: Commands) -> None:
     parser = commands.add_parser("debug", help="find the expressions responsible for a failure")
     add_query_options(parser)
+    add_profile_option(parser)
     parser.add_argument(
         "--cores", type=_count, default=1, metavar="N", help="how many explanations to look for (1)"
     )

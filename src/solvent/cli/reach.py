@@ -118,6 +118,19 @@ def _count(text: str) -> int:
 
 _PRINTED = "it only changes what is printed"
 
+_ORDER = "it only changes in which order, or with how much effort, is searched"
+_SOLVERS = "solvers and their options are chosen here; leave it out"
+_ONLY_PRINTED = (
+    "noTrace noTraceOnDisk tryCTrace printDataValues printDataValue trace traceProgram "
+    "printFinalProg printAllTraces silent si_verbose verboseMode env sdvMode"
+)
+_ONLY_ORDER = (
+    "si newStratifiedInlining di noCallTreeReuse noSplit delayRefinement noBlockAnalysis "
+    "houdiniTimeout trainSummaries generateSummaries useDuality pruneInfeasiblePaths "
+    "nonUniformUnfolding disableStaticAnalysis useLocalVariableAbstraction doNotUseLabels "
+    "prevCorralState dumpCorralState typeEncoding useArrayTheory"
+)
+
 CORRAL = Slashed(
     {
         "main": ("main", str),
@@ -131,8 +144,19 @@ CORRAL = Slashed(
     {"trackAllVars": "track_all", "staticInlining": "static", "cooperative": "cooperative"},
     ("nologo",),
     {
-        **dict.fromkeys(("noTrace", "noTraceOnDisk", "tryCTrace", "printDataValues"), _PRINTED),
+        **dict.fromkeys(_ONLY_PRINTED.split(), _PRINTED),
+        **dict.fromkeys(_ONLY_ORDER.split(), _ORDER),
         "useProverEvaluate": "it only changes how Z3 is asked for values",
+    },
+    {
+        "flags": "options in a file are not read; write them here",
+        "include": "files are given one after the other, without /include",
+        "rootCause": "causes are not looked for; the trace shows the values",
+        "fwdBck": "searches go forward only",
+        "noTrackAllVars": "variables are tracked as they are needed",
+        "maxStaticLoopBound": "loops that count run to their end; use /recursionBound for others",
+        "killAfter": "use /timeLimit, or --budget for everything",
+        **dict.fromkeys(("proverOpt", "z3opt", "z3exe", "bopt"), _SOLVERS),
     },
     lists=("track",),
 )

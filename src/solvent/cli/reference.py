@@ -7,15 +7,9 @@ programs find faults that are put in on purpose (table 2).
 from __future__ import annotations
 
 import argparse
-import multiprocessing
-import os
-import signal
-import threading
+import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import contextmanager
-from multiprocessing import resource_tracker
-from multiprocessing.context import SpawnContext, SpawnProcess
 
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
@@ -27,14 +21,16 @@ from solvent.cli.common import (
     usage,
     write_page,
 )
+from solvent.cli.compared import compared, looked_for
 from solvent.cli.envelope import told
-from solvent.cli.spreading import add_cluster_options, pool_of
+from solvent.cli.measuring import add_profile_option, profiled, wants_profile
+from solvent.cli.spreading import add_spread_options, only_units
 from solvent.cli.terminal import console as console_of
 from solvent.pages import page
 from solvent.reference import tables
-from solvent.reference.differential import LIMITS, Limits, run, smallest
+from solvent.reference.differential import LIMITS, Limits, Report, check, run, smallest
 from solvent.reference.enumeration import Test, tests
-from solvent.reference.faults import FAULTS, Catches, find_all
+from solvent.reference.faults import FAULTS, Catches
 from solvent.reference.syntax import parse
 from solvent.verdicts import exit_code
 
@@ -60,14 +56,9 @@ def _add_common(parser: argparse.ArgumentParser, count: int) -> None:
         "--count", type=natural, default=count, metavar="N", help=f"programs (default: {count:,})"
     )
     parser.add_argument("--seed", type=int, default=0, metavar="S", help="of the generator")
-    parser.add_argument(
-        "--jobs",
-        type=natural,
-        default=os.cpu_count() or 1,
-        metavar="N",
-        help="processes (default: all processors)",
-    )
-    add_cluster_options(parser)
+    add_spread_options(parser)
+    # The bar says how far it is.
+    parser.set_defaults(quiet=True)
     add_json_option(parser)
     parser.add_argument("--html", metavar="FILE", help="write the table as a page as well")
 
@@ -75,6 +66,7 @@ def _add_common(parser: argparse.ArgumentParser, count: int) -> None:
 def _add_diff(actions: Commands) -> None:
     parser = actions.add_parser("diff", help="compare all routes on generated programs: table 1")
     _add_common(parser, 10_000)
+    add_profile_option(parser)
     parser.add_argument(
         "--timeout",
         type=positive,
@@ -98,65 +90,6 @@ def _add_faults(actions: Commands) -> None:
 
 
 @contextmanager
-def _later() -> Iterator[None]:
-    """Let Ctrl-C wait until the end of a block."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    pressed: list[int] = []
-    before = signal.signal(signal.SIGINT, lambda number, frame: pressed.append(number))
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
-    if pressed:
-        raise KeyboardInterrupt
-
-
-class _Process(SpawnProcess):
-    """A process that Ctrl-C does not reach, from its first moment: its parent ends it."""
-
-    def start(self) -> None:
-        # What this starts lets the signal through again, so it goes first.
-        resource_tracker.ensure_running()
-        # A process that is started by half complains.
-        with _later():
-            before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-            try:
-                super().start()
-            finally:
-                signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
-class _Context(SpawnContext):
-    """Nothing is inherited from this process, which may have threads."""
-
-    Process = _Process
-
-
-@contextmanager
-def executor(options: argparse.Namespace) -> Iterator[Executor | None]:
-    """Processes to run on, here or on a cluster; none if one job is enough."""
-    jobs = options.jobs
-    if options.cluster is not None:
-        with pool_of(options) as pool:
-            yield pool.executor()
-        return
-    if jobs == 1:
-        yield None
-        return
-    with ProcessPoolExecutor(jobs, mp_context=_Context()) as pool:
-        try:
-            yield pool
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            # Nobody wants what they are at any more.
-            for process in multiprocessing.active_children():
-                process.kill()
-            raise
-
-
-@contextmanager
 def progress_bar(title: str, total: int) -> Iterator[Callable[[], None]]:
     """A bar on standard error, if that is a terminal; the function moves it by one."""
     console = console_of(stderr=True)
@@ -174,18 +107,29 @@ def progress_bar(title: str, total: int) -> Iterator[Callable[[], None]]:
 def run_diff(options: argparse.Namespace) -> int:
     """Compare all routes; 1 if they differ, 3 if the solver does not know."""
     limits = Limits(seconds=options.timeout, fuel=options.fuel)
+    started = time.perf_counter()
     # Said now, and not after ten minutes.
     write_page(options.html, page("Differential testing", ["<p>Running.</p>"]))
     if options.program is not None:
+        only_units(options, "with --program")
         given = Test.of(parse(options.program, "--program"))
-        report = run([given], None, limits)
-    else:
-        with executor(options) as pool, progress_bar("comparing", options.count) as advance:
+        with profiled(options, "reference diff"):
+            rows = [check(given, limits)]
+    elif wants_profile(options):
+        only_units(options, "with --profile")
+        # What is measured runs in this very process.
+        bar = progress_bar("comparing", options.count)
+        with bar as advance, profiled(options, "reference diff"):
             chosen = tests(options.count, options.seed)
-            report = run(chosen, pool, limits, lambda row: advance())
+            rows = list(run(chosen, None, limits, lambda row: advance()).rows)
+    else:
+        with progress_bar("comparing", options.count) as advance:
+            chosen = tests(options.count, options.seed)
+            rows = compared(chosen, limits, options, lambda row: advance())
+    report = Report.of(rows, time.perf_counter() - started)
     minimal = [smallest(row, limits) for row in report.differences[:MOST_SHOWN]]
-    rows = [{"program": str(row.test), "detail": row.detail} for row in minimal]
-    if not told(options, {**tables.as_json(report), "minimal": rows}, report):
+    shown = [{"program": str(row.test), "detail": row.detail} for row in minimal]
+    if not told(options, {**tables.as_json(report), "minimal": shown}, report):
         print(tables.as_text(report))
         for row in minimal:
             print(f"\n{row.detail}\n{row.test}")
@@ -199,8 +143,8 @@ def run_diff(options: argparse.Namespace) -> int:
 def run_faults(options: argparse.Namespace) -> int:
     """Catch all faults; 1 if one is not caught."""
     write_page(options.html, page("Faults put in on purpose", ["<p>Running.</p>"]))
-    with executor(options) as pool, progress_bar("catching", len(FAULTS)) as advance:
-        found = find_all(options.count, options.seed, pool, progress=lambda catch: advance())
+    with progress_bar("catching", len(FAULTS)) as advance:
+        found = looked_for(list(FAULTS), options, lambda catch: advance())
     answer = Catches.of(found)
     if not told(options, tables.faults_as_json(found), answer):
         print(tables.faults_as_text(found))

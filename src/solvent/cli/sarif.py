@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import quote
@@ -32,7 +33,7 @@ def as_sarif(told: Told) -> str:
         "tool": {"driver": _driver(told)},
         "invocations": [
             {
-                "executionSuccessful": not told.error,
+                "executionSuccessful": not (told.error or any(one.is_bad for one in told.cases)),
                 "arguments": [*told.command.split(), *told.target],
                 "toolExecutionNotifications": list(_notifications(told)),
             }
@@ -84,7 +85,9 @@ def _result(finding: Finding) -> Json:
 
 def _fingerprint(finding: Finding) -> str:
     """What tells a finding from others, wherever its lines move and whatever its inputs are."""
-    text = "\0".join((finding.kind, finding.file, finding.message))
+    # What libraries say of values has numbers that differ from run to run, such as addresses.
+    message = re.sub(r"\b0x[0-9a-f]+|\d+", "#", finding.message)
+    text = "\0".join((finding.kind, finding.file, message))
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
@@ -110,13 +113,16 @@ def _notifications(told: Told) -> Iterator[Json]:
         yield {"level": "error", "message": {"text": told.error}}
         return
     for case in told.cases:
+        place = case.place
         if case.skipped:
             text, level = f"{case.name}: not checked: {case.skipped}", "note"
+        elif case.is_bad:
+            (place, text), level = case.mistake, "error"
         elif case.is_open:
             text, level = case.why, "warning"
         else:
             continue
         found: Json = {"level": level, "message": {"text": text}}
-        if case.place.file:
-            found["locations"] = [location(case.place)]
+        if place.file:
+            found["locations"] = [location(place)]
         yield found

@@ -53,7 +53,7 @@ class Selection:
 
     def __iter__(self) -> Iterator[Member]:
         """Each function once, while the module that it is in is imported."""
-        importer = Importer()
+        importer = Importer(getattr(self.options, "budget", None))
         seen: set[tuple[object, ...]] = set()
         chosen: list[Target] = []
         for text in self.options.target:

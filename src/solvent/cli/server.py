@@ -18,6 +18,7 @@ from typing import Any, BinaryIO
 from urllib.parse import unquote, urlsplit
 
 from lsprotocol import types
+from pygls.exceptions import FeatureRequestError
 from pygls.lsp.server import LanguageServer
 
 import solvent
@@ -98,8 +99,11 @@ class Server(LanguageServer):
         self.window_show_message(types.ShowMessageParams(kind, text))
 
     def text(self, uri: str) -> str:
-        """The text of a document as the editor has it."""
-        return str(self.workspace.get_text_document(uri).source)
+        """The text of a document as the editor has it; none if there is no such document."""
+        try:
+            return str(self.workspace.get_text_document(uri).source)
+        except (OSError, UnicodeDecodeError):
+            return ""
 
     def folder(self, path: Path) -> Path:
         """Where the checks of a file run: the folder that is open, or that of the file."""
@@ -112,6 +116,9 @@ class Server(LanguageServer):
 
     def report_server_error(self, error: Exception, source: Any) -> None:
         """A message could not be understood: say so as JSON-RPC does, and go on."""
+        if source is FeatureRequestError:
+            # The request itself was answered so.
+            return
         is_json = not isinstance(error, ValueError)
         self.refuse(INVALID_REQUEST if is_json else PARSE_ERROR, exception_in_words(error))
 

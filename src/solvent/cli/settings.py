@@ -1,21 +1,26 @@
 """`[tool.solvent]` in `pyproject.toml`: what the command line leaves open.
 
-Its keys are the long options of the command: there is no second list of them.  An option of the
-command line that is not given is looked up in the nearest `pyproject.toml`, here or further up, and
-only then has its default.
+Its keys are the long options of `solvent verify`: there is no second list of them.  An option of
+the command line that is not given is looked up in the nearest `pyproject.toml`, here or further up,
+and only then has its default.  Other commands that have a budget find theirs in a table of their
+own, such as `[tool.solvent.solve]` and `[tool.solvent.boogie.verify]`.
 """
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from solvent.cli.common import InputError
-from solvent.queries.replay import shown
+from solvent.verdicts.texts import shown
 
 # Options that are about one run of the command, not about the program.
 _NOT_KEPT = ("help", "input", "changed", "json", "format", "sarif", "junit", "resume")
+
+# The commands that have tables of their own.
+_TABLES = "solve optimize synthesize debug test profile trace reach boogie btor2 validate logic"
+COMMANDS = frozenset(_TABLES.split(" "))
 
 Run = Callable[[argparse.Namespace], int]
 
@@ -35,7 +40,9 @@ def configured(parser: argparse.ArgumentParser, run: Run) -> None:
             action.default = argparse.SUPPRESS
 
     def filled(options: argparse.Namespace) -> int:
-        kept = {} if all(hasattr(options, name) for name in table) else settings(table)
+        kept = {}
+        if not all(hasattr(options, name) for name in table):
+            kept = settings(table)
         for name, default in defaults.items():
             if not hasattr(options, name):
                 setattr(options, name, kept.get(name, default))
@@ -53,13 +60,50 @@ def project() -> Path:
     return here
 
 
-def settings(table: dict[str, argparse.Action]) -> dict[str, object]:
-    """The options that the nearest `pyproject.toml` sets, checked as on a command line."""
+def preset(parser: argparse.ArgumentParser) -> None:
+    """Let what the nearest `pyproject.toml` sets for a command be the defaults of its options."""
+    _, *names = parser.prog.split()
+    table = {
+        action.dest: action
+        for action in parser._actions
+        if action.option_strings and action.dest not in _NOT_KEPT
+    }
+    parser.set_defaults(**settings(table, names))
+
+
+def settings(
+    table: dict[str, argparse.Action],
+    names: Sequence[str] = (),
+) -> dict[str, object]:
+    """The options that the nearest `pyproject.toml` sets, checked as on a command line.
+
+    They are in a table inside of `[tool.solvent]` if there are `names`; without, those
+    of other commands are passed over.
+    """
+    where, found = _section(names)
+    section = ".".join(["tool", "solvent", *names])
+    result: dict[str, object] = {}
+    for key, value in found.items():
+        name = key.replace("-", "_")
+        if not names and isinstance(value, dict) and key in COMMANDS:
+            continue
+        if name not in table:
+            known = ", ".join(sorted(one.replace("_", "-") for one in table))
+            raise InputError(f"{where}: [{section}] has no key {key!r}; it has: {known}")
+        try:
+            result[name] = _checked(table[name], value)
+        except argparse.ArgumentTypeError as error:
+            raise InputError(f"{where}: [{section}] {key}: {error}") from None
+    return result
+
+
+def _section(names: Sequence[str]) -> tuple[str, dict[str, object]]:
+    """The name of the nearest file, and what is in its table for a command."""
     here = Path.cwd()
     paths = (folder / "pyproject.toml" for folder in (here, *here.parents))
     path = next((one for one in paths if one.is_file()), None)
     if path is None:
-        return {}
+        return "", {}
     # Where there is no such file, nobody needs to read it.
     import tomllib
 
@@ -72,21 +116,15 @@ def settings(table: dict[str, argparse.Action]) -> dict[str, object]:
         raise InputError(f"{where}: not UTF-8 text (byte {error.start})") from None
     except OSError as error:
         raise InputError(f"{where}: {error.strerror}") from None
-    tools = content.get("tool", {})
-    found = tools.get("solvent", {}) if isinstance(tools, dict) else {}
-    if not isinstance(found, dict):
-        raise InputError(f"{where}: [tool.solvent] must be a table, not {shown(found, 60)}")
-    result: dict[str, object] = {}
-    for key, value in found.items():
-        name = key.replace("-", "_")
-        if name not in table:
-            known = ", ".join(sorted(one.replace("_", "-") for one in table))
-            raise InputError(f"{where}: [tool.solvent] has no key {key!r}; it has: {known}")
-        try:
-            result[name] = _checked(table[name], value)
-        except argparse.ArgumentTypeError as error:
-            raise InputError(f"{where}: [tool.solvent] {key}: {error}") from None
-    return result
+    found: object = content
+    section: list[str] = []
+    for name in ("tool", "solvent", *names):
+        found = found.get(name, {}) if isinstance(found, dict) else {}
+        section.append(name)
+        if not isinstance(found, dict) and len(section) > 1:
+            shown_as = ".".join(section)
+            raise InputError(f"{where}: [{shown_as}] must be a table, not {shown(found, 60)}")
+    return where, found if isinstance(found, dict) else {}
 
 
 def _checked(action: argparse.Action, value: object) -> object:

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from solvent.cli.common import InputError
 from solvent.errors import shortened
 
-_SLASHED = re.compile(r"/([A-Za-z]+)(?::(.*))?")
+_SLASHED = re.compile(r"/([A-Za-z]\w*)(?::(.*))?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class Slashed:
         files = []
         for text in options.files:
             found = _SLASHED.fullmatch(text)
-            if found is None or os.path.exists(text):
+            if found is None or (os.path.exists(text) and not os.path.isdir(text)):
                 files.append(text)
             else:
                 self.set(options, text, found[1], found[2] or "")
@@ -52,6 +52,8 @@ class Slashed:
 
     def set(self, options: argparse.Namespace, text: str, name: str, value: str) -> None:
         """Do what one option asks for."""
+        if f"{name}:{value}" in self.refused:
+            raise InputError(f"{shortened(text)}: {self.refused[f'{name}:{value}']}")
         if name in self.values:
             self.give(options, text, *self.values[name], value)
         elif name in self.switches and not value:

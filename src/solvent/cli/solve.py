@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import itertools
 from collections.abc import Iterator
 
 from solvent.cli import programs
@@ -14,11 +15,13 @@ from solvent.cli.common import (
     read_text,
 )
 from solvent.cli.envelope import JOB_DONE, is_for_people, printable, told
+from solvent.cli.measuring import add_profile_option, refuse_profile
 from solvent.cli.progress import Work
 from solvent.errors import SmtLibError
 from solvent.solvers import Solver
 from solvent.solvers.script import Response, ScriptRunner
 from solvent.solvers.status import Status
+from solvent.terms.smtlib.commands import CheckSat, CheckSatAssuming, Exit
 from solvent.terms.smtlib.reader import Script, read_script
 from solvent.verdicts import Answer, exit_code
 
@@ -27,6 +30,7 @@ def run(options: argparse.Namespace) -> int:
     """Run the script, or ask about the function; unknown answers give exit code 3."""
     if "::" in options.target or options.target.endswith(".py"):
         return programs.solve(options)
+    refuse_profile(options, "a script runs none")
     return run_script(options)
 
 
@@ -60,7 +64,10 @@ def run_script(options: argparse.Namespace) -> int:
 def _responses(script: Script, solver: Solver, work: Work) -> Iterator[Response]:
     """What the commands of a script answer in the time that there is for them."""
     asked, decided, status = 0, 0, None
-    work.update("check 1")
+    reached = itertools.takewhile(lambda one: not isinstance(one, Exit), script.commands)
+    total = sum(isinstance(one, (CheckSat, CheckSatAssuming)) for one in reached)
+    covered = f"0 of {total} checks decided" if total else ""
+    work.update(f"check 1 of {total}", covered)
     solver.timeout = work.within(solver.timeout)
     try:
         for response in ScriptRunner(script, solver).run():
@@ -68,7 +75,8 @@ def _responses(script: Script, solver: Solver, work: Work) -> Iterator[Response]
                 status = response.data["status"]
                 asked += 1
                 decided += status != Status.UNKNOWN
-                work.update(f"check {asked + 1}", f"{decided} of {asked} checks decided")
+                now = f"check {asked + 1} of {total}" if asked < total else "after the last check"
+                work.update(now, f"{decided} of {total} checks decided")
             yield response
             # What is left becomes less, so the least of all these is what holds now.
             solver.timeout = work.within(solver.timeout)
@@ -90,6 +98,7 @@ def add_parser(commands: Commands) -> None:
         help="the script, - for standard input, or the function",
     )
     programs.add_program_options(parser)
+    add_profile_option(parser)
     add_budget_options(parser, f"another --solver, {programs.SMALLER}")
     add_solver_options(parser)
     parser.set_defaults(run=run)

@@ -5,9 +5,8 @@ from __future__ import annotations
 import argparse
 import os
 from collections.abc import Iterable, Iterator
-from concurrent.futures import Executor
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -40,11 +39,12 @@ Replies = Iterator[tuple[int, Unit, Reply]]
 class Pool(Protocol):
     """Where units are done."""
 
+    @property
+    def width(self) -> int:
+        """How many at a time."""
+
     def run(self, units: Iterable[Unit | None], show: Show) -> Replies:
         """Replies as they come, each with the number of its unit."""
-
-    def executor(self) -> Executor | None:
-        """What runs functions, if that is not this machine."""
 
 
 def add_spread_options(
@@ -54,7 +54,7 @@ def add_spread_options(
     parser.add_argument(
         "--jobs",
         type=natural,
-        default=jobs or os.cpu_count() or 1,
+        default=jobs or processors(),
         metavar="N",
         help="how many units are worked on at a time (default: "
         + ("all processors)" if jobs is None else f"{jobs})"),
@@ -112,8 +112,20 @@ def add_split_options(parser: argparse.ArgumentParser) -> None:
         "--pieces",
         type=natural,
         metavar="N",
-        help="how many pieces are solved at a time (default: as --jobs; more on a cluster)",
+        help="how many pieces are solved at a time (default: --jobs, or what the cluster does)",
     )
+
+
+def only_units(options: argparse.Namespace, when: str) -> None:
+    """Refuse what is about units where there are none, rather than do without a word."""
+    for name, given in (
+        ("cluster", options.cluster),
+        ("ship", options.ship),
+        ("resume", options.resume),
+        ("memory", options.memory),
+    ):
+        if given:
+            raise InputError(f"--{name} is for units of work, and there are none {when}")
 
 
 def limits_of(options: argparse.Namespace, seconds: float | None) -> Limits:
@@ -121,9 +133,24 @@ def limits_of(options: argparse.Namespace, seconds: float | None) -> Limits:
     return Limits(seconds, None if options.memory is None else options.memory << 20)
 
 
-def is_spread(options: argparse.Namespace) -> bool:
-    """Whether units are done elsewhere than in this very process."""
-    return options.jobs > 1 or getattr(options, "cluster", None) is not None
+def is_spread(options: argparse.Namespace, count: int) -> bool:
+    """Whether so many units are done elsewhere than in this very process.
+
+    One alone may be, if nobody wants to have it limited, noted or sent.
+    """
+    wants = options.cluster is not None or options.resume or options.memory is not None
+    return count > 1 or bool(wants)
+
+
+def processors() -> int:
+    """How many processors this process may use.
+
+    >>> 1 <= processors() <= (os.cpu_count() or 1)
+    True
+    """
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,20 +161,29 @@ class Spread:
     journal: Journal
     show: Show
     line: LiveLine
+    # What is open in the end, so that another run may want to go on with what is known.
+    open: list[str] = field(default_factory=list)
 
-    def __call__(self, units: Iterable[Unit]) -> Replies:
+    def __call__(self, units: Iterable[Unit | None]) -> Replies:
         """Do units; replies as they come, each with the number of its unit."""
-        for reply in _replies(self.pool, units, self.journal, self.show):
+        for reply in self.run(units, self.show):
             # Who hears of it prints an answer, which stands on a line of its own.
             self.line.clear()
             yield reply
 
+    def run(self, units: Iterable[Unit | None], show: Show) -> Replies:
+        """The same for who prints nothing; what it tells meanwhile is shown by another."""
+        yield from _replies(self.pool, units, self.journal, show)
+
 
 @contextmanager
-def spread(options: argparse.Namespace, identity: list[str]) -> Iterator[Spread]:
+def spread(
+    options: argparse.Namespace, identity: list[str], *, one_by_one: bool = False
+) -> Iterator[Spread]:
     """What does the units of a command: it takes them, and gives replies as they come.
 
-    `identity` says which command it is, so that it is found again if it is to go on.
+    `identity` says which command it is, so that it is found again if it is to go on.  Units that
+    can be done `one_by_one` need no processes of their own if nobody asks for any.
     """
     # What looks at Python programs takes a while to import.
     from solvent.cli.depending import surroundings
@@ -156,11 +192,14 @@ def spread(options: argparse.Namespace, identity: list[str]) -> Iterator[Spread]
     journal = Journal(path, surroundings(), resume=options.resume)
     complete = False
     try:
-        with live_line(options.quiet) as line, pool_of(options) as pool:
+        # Who waits for this process shows how far it is.
+        quiet = options.quiet or options.work.watch is not None
+        with live_line(quiet) as line, pool_of(options, one_by_one) as pool:
             if options.resume and is_for_people(options):
                 line.update(f"{len(journal)} units are known from the run that was stopped")
-            yield Spread(pool, journal, _shower(options, line), line)
-        complete = True
+            doing = Spread(pool, journal, _shower(options, line), line)
+            yield doing
+        complete = not doing.open
     finally:
         journal.close(complete=complete)
 
@@ -187,14 +226,15 @@ def _shower(options: argparse.Namespace, line: LiveLine) -> Show:
 
 
 @contextmanager
-def pool_of(options: argparse.Namespace) -> Iterator[Pool]:
+def pool_of(options: argparse.Namespace, one_by_one: bool) -> Iterator[Pool]:
     """Where the units of a command are done: here, or on a cluster."""
     # It takes a while to import, and is not needed for one unit.
-    from solvent.units.local import Local
+    from solvent.units.local import Here, Local
 
     address = getattr(options, "cluster", None)
     if address is None:
-        yield Local(options.jobs)
+        apart = options.jobs > 1 or options.memory is not None or not one_by_one
+        yield Local(options.jobs) if apart else Here()
         return
     # Few have a cluster, and Dask takes a while to import.
     try:
@@ -208,27 +248,61 @@ def pool_of(options: argparse.Namespace) -> Iterator[Pool]:
         yield pool
 
 
-def _replies(pool: Pool, units: Iterable[Unit], journal: Journal, show: Show) -> Replies:
-    """The replies, of which some are known."""
-    known: list[tuple[int, Unit, Reply]] = []
-    numbers: list[int] = []
-
-    def unknown() -> Iterator[Unit]:
-        for number, unit in enumerate(units):
-            answer = journal.answer(unit)
-            if answer is not None:
-                known.append((number, unit, Reply(answer)))
-            else:
-                numbers.append(number)
-                yield unit
-
-    for index, unit, reply in pool.run(unknown(), show):
-        journal.add(unit, reply)
-        yield from _taken(known)
-        yield numbers[index], unit, reply
-    yield from _taken(known)
+def _replies(pool: Pool, units: Iterable[Unit | None], journal: Journal, show: Show) -> Replies:
+    """The replies, of which some are known; `None` says that there is no unit before a reply."""
+    waiting = _Waiting(units, journal)
+    while not waiting.is_over:
+        told = 0
+        for index, unit, reply in pool.run(waiting, show):
+            journal.add(unit, reply)
+            for found in (*waiting.known(), (waiting.numbers[index], unit, reply)):
+                yield found
+                told += 1
+        for found in waiting.known():
+            yield found
+            told += 1
+        # Whoever waits for a reply, and gets none, has nothing more to say.
+        if not told:
+            return
 
 
-def _taken(known: list[tuple[int, Unit, Reply]]) -> Replies:
-    while known:
-        yield known.pop(0)
+class _Waiting:
+    """Units that are not known yet; those that are known are kept for who asks."""
+
+    def __init__(self, units: Iterable[Unit | None], journal: Journal) -> None:
+        self._units = _numbered(units)
+        self._journal = journal
+        self._known: list[tuple[int, Unit, Reply]] = []
+        # Of what was given since somebody began to ask, the number in the whole.
+        self.numbers: list[int] = []
+        self.is_over = False
+
+    def known(self) -> Replies:
+        """What an earlier run has found, once."""
+        while self._known:
+            yield self._known.pop(0)
+
+    def __iter__(self) -> Iterator[Unit | None]:
+        self.numbers.clear()
+        return self
+
+    def __next__(self) -> Unit | None:
+        for number, unit in self._units:
+            if unit is None:
+                self.numbers.append(-1)
+                return None
+            answer = self._journal.answer(unit)
+            if answer is None:
+                self.numbers.append(number)
+                return unit
+            self._known.append((number, unit, Reply(answer)))
+        self.is_over = True
+        raise StopIteration
+
+
+def _numbered(units: Iterable[Unit | None]) -> Iterator[tuple[int, Unit | None]]:
+    """Units with their numbers; what stands for none has that of the next one."""
+    number = 0
+    for unit in units:
+        yield number, unit
+        number += unit is not None

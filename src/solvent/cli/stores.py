@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import stat
 import tempfile
 from pathlib import Path
 from typing import Any, Protocol
@@ -17,6 +18,10 @@ _TAG = (
     "Signature: 8a477f597d28d172789f06886806bc55\n"
     "# This folder holds answers of `solvent verify`. It can be deleted at any time.\n"
 )
+
+
+# How long what is kept about a function may be.
+_MOST = 1 << 26
 
 
 class Store(Protocol):
@@ -44,9 +49,15 @@ class Folder:
 
     def read(self, name: str) -> bytes | None:
         try:
-            return (self.path / name).read_bytes()
+            # What is no file, such as a pipe or a device, may never end.
+            descriptor = os.open(self.path / name, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+            with os.fdopen(descriptor, "rb") as file:
+                if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+                    return None
+                data = file.read(_MOST + 1)
         except OSError:
             return None
+        return data if len(data) <= _MOST else None
 
     def write(self, name: str, data: bytes) -> None:
         with contextlib.suppress(OSError):
@@ -76,10 +87,10 @@ class Remote:
     def read(self, name: str) -> bytes | None:
         # Each kind of storage has errors of its own, and none of them is a reason to fail.
         try:
-            found = self._files.cat_file(f"{self._folder}/{name}")
+            found = self._files.cat_file(f"{self._folder}/{name}", start=0, end=_MOST + 1)
         except Exception:
             return None
-        return found if isinstance(found, bytes) else None
+        return found if isinstance(found, bytes) and len(found) <= _MOST else None
 
     def write(self, name: str, data: bytes) -> None:
         with contextlib.suppress(Exception):

@@ -22,7 +22,7 @@ from solvent.cli.common import report_stopped
 from solvent.cli.progress import PAUSE_SECONDS, LiveLine, Work, live_line
 from solvent.errors import InternalError
 from solvent.race.lanes import Broken, Lane, Report, wait_for
-from solvent.verdicts import INTERRUPTED
+from solvent.verdicts import stopped_by, stopped_code
 
 # How long an engine that keeps to the budget by itself may need to say what it has found.
 GRACE_SECONDS = 0.6
@@ -100,10 +100,10 @@ def supervised(options: argparse.Namespace, run: Run) -> int:
         with Lane("command", lambda report: _work(options, run, report, fork)) as lane:
             try:
                 code = _watched(lane, line, work)
-            except KeyboardInterrupt:
+            except KeyboardInterrupt as error:
                 lane.stop()
                 line.clear()
-                return report_stopped(options, "stopped by Ctrl-C", INTERRUPTED)
+                return report_stopped(options, stopped_by(error), stopped_code(error))
         line.clear()
         if code is None:
             return report_stopped(options, work.deadline.message, options.spent_code)

@@ -19,6 +19,7 @@ from solvent.cli.common import (
     natural,
 )
 from solvent.cli.envelope import told
+from solvent.cli.measuring import add_profile_option, profiled
 from solvent.cli.terminal import console as console_of
 from solvent.languages.synthcl import Kernel, using
 from solvent.languages.synthcl.benchmarks import images, matrices, powers
@@ -306,7 +307,7 @@ def verify_(options: argparse.Namespace) -> int:
     """Verify a program against its reference, for all numbers in all sizes."""
     program = _find(options.program)
     cases = _bounds(program, options.bounds, program.bounds)
-    with _shown() as progress:
+    with _shown() as progress, profiled(options, f"synthcl {program.name}"):
         found = verify(
             program.program,
             program.family.reference,
@@ -336,7 +337,7 @@ def synthesize_(options: argparse.Namespace) -> int:
         known = [one.name for one in programs().values() if one.sketch is not None]
         raise InputError(f"{program.name} has no sketch; there are those of {', '.join(known)}")
     cases = _bounds(program, options.bounds, program.sketch_bounds)
-    with _shown() as progress:
+    with _shown() as progress, profiled(options, f"synthcl {program.name}"):
         progress(f"completing {program.name}")
         found = synthesize(
             program.sketch,
@@ -420,6 +421,7 @@ def add_parser(commands: Commands) -> None:
         one.add_argument(
             "--bits", type=natural, help="of numbers (default: 32, or 8 to synthesize)"
         )
+        add_profile_option(one)
         add_solver_options(one)
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from solvent.cli.answers import Unanswered
 from solvent.cli.asking import attempt
+from solvent.cli.checked import member_at, place_as_data
 from solvent.cli.checking import DEFAULT_BUDGET
 from solvent.cli.common import (
     Commands,
@@ -22,12 +23,14 @@ from solvent.cli.envelope import covered, told
 from solvent.cli.findings import Failing, regression, regressions
 from solvent.cli.importing import Importer
 from solvent.cli.loading import Inputs, parse_inputs
-from solvent.cli.measuring import profiled
+from solvent.cli.measuring import add_profile_option, profiled, refuse_profile
 from solvent.cli.members import Member, inputs_for, unsaid
 from solvent.cli.programs import add_query_options, unanswered
+from solvent.cli.progress import Work
 from solvent.cli.selecting import one_function
-from solvent.cli.shipping import sources_of
-from solvent.cli.spreading import add_spread_options, limits_of, spread
+from solvent.cli.shipping import Sources, sources_of
+from solvent.cli.spreading import add_spread_options, limits_of, only_units, spread
+from solvent.cli.suites import are_several, exploring, write_suites
 from solvent.cli.targets import targets
 from solvent.cli.terminal import console as console_of
 from solvent.explore import Exploration, Suite, explore, suite
@@ -36,8 +39,7 @@ from solvent.queries.options import Options
 from solvent.queries.subjects import name_of
 from solvent.race import verify_all
 from solvent.strategies.known import is_given
-from solvent.units.bundle import Bundle
-from solvent.units.unit import Unit
+from solvent.units.unit import Tell, Unit
 from solvent.verdicts import DONE, Answer, Verdict, exit_code
 from solvent.verdicts.rendering import Json
 
@@ -45,7 +47,12 @@ from solvent.verdicts.rendering import Json
 def run(options: argparse.Namespace) -> int:
     """Explore a function, write the tests, and say what they cover."""
     if options.from_findings:
+        refuse_profile(options, "`solvent verify` takes it for what findings come from")
         return from_findings(options)
+    if are_several(options.target):
+        refuse_profile(options, "name one, as in FILE.py::FUNCTION")
+        return write_suites(options)
+    only_units(options, "in the tests of one function")
     file, function = one_function(options.target)
     inputs = parse_inputs(options.input)
     options.work.update(f"{options.target}: exploring")
@@ -55,22 +62,8 @@ def run(options: argparse.Namespace) -> int:
         options.work.update(f"{options.target}: exploring, {paths}", f"{paths} explored")
 
     def query() -> tuple[Exploration, Suite]:
-        asked = Options(
-            order=options.order,
-            depth=options.depth,
-            paths=options.paths,
-            seconds=options.work.within(options.seconds),
-            bound=options.bound,
-            compositional=options.compositional,
-            merged=options.merged,
-            concretize=options.concretize,
-            solver=options.solver,
-            timeout=options.timeout,
-            max_len=options.max_len,
-            alias=options.alias,
-            progress=explored,
-        )
-        found = explore(function, asked, **inputs)
+        seconds = options.work.within(options.seconds)
+        found = explore(function, exploring(options, seconds, explored), **inputs)
         options.work.update(f"{options.target}: writing the tests")
         return found, suite(found, function, options.output)
 
@@ -115,9 +108,10 @@ def _all_failures(options: argparse.Namespace) -> list[Json]:
         importer = Importer()
         try:
             for target in targets(options.target):
-                bundle = sources_of(target.place).bundle
+                sources = sources_of(target.place, options.ship)
                 for number, member in enumerate(target.members(importer.module(target.place))):
-                    yield _unit(options, member, inputs, {"index": number}, bundle)
+                    place = place_as_data(member, target, number, sources)
+                    yield _unit(options, member, inputs, place, sources)
         finally:
             importer.leave()
 
@@ -133,30 +127,45 @@ def _all_failures(options: argparse.Namespace) -> list[Json]:
 
 
 def _unit(
-    options: argparse.Namespace, member: Member, inputs: Inputs, data: Json, bundle: Bundle
+    options: argparse.Namespace, member: Member, inputs: Inputs, place: Json, sources: Sources
 ) -> Unit:
     """The check of a function whose failing calls become tests."""
-    data |= {name: getattr(options, name) for name in _MATTER}
+    seconds = options.work.within(options.seconds) or DEFAULT_BUDGET
+    data = {name: getattr(options, name) for name in _MATTER}
     return Unit(
         "findings",
         name_of(member.function),
-        {**data, "function": name_of(member.function)},
-        bundle,
-        limits_of(options, None),
-        lambda tell: {"failures": _failures(options, member, inputs)},
+        {**place, "options": data, "seconds": options.seconds or DEFAULT_BUDGET},
+        sources.bundle,
+        limits_of(options, 2 * seconds + _GRACE_SECONDS),
+        lambda tell: {"failures": _failures(options, member, inputs, seconds)},
+        sources.only_here,
     )
 
 
+def perform(data: Json, tell: Tell) -> Json:
+    """Look for failing calls of a function whose sources were sent here."""
+    member = member_at(data)
+    given = data["options"]
+    assert isinstance(given, dict)
+    options = argparse.Namespace(**given, work=Work())
+    seconds = float(str(data["seconds"]))
+    return {"failures": _failures(options, member, parse_inputs(options.input), seconds)}
+
+
 # The options that failures depend on.
-_MATTER = ("bound", "solver", "timeout", "max_len", "alias", "seconds", "input")
+_MATTER = ("bound", "solver", "timeout", "max_len", "alias", "input")
+# A race keeps to its budget; what does not end by itself is ended so much later.
+_GRACE_SECONDS = 15.0
 
 
-def _failures(options: argparse.Namespace, member: Member, inputs: Inputs) -> list[Json]:
+def _failures(
+    options: argparse.Namespace, member: Member, inputs: Inputs, budget: float
+) -> list[Json]:
     """The failures of one function."""
     given = inputs_for(member, inputs, options.max_len)
     if (not member.named and unsaid(member, given)) or is_given(member.function):
         return []
-    budget = options.work.within(options.seconds) or DEFAULT_BUDGET
     asked = Options(
         budget=budget,
         bound=options.bound,
@@ -225,9 +234,15 @@ def _coverage(found: Exploration) -> Json:
 
 def add_parser(commands: Commands) -> None:
     """Add the command to the command line."""
-    parser = commands.add_parser("test", help="write a test for each path of a Python function")
+    parser = commands.add_parser("test", help="write a test for each path of Python functions")
     add_query_options(parser)
-    parser.add_argument("-o", "--output", metavar="FILE", help="where to write the tests")
+    add_profile_option(parser)
+    parser.add_argument(
+        "-o",
+        "--output",
+        metavar="FILE",
+        help="where to write the tests; for a file or folder of functions, a folder",
+    )
     parser.add_argument(
         "--order", choices=tuple(ORDERS), default="depth", help="which paths come first (depth)"
     )
@@ -259,6 +274,6 @@ def add_parser(commands: Commands) -> None:
         "--concretize", action="store_true", help="call what is not lifted with concrete values"
     )
     add_budget_options(parser, "a smaller --depth, --paths or --max-len")
-    add_spread_options(parser, cluster=False)
+    add_spread_options(parser)
     add_solver_options(parser)
     parser.set_defaults(run=run)

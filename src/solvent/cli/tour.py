@@ -20,6 +20,7 @@ import solvent
 from solvent.cli.common import Commands, add_json_option
 from solvent.cli.demo import DemoFailure, expect
 from solvent.cli.envelope import told
+from solvent.cli.measuring import add_profile_option, profiled
 from solvent.cli.terminal import console as console_of
 from solvent.languages import cadr
 from solvent.languages.automata import spec, word_up_to
@@ -193,6 +194,11 @@ STEPS: tuple[Callable[[Say], None], ...] = (
 
 def run(options: argparse.Namespace) -> int:
     """Run all steps and check each answer."""
+    with profiled(options, "the tour"):
+        return _run(options)
+
+
+def _run(options: argparse.Namespace) -> int:
     console = console_of(quiet=options.json)
     done: list[Json] = []
     for step in STEPS:
@@ -222,5 +228,6 @@ def run(options: argparse.Namespace) -> int:
 def add_parser(commands: Commands) -> None:
     """Add the command to the command line."""
     parser = commands.add_parser("tour", help="verify, debug and synthesize automata, and more")
+    add_profile_option(parser)
     add_json_option(parser)
     parser.set_defaults(run=run)

@@ -18,16 +18,20 @@ from solvent.pages.traces import Story, TraceStep, story_page
 from solvent.pages.waves import Signal, vcd, waveform
 from solvent.queries.replay import relative
 from solvent.queries.stepping import stepped, text_of
+from solvent.riscu.cstar.library import BUMP
 from solvent.riscu.emulator import Emulator
 from solvent.riscu.faults import Exited, Fault
-from solvent.riscu.instructions import REGISTERS
-from solvent.riscu.program import Program
+from solvent.riscu.instructions import NUMBER, REGISTERS
+from solvent.riscu.program import VARIABLE, Program
+from solvent.riscu.state import Machine
 from solvent.terms.sorts import BitVecSort
 from solvent.verdicts import Answer
 from solvent.vm.values import Value
 
 # So many instructions of a machine are followed.
 MOST_INSTRUCTIONS = 200_000
+# The stack grows down: a procedure that begins has a smaller one than who called it.
+FP = NUMBER["fp"]
 
 
 # --- Python ------------------------------------------------------------------------------------
@@ -105,21 +109,72 @@ def _texts(files: Iterable[str]) -> dict[str, str]:
 # --- C* and RISC-U -----------------------------------------------------------------------------
 
 
+class _Changes:
+    """What a line of a program changes: registers, and variables whose places are known."""
+
+    def __init__(self, program: Program, machine: Machine) -> None:
+        self.program = program
+        self.machine = machine
+        self.globals = {
+            symbol.name: symbol.address
+            for symbol in program.symbols
+            # `malloc` has one of its own.
+            if symbol.kind == VARIABLE and symbol.name != BUMP
+        }
+        # By address, the values of variables that were looked at last.
+        self.known = {at: machine.memory.load(at) for at in self.globals.values()}
+        self.registers = list(machine.registers)
+
+    def told(self, pc: int) -> str:
+        """The changes since it was asked last, by a line with an instruction at an address."""
+        machine = self.machine
+        found = {**self.globals, **self._locals(pc)}
+        changed = []
+        for name, at in found.items():
+            value = machine.memory.load(at)
+            if value != self.known.get(at):
+                self.known[at] = value
+                changed.append(f"{name} = {value}")
+        registers = _changed(self.registers, machine.registers)
+        self.registers = list(machine.registers)
+        told = ", ".join(changed)
+        return f"{told} ({registers})" if told and registers else told or registers
+
+    def _locals(self, pc: int) -> dict[str, int]:
+        """Where the variables of a procedure are, if its frame is still there."""
+        procedure = self.program.procedure_at(pc)
+        offsets = {} if procedure is None else self.program.frames.get(procedure.name, {})
+        before, now = self.registers[FP], self.machine.registers[FP]
+        if now == 0 or now > before > 0:
+            # It has returned.
+            return {}
+        if now != before:
+            # It has just begun: nothing is in its variables but in the parameters.
+            for offset in offsets.values():
+                self.known.pop(now + offset, None)
+                if offset < 0:
+                    self.known[now + offset] = self.machine.memory.load(now + offset)
+        return {name: now + offset for name, offset in offsets.items()}
+
+
 def machine_story(program: Program, headline: str, given: bytes) -> Story:
-    """The run of a machine on an input: for each line of the source, the registers that changed."""
+    """The run of a machine on an input: for each line of the source, what it changed."""
     emulator = Emulator(program, given)
     steps: list[TraceStep] = []
-    place = None
-    before = list(emulator.machine.registers)
+    place, pc = None, 0
+    changes = _Changes(program, emulator.machine)
     said = ""
     try:
         for _ in range(MOST_INSTRUCTIONS):
             here = program.lines.get(emulator.machine.pc)
             if here is not None and (place is None or here.line != place.line):
-                now = list(emulator.machine.registers)
                 if place is not None:
-                    steps.append(TraceStep(program.source, place.line, _changed(before, now)))
-                place, before = here, now
+                    steps.append(TraceStep(program.source, place.line, changes.told(pc)))
+                else:
+                    changes.told(pc)
+                place = here
+            if here is not None:
+                pc = emulator.machine.pc
             emulator.step()
     except Exited as end:
         said = f"exit code {end.code}"
@@ -128,7 +183,7 @@ def machine_story(program: Program, headline: str, given: bytes) -> Story:
     finally:
         emulator.system.close()
     if place is not None:
-        values = _changed(before, emulator.machine.registers)
+        values = changes.told(pc)
         steps.append(TraceStep(program.source, place.line, values, said, fails=True))
     return Story(headline, {"input": repr(given)}, steps, _texts([program.source]))
 

@@ -12,10 +12,18 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
-from solvent.cli.common import Commands, add_budget_options, add_json_option, natural
+from solvent.cli.common import (
+    Commands,
+    add_budget_options,
+    add_json_option,
+    add_page_option,
+    natural,
+    write_page,
+)
 from solvent.cli.envelope import told, wants_json
-from solvent.cli.progress import Work
-from solvent.riscu.validator import INTERNAL_ERROR, TIMEOUT, VERIFIED, Settings, validate
+from solvent.cli.measuring import add_profile_option, profiled
+from solvent.riscu.loading import load
+from solvent.riscu.validator import INPUT, INTERNAL_ERROR, TIMEOUT, VERIFIED, Settings, validate
 from solvent.verdicts import Finding, Stated, Verdict
 
 # Where files are kept in debug mode.
@@ -43,9 +51,18 @@ def _exit_code(text: str) -> int:
 
 def add_parser(commands: Commands) -> None:
     """Add the command."""
-    parser = commands.add_parser(
-        "validate", help="predict an error of a C* program and see it happen"
-    )
+    sentence = "predict an error of a C* program and see it happen"
+    parser = commands.add_parser("validate", help=sentence)
+    _add_options(parser)
+    add_page_option(parser)
+    add_profile_option(parser)
+    add_budget_options(parser, "a smaller -kmax", spent_code=TIMEOUT)
+    add_json_option(parser)
+    parser.set_defaults(run=run_validate)
+
+
+def _add_options(parser: argparse.ArgumentParser) -> None:
+    """Those of figure 19."""
     add = parser.add_argument
     add("in_file", help="input C* file")
     add("-d", "--debug", action="store_true", help="debug mode (generated files are kept)")
@@ -89,9 +106,6 @@ def add_parser(commands: Commands) -> None:
         action="store_true",
         help="memory that is not initialised may hold anything, as with Selfie's modeler",
     )
-    add_budget_options(parser, "a smaller -kmax", spent_code=TIMEOUT)
-    add_json_option(parser)
-    parser.set_defaults(run=run_validate)
 
 
 def run_validate(options: argparse.Namespace) -> int:
@@ -111,23 +125,58 @@ def run_validate(options: argparse.Namespace) -> int:
     )
     options.work.update("reading the program")
     said: list[str] = []
-    say = said.append if wants_json(options) else print
-    code = _validated(settings, options.work, say)
+
+    def say(text: str) -> None:
+        said.append(text)
+        if not wants_json(options):
+            print(text)
+
+    # Said now, and not after nine minutes.
+    write_page(options.html, "")
+    with profiled(options, f"validate {options.in_file}"):
+        code = _validated(settings, options, said, say)
     told(options, {"file": options.in_file, "code": code, "said": said}, _answer(code, said))
     return code
 
 
-def _validated(settings: Settings, work: Work, say: Callable[[str], None]) -> int:
-    """One of the exit codes of the validator, which says what it does."""
+def _validated(
+    settings: Settings, options: argparse.Namespace, said: list[str], say: Callable[[str], None]
+) -> int:
+    """One of the exit codes of the validator, which says what it does; a page of it if wanted."""
+
+    def within(folder: Path) -> int:
+        code = validate(settings, folder, say, options.work.update)
+        if options.html:
+            _write_page(settings, options, folder, said)
+        return code
+
     if not settings.debug:
         with tempfile.TemporaryDirectory(prefix="solvent-") as folder:
-            return validate(settings, Path(folder), say, work.update)
+            return within(Path(folder))
     try:
         Path(FOLDER).mkdir(exist_ok=True)
     except OSError as error:
         say(f"Internal error: {FOLDER}: {error.strerror}")
         return INTERNAL_ERROR
-    return validate(settings, Path(FOLDER), say, work.update)
+    return within(Path(FOLDER))
+
+
+def _write_page(
+    settings: Settings, options: argparse.Namespace, folder: Path, said: list[str]
+) -> None:
+    """The run on the input that was found, line by line, and what the validator said."""
+    # Few ask for one.
+    from solvent.cli.tracing import machine_story, write_stories
+
+    stories = []
+    # In debug mode there may be an input of an earlier run.
+    found = folder / INPUT
+    if any(line.endswith("error state found!") for line in said) and found.is_file():
+        program, _ = load(settings.in_file)
+        # "... error verified!", or that it could not be.
+        headline = next(line for line in reversed(said) if " error " in line)
+        stories = [machine_story(program, headline, found.read_bytes())]
+    write_stories(options, f"solvent validate {settings.in_file}", stories, said)
 
 
 def _answer(code: int, said: list[str]) -> Stated:

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 
 from solvent.cli.common import Commands, add_solver_options
 from solvent.cli.envelope import told
+from solvent.cli.measuring import add_profile_option, profiled
 from solvent.cli.terminal import console as console_of
 from solvent.languages.websynth import Scraper, read_page, scrape
 from solvent.queries.results import verdict_of
@@ -18,7 +19,7 @@ from solvent.verdicts import Answer, exit_code
 
 def websynth(options: argparse.Namespace) -> int:
     """Print the XPath and all that it selects."""
-    with _shown() as progress:
+    with _shown() as progress, profiled(options, f"websynth {options.page}"):
         progress("reading the page")
         result = scrape(
             read_page(options.page),
@@ -61,5 +62,6 @@ def add_parser(commands: Commands) -> None:
         metavar="TEXT",
         help="a text of the page that the XPath must select; give several",
     )
+    add_profile_option(parser)
     add_solver_options(parser)
     parser.set_defaults(run=websynth)

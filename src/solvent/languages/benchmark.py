@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from solvent.solvers.process import pool
+from solvent.solvers.remembered import MEMORY
 from solvent.terms.memory import sweep
 from solvent.vm.report import Stats
 
@@ -117,8 +118,10 @@ class Clock:
     """
 
     def __init__(self) -> None:
-        # So that nothing is left of a rehearsal: no solver, whose start counts, and no terms.
+        # So that nothing is left of a rehearsal: no solver, whose start counts, no terms and no
+        # answers.
         pool.close()
+        MEMORY.clear()
         gc.unfreeze()
         gc.collect()
         sweep()

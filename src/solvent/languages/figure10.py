@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from fractions import Fraction
 
-from solvent.pages import page, table
+from solvent.pages import box, page, table
 from solvent.pages.plots import Series, chart
 
 Points = Sequence[tuple[float, float]]
@@ -140,5 +140,9 @@ def as_html(points: Points) -> str:
     """The plot and the points as a page."""
     rows = [(f"{n}", f"{x:,}", f"{y:,}") for n, (x, y) in _numbered(points)]
     return page(
-        "Figure 10", [as_svg(points), table(["bound", "joins", "sum of unions"], rows, texts=0)]
+        "Figure 10",
+        [
+            box(as_svg(points), "plot"),
+            table(["bound", "joins", "sum of unions"], rows, texts=0),
+        ],
     )

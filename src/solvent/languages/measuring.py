@@ -79,6 +79,18 @@ def measure(benchmark: Benchmark, limit: float) -> Measured:
     return Measured(benchmark, None, seconds, problem, late, peer)
 
 
+def measure_here(benchmark: Benchmark, limit: float) -> Measured:
+    """Run a benchmark in this very process, for the sake of a profile."""
+    started = time.perf_counter()
+    outcome, problem = None, ""
+    try:
+        outcome = benchmark.run(limit)
+    except (SolventError, MemoryError, RecursionError) as error:
+        problem = _said(error)
+    seconds = time.perf_counter() - started
+    return Measured(benchmark, outcome, seconds, problem, peer=benchmark.peer)
+
+
 def least(rows: Sequence[Measured]) -> Measured:
     """Of several measurements of one benchmark the least seconds, if all have an outcome."""
     outcomes = [row.outcome for row in rows if row.outcome is not None]
@@ -140,7 +152,11 @@ def _run(run: Callable[[float], Outcome], limit: float, sender: Connection) -> N
     try:
         sender.send(run(limit))
     except (SolventError, MemoryError, RecursionError) as error:
-        sender.send(f"{type(error).__name__}: {error}")
+        sender.send(_said(error))
+
+
+def _said(error: BaseException) -> str:
+    return f"{type(error).__name__}: {error}"
 
 
 def measure_all(

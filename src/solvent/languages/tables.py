@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import html
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import asdict, dataclass
 
 from solvent.languages.benchmark import ROSETTE, Kind, Peer
 from solvent.languages.measuring import Measured
-from solvent.pages import OPEN_BOX, page
+from solvent.pages import OPEN_BOX, box, page, spanning, text_class
 from solvent.pages.plots import bars
 
 # The columns; the name of the peer is put in.
@@ -290,10 +290,11 @@ def _row_as_json(row: Measured) -> dict[str, object]:
 
 def as_html(rows: Sequence[Measured], title: str = "Table 4", peer: Peer = ROSETTE) -> str:
     """The table as a page, with a bar for each ratio and what was found."""
-    heads = "".join(
-        f'<th colspan="{end - start}">{html.escape(name)}</th>' for name, start, end in _spans(peer)
-    )
-    below = "".join(f"<th>{head}</th>" for _, group in GROUPS for head in group)
+    spans = _spans(peer)
+    heads = spanning((name, end - start) for name, start, end in spans)
+    begins = {start for _, start, _ in spans} - {0}
+    names = [name for _, group in GROUPS for name in group]
+    below = "".join(f"<th{_kind(at, begins)}>{name}</th>" for at, name in enumerate(names))
     body = [f"<p>{html.escape(line)}</p>" for line in summary(rows, peer)]
     for kind in Kind:
         chosen = of_kind(rows, kind)
@@ -303,15 +304,16 @@ def as_html(rows: Sequence[Measured], title: str = "Table 4", peer: Peer = ROSET
         body += [
             f"<h2>{html.escape(str(kind).capitalize())}</h2>",
             OPEN_BOX,
-            f"<table><thead><tr>{heads}</tr><tr>{below}</tr></thead><tbody>",
-            *map(_html_row, chosen),
+            f'<table class="sortable"><thead>{heads}<tr>{below}</tr></thead><tbody>',
+            *(_html_row(row, begins) for row in chosen),
             "</tbody></table></div>",
-            bars(
-                f"Evaluation: how many times faster than {peer.name}",
-                [(name, times) for name, times in found if times > 0],
-                even="as fast",
-            ),
         ]
+        plot = bars(
+            f"Evaluation: how many times faster than {peer.name}",
+            [(name, times) for name, times in found if times > 0],
+            even="as fast",
+        )
+        body += [box(plot, "plot")] if plot else []
     body += [f"<p>{html.escape(line)}</p>" for line in remarks(rows, peer)]
     for row in rows:
         if row.outcome is not None and row.outcome.detail:
@@ -322,12 +324,18 @@ def as_html(rows: Sequence[Measured], title: str = "Table 4", peer: Peer = ROSET
     return page(title, body)
 
 
-def _html_row(row: Measured) -> str:
+def _html_row(row: Measured, begins: Container[int]) -> str:
     good = row.outcome is not None and row.outcome.expected
     texts = []
     for column, cell in enumerate(cells(row)):
-        kind = ' class="text"' if column < TEXTS else ""
-        if column == TEXTS - 1:
-            kind = f' class="text {"yes" if good else "no"}"'
+        answer = ("yes" if good else "no",) if column == TEXTS - 1 else ()
+        kind = text_class(cell, *answer) if column < TEXTS else _kind(column, begins)
         texts.append(f"<td{kind}>{html.escape(cell)}</td>")
     return f"<tr>{''.join(texts)}</tr>"
+
+
+def _kind(column: int, begins: Container[int]) -> str:
+    """The attribute of a cell, with a line where a group of columns begins."""
+    if column < TEXTS:
+        return ' class="text"'
+    return ' class="begins"' if column in begins else ""

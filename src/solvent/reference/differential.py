@@ -18,6 +18,7 @@ figure 7a.  But it is a difference if a route is stuck that must prove more than
 from __future__ import annotations
 
 import ctypes
+import os
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -201,8 +202,13 @@ _local = threading.local()
 def shared_oracle(seconds: float) -> Oracle:
     """The oracle of this thread: one solver answers all its questions."""
     found: Oracle | None = getattr(_local, "oracle", None)
+    if found is not None and _local.process != os.getpid():
+        # The process of its solver belongs to the one that this is a fork of, which goes on.
+        _local.left = found
+        found = None
     if found is None or found.solver.timeout != seconds:
         found = _local.oracle = Oracle(seconds)
+        _local.process = os.getpid()
     return found
 
 

@@ -545,11 +545,18 @@ class Catch:
     program: str = ""
     detail: str = ""
     seconds: float = 0.0
+    # Why it is not known whether a program catches it, if that is so.
+    problem: str = ""
 
     @property
     def caught(self) -> bool:
         """Whether a program caught the fault."""
         return self.needed is not None
+
+    @property
+    def missed(self) -> bool:
+        """Whether all programs were tried, and none caught it."""
+        return not self.caught and not self.problem
 
 
 @dataclass(frozen=True, slots=True)
@@ -562,8 +569,13 @@ class Catches(Answer):
     def of(cls, catches: Iterable[Catch]) -> Catches:
         """The answer that catches amount to."""
         found = tuple(catches)
-        missed = any(not one.caught for one in found)
-        return cls(found, verdict=Verdict.VIOLATED if missed else Verdict.HOLDS)
+        if any(one.missed for one in found):
+            return cls(found, verdict=Verdict.VIOLATED)
+        lost = [one for one in found if one.problem]
+        if lost:
+            reason = f"{lost[0].name}: {lost[0].problem}"
+            return cls(found, verdict=Verdict.UNKNOWN, reason=reason)
+        return cls(found, verdict=Verdict.HOLDS)
 
     @property
     def findings(self) -> tuple[Finding, ...]:
@@ -571,7 +583,7 @@ class Catches(Answer):
         return tuple(
             Finding(f"no program catches the fault {one.name} in {one.location}")
             for one in self.catches
-            if not one.caught
+            if one.missed
         )
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from solvent.pages import OPEN_BOX, page
+from solvent.pages import OPEN_BOX, page, spanning
 from solvent.reference.differential import (
     DIFFERENT,
     ROUTES,
@@ -233,9 +233,10 @@ def as_html(report: Report, title: str = "Differential testing") -> str:
     body = [
         f"<p>{html.escape(summary(report))}</p>",
         OPEN_BOX,
-        f"<table><thead>{head}</thead><tbody>",
-        *(_html_row(row, "all" if row is rows[-1] else "") for row in rows),
-        "</tbody></table></div>",
+        f'<table class="sortable"><thead>{head}</thead><tbody>',
+        *(_html_row(row, "") for row in rows[:-1]),
+        # Below the others, however they are sorted.
+        f"</tbody><tfoot>{_html_row(rows[-1], 'all')}</tfoot></table></div>",
     ]
     for verdict in (DIFFERENT, UNKNOWN, STUCK):
         found = report.having(verdict)
@@ -255,11 +256,7 @@ MOST_SHOWN = 50
 def _spanning(top: Sequence[str]) -> str:
     """Headings that span the columns up to the next one."""
     starts = [place for place, text in enumerate(top) if text] + [len(top) - 3, len(top)]
-    cells = [
-        f'<th colspan="{after - start}">{html.escape(top[start])}</th>'
-        for start, after in pairwise(starts)
-    ]
-    return f"<tr>{''.join(cells)}</tr>"
+    return spanning((top[start], after - start) for start, after in pairwise(starts))
 
 
 def _html_row(cells: Sequence[str], kind: str) -> str:
@@ -276,14 +273,21 @@ def _html_row(cells: Sequence[str], kind: str) -> str:
 def faults_summary(found: Sequence[Catch]) -> str:
     """One sentence about all faults."""
     caught = sum(catch.caught for catch in found)
-    return f"{caught} of {len(found)} faults caught"
+    lost = sum(bool(catch.problem) for catch in found)
+    return f"{caught} of {len(found)} faults caught{f', {lost} unknown' if lost else ''}"
+
+
+def _mark(catch: Catch) -> str:
+    if catch.caught:
+        return "✓"
+    return "?" if catch.problem else "✗"
 
 
 def faults_as_text(found: Sequence[Catch]) -> str:
     """Table 2 for a terminal."""
     rows = [
         (
-            "✓" if catch.caught else "✗",
+            _mark(catch),
             f"{catch.needed:,}" if catch.needed else "-",
             catch.location,
             catch.name,
@@ -296,8 +300,8 @@ def faults_as_text(found: Sequence[Catch]) -> str:
     for row, catch in zip((heading, *rows), (None, *found), strict=True):
         cells = [row[0].ljust(widths[0]), row[1].rjust(widths[1]), row[2].ljust(widths[2]), row[3]]
         lines.append("  ".join(cells))
-        if catch is not None and catch.caught:
-            lines.append(" " * (sum(widths) + 6) + catch.program)
+        if catch is not None and not catch.missed:
+            lines.append(" " * (sum(widths) + 6) + (catch.program or catch.problem))
     return "\n".join([*lines, "", faults_summary(found)])
 
 
@@ -312,6 +316,7 @@ def faults_as_json(found: Sequence[Catch]) -> Json:
                 "programs": catch.needed,
                 "program": catch.program,
                 "detail": catch.detail,
+                "problem": catch.problem,
                 "seconds": catch.seconds,
             }
             for catch in found
@@ -326,13 +331,13 @@ def faults_as_html(found: Sequence[Catch], title: str = "Faults put in on purpos
     kinds = (' class="text"', ' class="text"', "", "", ' class="text"')
     rows = []
     for catch in found:
-        mark = "✓" if catch.caught else "✗"
+        mark = _mark(catch)
         rows.append(
             f'<tr><td class="text">{html.escape(catch.name)}</td>'
             f'<td class="text">{catch.location}</td>'
             f'<td class="{_CLASSES[mark]}">{mark}</td><td>{catch.needed or "-"}</td>'
             f'<td class="text" title="{html.escape(catch.detail)}">'
-            f"<code>{html.escape(catch.program)}</code></td></tr>"
+            f"<code>{html.escape(catch.program or catch.problem)}</code></td></tr>"
         )
     head = "".join(f"<th{kind}>{text}</th>" for text, kind in zip(heads, kinds, strict=True))
     body = [

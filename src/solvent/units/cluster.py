@@ -13,7 +13,7 @@ import queue
 import time
 import uuid
 from collections.abc import Iterable, Iterator
-from concurrent.futures import Executor, ThreadPoolExecutor
+from concurrent.futures import CancelledError, ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -23,11 +23,12 @@ import distributed
 from distributed import Client
 
 from solvent.errors import SolventError
-from solvent.units.local import Local, RefusedError, Show, progress
+from solvent.units.local import UNWANTED, Local, RefusedError, Show, progress, stopped
 from solvent.units.nursery import Nursery, NurseryDiedError, request
 from solvent.units.serving import TOPIC, describe, held, serve
-from solvent.units.unit import Reply, Unit, decoded
+from solvent.units.unit import Reply, Unit, UnsentError, decoded
 from solvent.units.versions import difference, versions
+from solvent.verdicts import Deadline
 from solvent.verdicts.rendering import Json
 
 # So often a unit is sent again after workers have died at it, beyond what Dask itself does.
@@ -35,6 +36,8 @@ MOST_TRIES = 5
 # For how long the scheduler, or a worker, may be missing.
 PATIENCE_SECONDS = 60.0
 _PAUSE_SECONDS = 0.1
+# So long a reply may take from the worker that has it.
+_FETCH_SECONDS = 30.0
 _INFO_SECONDS = 0.5
 # So many units are with the cluster for each thread of its workers.
 _AHEAD = 4
@@ -95,6 +98,8 @@ class _Run:
     # Keys of futures that came to an end, and replies of units that were done here.
     ended: queue.SimpleQueue[tuple[str, Json | None]] = field(default_factory=queue.SimpleQueue)
     more: bool = True
+    # Nobody waits for replies any more.
+    is_over: bool = False
 
 
 class Cluster:
@@ -123,20 +128,21 @@ class Cluster:
         self._nurseries: list[Nursery] = []
 
     def __enter__(self) -> Cluster:
-        self._connect(time.monotonic() + min(self.patience, 20))
+        self._connect(Deadline(min(self.patience, 20)))
         self._inspect()
         return self
 
     def __exit__(self, *_: object) -> None:
         if self._threads is not None:
+            # What they do is not wanted any more, so that this does not take long.
+            self._threads.shutdown(cancel_futures=True)
             for nursery in self._nurseries:
                 nursery.close()
-            self._threads.shutdown(cancel_futures=True)
         self._disconnect()
 
     # --- the connection --------------------------------------------------------------------------
 
-    def _connect(self, end: float) -> None:
+    def _connect(self, deadline: Deadline) -> None:
         while True:
             try:
                 self._client = Client(
@@ -146,7 +152,7 @@ class Cluster:
                 return
             except (OSError, TimeoutError, ValueError, TypeError, RuntimeError) as error:
                 self._disconnect()
-                if time.monotonic() > end or isinstance(error, (ValueError, TypeError)):
+                if deadline.is_over or isinstance(error, (ValueError, TypeError)):
                     reason = str(error).partition("\n")[0]
                     raise ClusterError(
                         f"{self.address}: no scheduler of Dask answers there ({reason})"
@@ -181,9 +187,9 @@ class Cluster:
 
     def _inspect(self) -> None:
         """Ask all workers who they are."""
-        end = time.monotonic() + self.patience
+        deadline = Deadline(self.patience)
         while not self.workers():
-            if time.monotonic() > end:
+            if deadline.is_over:
                 raise ClusterError(f"{self.address}: the scheduler has no workers")
             time.sleep(_PAUSE_SECONDS)
         self.others.clear()
@@ -207,13 +213,6 @@ class Cluster:
             )
         return usable if len(usable) < len(known) else None
 
-    def executor(self) -> Executor:
-        """What runs functions on the workers that are of this version."""
-        usable = self._usable()
-        where = {} if usable is None else {"workers": usable}
-        found: Executor = self.client.get_executor(pure=False, retries=MOST_TRIES, **where)
-        return found
-
     # --- units -----------------------------------------------------------------------------------
 
     def run(
@@ -232,12 +231,17 @@ class Cluster:
                 running = [*state.tasks.values(), *state.here.values()]
                 threads = self._threads_there()
                 show(f"{threads} threads: {progress(state.done, _busy(running))}")
+                yield from self._unwanted(state)
                 yield from self._ended(state)
                 # Somebody may start workers again.
                 missing_since = 0.0 if threads else missing_since or time.monotonic()
                 if missing_since and time.monotonic() - missing_since > self.patience:
                     raise ClusterError(f"{self.address}: all workers are gone; {_GO_ON}")
+        except KeyboardInterrupt:
+            yield from self._last_words(state)
+            raise
         finally:
+            state.is_over = True
             futures = [task.future for task in state.tasks.values() if task.future is not None]
             with suppress(Exception):
                 self.client.cancel(futures, force=True)
@@ -250,6 +254,11 @@ class Cluster:
                 task.said = str(content["said"])
 
         self.client.subscribe_topic(TOPIC, hear)
+
+    @property
+    def width(self) -> int:
+        """How many units are done at a time."""
+        return max(1, self._threads_there())
 
     def _threads_there(self) -> int:
         with suppress(Exception):
@@ -269,12 +278,18 @@ class Cluster:
                 # There is none before a reply.
                 return
             task = _Task(index, unit)
-            if task.unit.only_here:
-                self._do_here(task, state)
-            else:
-                self._send(task, state)
+            try:
+                if task.unit.only_here:
+                    self._do_here(task, state)
+                else:
+                    self._send(task, state)
+            except UnsentError as error:
+                self._count += 1
+                state.here[f"unsent-{self._count}"] = task
+                state.ended.put((f"unsent-{self._count}", {"problem": str(error)}))
 
     def _send(self, task: _Task, state: _Run) -> None:
+        asked = request(task.unit)
         self._count += 1
         key = f"solvent-{self._name}-{self._count}"
         bundle = task.unit.bundle
@@ -290,7 +305,7 @@ class Cluster:
             files = self._bundles[bundle.digest]
         task.said = ""
         task.future = self.client.submit(
-            serve, request(task.unit), files, versions(), key=key, pure=False, **where
+            serve, asked, files, versions(), key=key, pure=False, **where
         )
         state.tasks[key] = task
         task.future.add_done_callback(lambda future: state.ended.put((key, None)))
@@ -316,6 +331,32 @@ class Cluster:
                 state.done += 1
                 yield task.index, task.unit, reply
 
+    def _last_words(self, state: _Run) -> Iterator[tuple[int, Unit, Reply]]:
+        """After Ctrl-C: what has come already, and how far the others were."""
+        with suppress(queue.Empty):
+            while True:
+                key, here = state.ended.get_nowait()
+                task = (state.tasks if here is None else state.here).get(key)
+                if task is None:
+                    continue
+                known = here
+                with suppress(Exception):
+                    known = known or decoded(task.future.result(timeout=2))
+                if known is not None and isinstance(known.get("answer"), dict):
+                    del (state.tasks if here is None else state.here)[key]
+                    yield task.index, task.unit, _told(known)
+        for task in (*state.tasks.values(), *state.here.values()):
+            yield task.index, task.unit, stopped(task.said)
+
+    def _unwanted(self, state: _Run) -> Iterator[tuple[int, Unit, Reply]]:
+        """Give up what nobody wants any more."""
+        for key, task in list(state.tasks.items()):
+            if not task.unit.is_wanted():
+                del state.tasks[key]
+                with suppress(Exception):
+                    self.client.cancel([task.future], force=True)
+                yield task.index, task.unit, UNWANTED
+
     def _reply(self, task: _Task, here: Json | None, state: _Run) -> Reply | None:
         """The reply to a unit; none if it was sent again."""
         found = here
@@ -325,24 +366,29 @@ class Cluster:
                 state.tasks[str(task.future.key)] = task
                 self._again(state)
                 return None
-            if status != "finished":
-                return self._failed(task, task.future.exception(timeout=10), state)
-            found = decoded(task.future.result(timeout=30))
+            failure: BaseException | None
+            try:
+                failure = None if status == "finished" else task.future.exception(timeout=10)
+                reply = b"" if failure else task.future.result(timeout=_FETCH_SECONDS)
+            except (TimeoutError, CancelledError) as error:
+                # The worker that had the reply died before it was fetched.
+                failure = error
+            if failure is not None or status != "finished":
+                return self._failed(task, failure, state)
+            found = decoded(reply)
         task.future = None
         if "other" in found:
             self.others[str(found["worker"])] = str(found["other"])
             self._send(task, state)
             return None
+        if not task.unit.is_wanted():
+            return UNWANTED
         if found.get("stopped"):
             # Dask took it back, and then wanted it after all.
             return self._failed(task, None, state)
         if "refused" in found:
             raise RefusedError(str(found["refused"]))
-        seconds = float(str(found.get("seconds", 0.0)))
-        answer = found.get("answer")
-        if isinstance(answer, dict):
-            return Reply(answer, seconds=seconds)
-        return Reply(problem=str(found.get("problem", "its reply says nothing")), seconds=seconds)
+        return _told(found)
 
     def _failed(self, task: _Task, error: BaseException | None, state: _Run) -> Reply | None:
         """A task came to nothing: its workers died, or could not even read it."""
@@ -360,7 +406,7 @@ class Cluster:
         """The scheduler has gone: send what is not answered once it is back."""
         self._disconnect()
         try:
-            self._connect(time.monotonic() + self.patience)
+            self._connect(Deadline(self.patience))
             self._inspect()
         except ClusterError as error:
             raise ClusterError(f"{error}; {_GO_ON}") from None
@@ -373,19 +419,25 @@ class Cluster:
     # --- units that cannot be sent ---------------------------------------------------------------
 
     def _do_here(self, task: _Task, state: _Run) -> None:
+        asked = request(task.unit, str(Path.cwd()))
         self._count += 1
         key = f"here-{self._count}"
         state.here[key] = task
         if self._threads is None:
             self._threads = ThreadPoolExecutor(self._jobs)
-        asked = request(task.unit, str(Path.cwd()))
-        self._threads.submit(self._ask_here, asked, key, state)
+        self._threads.submit(self._ask_here, asked, key, task, state)
 
-    def _ask_here(self, asked: bytes, key: str, state: _Run) -> None:
+    def _ask_here(self, asked: bytes, key: str, task: _Task, state: _Run) -> None:
+        def tell(text: str) -> None:
+            task.said = text
+
+        def is_wanted() -> bool:
+            return not state.is_over and task.unit.is_wanted()
+
         reply: Json
         try:
             nursery = self._nurseries.pop() if self._nurseries else Nursery()
-            reply = nursery.ask(asked, b"")
+            reply = nursery.ask(asked, b"", tell, is_wanted)
             self._nurseries.append(nursery)
         except (NurseryDiedError, OSError) as error:
             reply = {"problem": str(error)}
@@ -393,6 +445,15 @@ class Cluster:
 
 
 _GO_ON = "what is finished is in the journal: --resume goes on"
+
+
+def _told(found: Json) -> Reply:
+    """The reply that a worker has sent."""
+    seconds = float(str(found.get("seconds", 0.0)))
+    answer = found.get("answer")
+    if isinstance(answer, dict):
+        return Reply(answer, seconds=seconds)
+    return Reply(problem=str(found.get("problem", "its reply says nothing")), seconds=seconds)
 
 
 def _busy(tasks: list[_Task]) -> list[tuple[str, str]]:

@@ -12,7 +12,7 @@ import os
 from pathlib import Path
 from typing import BinaryIO
 
-from solvent.units.unit import Reply, Unit, canonical, decoded, digest, encoded
+from solvent.units.unit import Reply, Unit, UnsentError, canonical, decoded, digest, encoded
 from solvent.verdicts.rendering import Json
 
 # Changes when lines are written differently.
@@ -43,13 +43,23 @@ class Journal:
 
     def answer(self, unit: Unit) -> Json | None:
         """What an earlier run has found."""
-        return self._known.get(self._key(unit))
+        if not self._known:
+            return None
+        try:
+            found = self._known.get(self._key(unit))
+        except UnsentError:
+            return None
+        return None if found is None or _is_doubtful(unit, found) else found
 
     def add(self, unit: Unit, reply: Reply) -> None:
         """Note a unit that has finished; that this is not possible is no reason to fail."""
         if not reply.finished or reply.answer is None or self._failed:
             return
-        line = encoded(_line(self._key(unit), reply.answer))
+        try:
+            line = encoded(_line(self._key(unit), reply.answer))
+        except UnsentError:
+            # What cannot be told apart from others by a text is done again.
+            return
         try:
             if self._file is None:
                 self.path.parent.mkdir(parents=True, exist_ok=True)
@@ -64,7 +74,9 @@ class Journal:
     def close(self, *, complete: bool) -> None:
         """The run ends; once it is complete nobody needs to go on with it."""
         if self._file is not None:
-            self._file.close()
+            # On a full disk this tries once more to write what could not be written.
+            with contextlib.suppress(OSError):
+                self._file.close()
             self._file = None
         if complete:
             with contextlib.suppress(OSError):
@@ -73,6 +85,10 @@ class Journal:
 
     def _key(self, unit: Unit) -> str:
         return digest([self._around, unit.key])
+
+
+def _is_doubtful(unit: Unit, answer: Json) -> bool:
+    return unit.doubtful is not None and unit.doubtful(answer)
 
 
 def _remove_empty(folder: Path) -> None:

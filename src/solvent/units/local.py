@@ -11,16 +11,22 @@ import signal
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from solvent.errors import SolventError
 from solvent.race.lanes import Broken, Lane, Report, wait_for
-from solvent.units.unit import Limits, Reply, Unit, decoded, encoded, perform
+from solvent.units.unit import REFUSALS, Limits, Reply, Unit, decoded, encoded, perform
+from solvent.verdicts import Deadline, Terminated, terminate
 from solvent.verdicts.rendering import Json
 
 # How long units that are interrupted may take to say what they know.
 LAST_WORDS_SECONDS = 2.0
 _PAUSE_SECONDS = 0.1
+# So many of the units that run are named in the live line.
+_MOST_NAMED = 20
+
+# The reply to a unit whose answer does not matter any more.
+UNWANTED = Reply(problem="nobody wants it any more", finished=False)
 
 # What is told while units run: a line.
 Show = Callable[[str], None]
@@ -28,9 +34,10 @@ Show = Callable[[str], None]
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """What a fork says last: its answer, or why the whole run makes no sense."""
+    """What a fork says last: its answer, why there is none, or why the whole run makes no sense."""
 
-    text: bytes
+    text: bytes = b""
+    problem: str = ""
     refusal: str = ""
 
 
@@ -68,6 +75,9 @@ class Doing:
                 case Answered(refusal=refusal) if refusal:
                     self.stop()
                     raise RefusedError(refusal)
+                case Answered(problem=problem) if problem:
+                    self.stop()
+                    return Reply(problem=problem, seconds=self.seconds)
                 case Answered(text=text):
                     self.stop()
                     return Reply(decoded(text), seconds=self.seconds)
@@ -78,16 +88,20 @@ class Doing:
             death = self._lane.death or "it ended without an answer"
             self.stop()
             return Reply(problem=f"its process has no answer: {death}", seconds=self.seconds)
+        if not self.unit.is_wanted():
+            self.stop()
+            return UNWANTED
         limit = self.unit.limits.seconds
         if limit is not None and self.seconds > limit:
             self.stop()
             return Reply(problem=f"it was ended after {limit:g} s", seconds=self.seconds)
         return None
 
-    def interrupt(self) -> None:
-        """Ask for what is known by now."""
+    def interrupt(self, error: KeyboardInterrupt) -> None:
+        """Ask for what is known by now, for the reason for which this process ends."""
+        number = signal.SIGTERM if isinstance(error, Terminated) else signal.SIGINT
         with suppress(ProcessLookupError, PermissionError):
-            os.kill(self._lane.pid, signal.SIGINT)
+            os.kill(self._lane.pid, number)
 
     def stop(self) -> None:
         """End it."""
@@ -105,10 +119,14 @@ def _work(unit: Unit, report: Report) -> None:
     """What the fork does."""
     # Ctrl-C is told by who waits for the answer.
     signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.signal(signal.SIGTERM, terminate)
     try:
         answer = _answer(unit, report)
+    except REFUSALS as error:
+        report(Answered(refusal=str(error)))
+        return
     except SolventError as error:
-        report(Answered(b"", str(error)))
+        report(Answered(problem=str(error) or type(error).__name__))
         return
     report(Answered(encoded(answer)))
 
@@ -119,11 +137,47 @@ def _answer(unit: Unit, report: Report) -> Json:
     return perform(unit.kind, unit.data, report)
 
 
+class Here:
+    """This very process, for units that keep to their limits and tell all that they know.
+
+    >>> naps = [Unit("nap", f"nap {n}", {"seconds": 0, "number": n}) for n in range(2)]
+    >>> [(index, reply.answer["number"]) for index, _, reply in Here().run(naps)]
+    [(0, 0), (1, 1)]
+    """
+
+    width = 1
+
+    def run(
+        self, units: Iterable[Unit | None], show: Show = lambda text: None
+    ) -> Iterator[tuple[int, Unit, Reply]]:
+        """Replies, one after the other."""
+        for index, unit in enumerate(units):
+            if unit is None:
+                # There is none before a reply, and all have theirs.
+                return
+            show(progress(index, [(unit.name, "")]))
+            started = time.monotonic()
+            try:
+                # As it would be if it had come from elsewhere, or from a journal.
+                answer = decoded(encoded(_answer(unit, lambda text: None)))
+            except REFUSALS:
+                raise
+            except SolventError as error:
+                yield index, unit, Reply(problem=str(error), seconds=time.monotonic() - started)
+            else:
+                yield index, unit, Reply(answer, seconds=time.monotonic() - started)
+
+
 class Local:
     """Processes of this machine, so many at a time."""
 
     def __init__(self, jobs: int) -> None:
         self.jobs = jobs
+
+    @property
+    def width(self) -> int:
+        """How many units are done at a time."""
+        return self.jobs
 
     def run(
         self, units: Iterable[Unit | None], show: Show = lambda text: None
@@ -141,15 +195,12 @@ class Local:
         running: dict[int, Doing] = {}
         try:
             yield from self._replies(waiting, running, show)
-        except KeyboardInterrupt:
-            yield from last_words(running)
+        except KeyboardInterrupt as error:
+            yield from last_words(running, error)
             raise
         finally:
             for doing in running.values():
                 doing.stop()
-
-    def executor(self) -> None:
-        """There is none: functions are run here."""
 
     def _replies(
         self, waiting: Iterator[tuple[int, Unit | None]], running: dict[int, Doing], show: Show
@@ -176,19 +227,34 @@ class Local:
                     yield index, doing.unit, reply
 
 
-def last_words(running: dict[int, Doing]) -> Iterator[tuple[int, Unit, Reply]]:
+def last_words(
+    running: dict[int, Doing], error: KeyboardInterrupt
+) -> Iterator[tuple[int, Unit, Reply]]:
     """What units that are interrupted know; they have not finished."""
     for doing in running.values():
-        doing.interrupt()
-    end = time.monotonic() + LAST_WORDS_SECONDS
-    while running and time.monotonic() < end:
+        doing.interrupt(error)
+    deadline = Deadline(LAST_WORDS_SECONDS)
+    while running and not deadline.is_over:
         wait_for([one.lane for one in running.values()], _PAUSE_SECONDS)
         for index, doing in list(running.items()):
             reply = doing.reply()
             if reply is not None:
                 del running[index]
-                if reply.answer is not None:
-                    yield index, doing.unit, Reply(reply.answer, finished=False)
+                yield index, doing.unit, replace(reply, finished=False)
+    for index, doing in list(running.items()):
+        del running[index]
+        doing.stop()
+        yield index, doing.unit, stopped(doing.said)
+
+
+def stopped(said: str) -> Reply:
+    """The reply to a unit that was stopped, and did not say in time what it knows.
+
+    >>> stopped("level 2").problem
+    'it was stopped at: level 2'
+    """
+    problem = f"it was stopped at: {said}" if said else "it was stopped before it said anything"
+    return Reply(problem=problem, finished=False)
 
 
 def progress(done: int, running: list[tuple[str, str]]) -> str:
@@ -197,5 +263,7 @@ def progress(done: int, running: list[tuple[str, str]]) -> str:
     >>> progress(3, [("f", "level 2"), ("g", "")])
     '3 done, 2 running: f: level 2, g'
     """
-    texts = ", ".join(f"{name}: {said}" if said else name for name, said in running)
+    # No line is so wide, and a cluster has thousands of them.
+    first = running[:_MOST_NAMED]
+    texts = ", ".join(f"{name}: {said}" if said else name for name, said in first)
     return f"{done} done, {len(running)} running: {texts}"

@@ -1,4 +1,4 @@
-"""A process that has imported everything, and does units one after the other, each in a fork.
+"""A process that has imported what units need, and does them one after the other in forks.
 
 Whoever does units beside other things, such as a worker of Dask, which has threads, must not fork
 by itself.  It starts a nursery (`Nursery`) and sends it requests through a pipe.  A fork gets the
@@ -18,7 +18,6 @@ import tempfile
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from importlib import import_module
 from pathlib import Path
 
 from solvent.errors import SolventError
@@ -26,7 +25,19 @@ from solvent.race.lanes import Broken, Lane, Report
 from solvent.units.bundle import Bundle
 from solvent.units.frames import read_frame, write_frame
 from solvent.units.local import broken
-from solvent.units.unit import KINDS, Limits, Tell, Unit, decoded, encoded, perform
+from solvent.units.unit import (
+    REFUSALS,
+    ElsewhereError,
+    Limits,
+    Tell,
+    Unit,
+    canonical,
+    decoded,
+    doing,
+    encoded,
+    is_from_outside,
+    perform,
+)
 from solvent.units.versions import versions
 from solvent.verdicts.rendering import Json
 
@@ -131,9 +142,13 @@ class Nursery:
 
 
 def request(unit: Unit, folder: str = "") -> bytes:
-    """What a nursery is asked: to do a unit, in a folder of this machine or where its files are."""
+    """What a nursery is asked: to do a unit, in a folder of this machine or where its files are.
+
+    It is all that the unit says, or `UnsentError`: nothing is made another thing on its way.
+    """
     limits = {"seconds": unit.limits.seconds, "memory": unit.limits.memory}
-    return encoded({"kind": unit.kind, "data": unit.data, "limits": limits, "folder": folder})
+    asked: Json = {"kind": unit.kind, "data": unit.data, "limits": limits, "folder": folder}
+    return canonical(asked).encode()
 
 
 # --- the process itself ---------------------------------------------------------------------------
@@ -148,8 +163,6 @@ def main() -> None:
         os.dup2(nothing, descriptor)
     os.close(nothing)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    for place in KINDS.values():
-        import_module(place.partition(":")[0])
     hello: Json = dict(versions())
     write_frame(replies, encoded(hello))
     while True:
@@ -170,6 +183,11 @@ def _done(asked: Json, data: bytes, requests: int, replies: int) -> Json:
     assert isinstance(given, dict)
     limits = Limits(given["seconds"], given["memory"])
     bundle = Bundle.unpacked(data) if data else None
+    kind = str(asked["kind"])
+    if not is_from_outside(kind):
+        with suppress(SolventError):
+            # All units of the kind have it then; of one that does not exist the unit itself tells.
+            doing(kind)
     started = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="solvent-", ignore_cleanup_errors=True) as folder:
         work: Callable[[Report], None] = lambda report: _work(asked, bundle, folder, report)  # noqa: E731
@@ -227,12 +245,20 @@ def _work(asked: Json, bundle: Bundle | None, folder: str, report: Report) -> No
     if bundle is not None:
         there = bundle.written(Path(os.path.realpath(folder)))
     os.chdir(there)
-    data = asked["data"]
+    data, kind = asked["data"], str(asked["kind"])
     assert isinstance(data, dict)
+    if is_from_outside(kind):
+        sys.path.insert(0, str(there))
     try:
-        answer = perform(str(asked["kind"]), data, _Teller(report))
-    except SolventError as error:
+        answer = perform(kind, data, _Teller(report))
+    except ElsewhereError as error:
+        report(encoded({"other": str(error)}))
+        return
+    except REFUSALS as error:
         report(encoded({"refused": str(error)}))
+        return
+    except SolventError as error:
+        report(encoded({"problem": str(error)}))
         return
     report(encoded({"answer": answer}))
 

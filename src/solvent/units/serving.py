@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from typing import Any
 
 from distributed import get_worker
 from distributed.worker import thread_state
@@ -31,6 +32,7 @@ def describe() -> dict[str, str]:
 def serve(request: bytes, bundle: bytes, expected: dict[str, str]) -> bytes:
     """Do a unit, if this worker is as it is expected to be; the reply as the bytes of JSON."""
     address = _address()
+    request = _limited(request)
     for attempt in range(_ATTEMPTS):
         nursery = _taken()
         other = difference(expected, nursery.versions)
@@ -47,6 +49,25 @@ def serve(request: bytes, bundle: bytes, expected: dict[str, str]) -> bytes:
             _given_back(nursery)
             break
     return encoded({**reply, "worker": address})
+
+
+def _limited(request: bytes) -> bytes:
+    """A request that keeps to the memory of this worker, of which each of its threads has a share.
+
+    Dask looks at the memory of the worker itself only, which does nothing.
+    """
+    try:
+        worker = get_worker()
+    except ValueError:
+        return request
+    allowed = worker.memory_manager.memory_limit
+    if not allowed:
+        return request
+    asked: Any = decoded(request)
+    share = int(allowed) // worker.state.nthreads
+    known = asked["limits"]["memory"]
+    asked["limits"]["memory"] = share if known is None else min(known, share)
+    return encoded(asked)
 
 
 def held(bundle: bytes) -> bytes:

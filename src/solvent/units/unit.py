@@ -16,20 +16,34 @@ from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Protocol
 
-from solvent.errors import InternalError
+from solvent.errors import (
+    CommandError,
+    InternalError,
+    SolventError,
+    SolverMissingError,
+    UnknownSolverError,
+)
 from solvent.units.bundle import Bundle
 from solvent.verdicts.rendering import Json
 from solvent.verdicts.texts import shown
 
 # What does the units of each kind: a module and a function in it, which takes the data.
 KINDS = {
-    "verify": "solvent.cli.functions:perform",
+    "verify": "solvent.cli.checked:perform",
+    "findings": "solvent.cli.test:perform",
+    "explore": "solvent.cli.suites:perform",
     "boogie": "solvent.cli.boogie:perform",
     "cstar": "solvent.cli.cstar:perform",
     "piece": "solvent.solvers.pieces:perform",
     "depth": "solvent.cli.depths:perform",
+    "diff": "solvent.cli.compared:perform_tests",
+    "fault": "solvent.cli.compared:perform_fault",
+    "bench": "solvent.cli.benchmarked:perform",
     "nap": "solvent.units.napping:perform",
 }
+
+# Errors that say that no other unit of the command will do better; others are about one unit.
+REFUSALS = (CommandError, UnknownSolverError, SolverMissingError)
 
 # What a unit is given to say how far it is.
 Tell = Callable[[str], None]
@@ -53,6 +67,8 @@ class Limits:
 class Unit:
     """Something to be done that no other unit waits for.
 
+    Its kind is one of `KINDS`, or a module with a function that is found from where commands run.
+
     >>> Unit("nap", "a nap", {"seconds": 0}).key == Unit("nap", "other name", {"seconds": 0}).key
     True
     >>> Unit("nap", "a nap", {"seconds": 0}).key == Unit("nap", "a nap", {"seconds": 1}).key
@@ -70,12 +86,19 @@ class Unit:
     here: Callable[[Tell], Json] | None = field(default=None, compare=False)
     # Why it cannot be sent away, if that is so.
     only_here: str = ""
+    # Which of its answers another run must not rely on, as they may depend on more than the unit.
+    doubtful: Callable[[Json], bool] | None = field(default=None, compare=False)
+    # What of its data no answer depends on that another run may rely on.
+    aside: frozenset[str] = field(default=frozenset(), compare=False)
+    # Whether its answer still matters; a unit that does not is ended without one.
+    is_wanted: Callable[[], bool] = field(default=lambda: True, compare=False)
 
     @property
     def key(self) -> str:
         """The same for units that have the same answer."""
         files = "" if self.bundle is None else self.bundle.digest
-        return digest([self.kind, canonical(self.data), files])
+        matter = {name: value for name, value in self.data.items() if name not in self.aside}
+        return digest([self.kind, canonical(matter), files])
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,18 +112,44 @@ class Reply:
     finished: bool = True
 
 
+class ElsewhereError(SolventError):
+    """A unit that cannot be done here, but perhaps on another machine."""
+
+
+class UnsentError(SolventError):
+    """A unit that cannot be sent: JSON cannot say what it is about."""
+
+
 def perform(kind: str, data: Json, tell: Tell) -> Json:
     """Do a unit in this process.
 
     >>> perform("nap", {"seconds": 0}, lambda text: None)
     {'slept': 0}
     """
-    found = KINDS.get(kind)
+    return doing(kind)(data, tell)
+
+
+def doing(kind: str) -> Perform:
+    """What does the units of a kind; it is imported now, if that has not been done.
+
+    >>> doing("nap").__module__
+    'solvent.units.napping'
+    """
+    found = kind if is_from_outside(kind) else KINDS.get(kind)
     if found is None:
         raise InternalError(f"there is no unit of kind {kind!r}")
     module, _, function = found.partition(":")
-    doing: Perform = getattr(import_module(module), function)
-    return doing(data, tell)
+    performs: Perform = getattr(import_module(module), function)
+    return performs
+
+
+def is_from_outside(kind: str) -> bool:
+    """Whether what does units of a kind is not Solvent's own: it is among the files of a unit.
+
+    >>> is_from_outside("nap"), is_from_outside("tests.fuzz.units:perform")
+    (False, True)
+    """
+    return ":" in kind
 
 
 def encoded(data: Json) -> bytes:
@@ -110,9 +159,16 @@ def encoded(data: Json) -> bytes:
 
 
 def canonical(data: Json) -> str:
-    """Data as a text, the same for the same data, in whatever order it has them."""
+    """Data as a text, the same for the same data, in whatever order it has them.
+
+    >>> canonical({"b": 1, "a": [None]})
+    '{"a": [null], "b": 1}'
+    """
     with any_digits():
-        return json.dumps(data, sort_keys=True, default=shown)
+        try:
+            return json.dumps(data, sort_keys=True)
+        except (TypeError, ValueError, RecursionError) as error:
+            raise UnsentError(f"it cannot be sent: {error}") from None
 
 
 def decoded(text: bytes) -> Json:

@@ -22,13 +22,23 @@ from solvent.verdicts.codes import (
     BAD_INPUT,
     DONE,
     INTERRUPTED,
+    TERMINATED,
     UNKNOWN,
+    UNREAD,
     VIOLATION,
     exit_code,
     worst,
 )
 from solvent.verdicts.deadline import Deadline, GaveUp, OutOfTime
 from solvent.verdicts.finding import Finding
+from solvent.verdicts.interrupts import (
+    Terminated,
+    held_back,
+    stopped_by,
+    stopped_code,
+    terminable,
+    terminate,
+)
 from solvent.verdicts.rendering import as_json, color, lines
 from solvent.verdicts.verdict import Verdict
 
@@ -36,7 +46,9 @@ __all__ = [
     "BAD_INPUT",
     "DONE",
     "INTERRUPTED",
+    "TERMINATED",
     "UNKNOWN",
+    "UNREAD",
     "VIOLATION",
     "Answer",
     "Deadline",
@@ -44,11 +56,17 @@ __all__ = [
     "GaveUp",
     "OutOfTime",
     "Stated",
+    "Terminated",
     "Together",
     "Verdict",
     "as_json",
     "color",
     "exit_code",
+    "held_back",
     "lines",
+    "stopped_by",
+    "stopped_code",
+    "terminable",
+    "terminate",
     "worst",
 ]

@@ -14,6 +14,9 @@ BAD_INPUT = 2
 UNKNOWN = 3
 # What shells report for a program that Ctrl-C ended.
 INTERRUPTED = 130
+# And for one that `timeout` or a service ended, and for one that nobody listens to.
+TERMINATED = 143
+UNREAD = 141
 
 _CODES = {Verdict.HOLDS: DONE, Verdict.VIOLATED: VIOLATION}
 

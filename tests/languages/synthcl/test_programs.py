@@ -15,8 +15,8 @@ from solvent.terms import bv
 PROGRAMS: list[tuple[Any, Any, list[tuple[Any, ...]]]] = [
     (matrix.multiply_scalar, matrix.multiply, matrices([4, 8])),
     (matrix.multiply_vector, matrix.multiply, matrices([4, 8])),
-    *[(getattr(sobel, f"sobel_{n}"), sobel.sobel, images(range(1, 6))) for n in range(1, 6)],
-    *[(getattr(sobel, f"sobel_{n}"), sobel.sobel, images(range(3, 6))) for n in (6, 7)],
+    *[(getattr(sobel, f"sobel_{n}"), sobel.sobel, images(range(1, 5))) for n in range(1, 6)],
+    *[(getattr(sobel, f"sobel_{n}"), sobel.sobel, images(range(3, 5))) for n in (6, 7)],
     (walsh.transform_scalar, walsh.transform, powers(range(6))),
     (walsh.transform_vector, walsh.transform, powers(range(6))),
 ]

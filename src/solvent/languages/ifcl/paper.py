@@ -27,7 +27,7 @@ from solvent.languages.ifcl.machine import (
 )
 from solvent.languages.ifcl.noninterference import SOLVER
 from solvent.languages.ifcl.rules import inserted, unwound, value, written
-from solvent.lift import assume
+from solvent.lift import assume, for_all
 from solvent.queries.results import Solution
 from solvent.terms.kinds import Guard
 
@@ -340,10 +340,15 @@ def same_values(a: Value, b: Value) -> Guard:
 
 
 def all_same(a: Sequence[Value], b: Sequence[Value]) -> Guard:
-    """Whether values look alike, one by one."""
+    """Whether values look alike, one by one; where there may be more or fewer, for each number."""
+    return for_all(a, lambda some: for_all(b, lambda others: _all_same(some, others)))  # type: ignore[no-any-return]
+
+
+def _all_same(a: Sequence[Value], b: Sequence[Value]) -> Guard:
     same: Guard = len(a) == len(b)
-    for x, y in zip(a, b, strict=False):
-        same = same and same_values(x, y)
+    if same:
+        for x, y in zip(a, b, strict=True):
+            same = same and same_values(x, y)
     return same
 
 

@@ -29,6 +29,7 @@ from solvent.languages.synthcl.types import (
     stored,
 )
 from solvent.lift import Union, lift_with_for_all
+from solvent.lift.values.protocol import set_item
 from solvent.terms import BV, IntTerm, Term, and_, cases, ite
 from solvent.terms import not_ as negation
 from solvent.terms import or_ as disjunction
@@ -365,11 +366,10 @@ setattr(Pointer, "__getitem__", load)  # noqa: B010
 setattr(Pointer, "__setitem__", store)  # noqa: B010
 
 
-@lifted
 def put(cells: list[Value], place: int, items: tuple[Value, ...]) -> None:
     """Write cells, with the journal told."""
     for item in items:
-        cells[place] = item
+        set_item(cells, place, item)
         place += 1
 
 
@@ -488,15 +488,28 @@ def _wrong_space(pointer: Pointer, instance: Instance | None) -> SynthCLError:
 # --- conflicts -----------------------------------------------------------------------------------
 
 
+def shown_in(global_size: tuple[int, ...], number: int) -> str:
+    """The global id of the instance with a number, in a launch of a size.
+
+    >>> shown_in((2, 3), 4)
+    '(1, 1)'
+    """
+    found = []
+    for size in reversed(global_size):
+        number, place = divmod(number, size)
+        found.append(place)
+    return str(tuple(reversed(found)) if len(found) > 1 else found[0])
+
+
 class _Conflict(ConflictError):
     """The message is made when it is asked for: the instances may be symbolic until then."""
 
     def __str__(self) -> str:
-        name, cell, one, did, another, does, launch, where = self.args
-        this, other = f"instance {launch.shown(another)}", "another instance"
+        name, cell, one, did, another, does, (kernel, size), where = self.args
+        this, other = f"instance {shown_in(size, another)}", "another instance"
         if isinstance(one, int) and one >= 0:
-            other = f"instance {launch.shown(one)}"
-        return f"{where}{this} of {launch.name} {does} cell {cell} of {name}, which {other} {did}"
+            other = f"instance {shown_in(size, one)}"
+        return f"{where}{this} of {kernel} {does} cell {cell} of {name}, which {other} {did}"
 
 
 def _foreign(who: Integer, instance: int) -> Guard:
@@ -508,7 +521,11 @@ def _foreign(who: Integer, instance: int) -> Guard:
 
 def _is_free(who: list[Integer], number: int) -> bool:
     """Whether nobody but one instance has accessed some cells, and that is certain."""
-    return all(each.__class__ is int and each in (NOBODY, number) for each in who)
+    # A generator takes longer to make than one or four cells to look at.
+    for each in who:  # noqa: SIM110
+        if each.__class__ is not int or (each != NOBODY and each != number):
+            return False
+    return True
 
 
 def _note_read(pointer: Pointer, place: int, width: int, instance: Instance) -> None:
@@ -574,7 +591,7 @@ def _check_conflicts(
     for guard, place in rows:
         found = _foreign(who[place], instance.number)
         if found is not False:
-            launch = instance.launch
+            launch = (instance.launch.name, instance.launch.global_size)
             number, name = instance.number, _shown(pointer)
             error = _Conflict(name, place, who[place], did, number, does, launch, _where())
             _check(negation(and_(guard, found)), error)

@@ -283,17 +283,14 @@ class Launch:
     global_size: tuple[int, ...]
     local_size: tuple[int, ...]
 
-    def shown(self, number: int) -> str:
-        """The global id of the instance with a number."""
-        found = []
-        for size in reversed(self.global_size):
-            number, place = divmod(number, size)
-            found.append(place)
-        return str(tuple(reversed(found)) if len(found) > 1 else found[0])
-
     def instances(self) -> Iterator[Instance]:
         """All instances, in order."""
         ids = itertools.product(*map(range, self.global_size))
+        if self.local_size == self.global_size:
+            only = (0,) * len(self.global_size)
+            for number, global_id in enumerate(ids):
+                yield Instance(number, global_id, global_id, only, self)
+            return
         for number, global_id in enumerate(ids):
             pairs = list(zip(global_id, self.local_size, strict=True))
             local_id = tuple([place % size for place, size in pairs])

@@ -94,7 +94,7 @@ def _weighted(weights: tuple[int, ...], pixels: list[Value]) -> Value:
 
 def _images(w: int, h: int, image: list[Value]) -> tuple[Value, Value]:
     """The image, and one of the same size that is black."""
-    return array(int_, image), array(int_, stored(int_, [0] * (w * h * 4)))
+    return array(int_, image), array(int_, stored(int_, [0]) * (w * h * 4))
 
 
 def filter_0(w: int, h: int, image: list[Value]) -> list[Value]:
