@@ -6,6 +6,9 @@ BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 JOBS ?= 2
 
+# Where no byte code is kept, each command that a test starts would compile all that it imports.
+unexport PYTHONDONTWRITEBYTECODE
+
 # The first Python on the path that is new enough; `make PYTHON=...` overrides it.
 CANDIDATES := python3 python3.14 python3.13 python3.12 python3.11
 NEW_ENOUGH := import sys; sys.exit(sys.version_info < (3, 11))
@@ -54,8 +57,11 @@ lint: $(INSTALLED)
 # Python most directly is tested with that.
 PURE := tests/core tests/vm $(patsubst %,tests/terms/test_%.py,\
 	arrays bitvector_sums bitvectors booleans cases integers memory rules texts values)
+# Each check looks through all imported modules with contracts: tests that have some run apart.
+CONTRACTS := tests/contracts tests/testing/test_plugin.py
 test: lint
-	$(BIN)/python -m pytest -n $(JOBS) -q
+	$(BIN)/python -m pytest -n $(JOBS) -q $(addprefix --ignore=,$(CONTRACTS))
+	$(BIN)/python -m pytest -n $(JOBS) -q $(CONTRACTS)
 	SOLVENT_PURE=1 $(BIN)/python -m pytest -n $(JOBS) -q -m 'not mass and not pages and not any_core' $(PURE)
 
 # All Pythons that Solvent is said to run on, each in an environment of its own.
@@ -92,7 +98,7 @@ mass: $(INSTALLED)
 
 FUZZ ?= 20000
 fuzz: $(INSTALLED)
-	SOLVENT_TEST_SECONDS=0 SOLVENT_FUZZ=$(FUZZ) $(BIN)/python -m pytest -n $(JOBS) -q -rP tests/fuzz
+	$(BIN)/python -m tests.fuzz --inputs $(FUZZ) $(if $(filter file,$(origin JOBS)),,--jobs $(JOBS)) $(FUZZING)
 
 PROGRAMS ?= 1000
 programs: $(INSTALLED)
@@ -105,7 +111,7 @@ cpython: $(INSTALLED)
 # The site has to be complete: a link that leads nowhere is an error.
 docs: $(VENV)/.docs
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict
-	@echo "the manual is build/site/index.html; to search in it: $(BIN)/python -m http.server -d build/site"
+	@echo "the manual is build/site/index.html"
 
 $(VENV)/.docs: $(INSTALLED)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[docs]'

@@ -27,6 +27,7 @@ from benchmarks import (
     vm,
 )
 from benchmarks.figure import Figure
+from solvent.solvers import config
 
 SUITES = {
     "startup": startup.run,
@@ -52,6 +53,8 @@ def main() -> int:
     parser.add_argument("suites", nargs="*", choices=[*SUITES, []], help="default: all")
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
+    # What is measured again is asked again.
+    config(remember=False)
     figures: list[Figure] = []
     for name in options.suites or SUITES:
         print(f"running {name} ...", file=sys.stderr)

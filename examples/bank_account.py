@@ -3,7 +3,7 @@
 Found: with `alias=True` two parameters may be one object, and then `transfer` loses track: the
 balance that it read first is written back last. Nobody who tests with two accounts sees it.
 Proved: `safe_transfer` conserves money and never overdraws, for all balances and amounts, whether
-the accounts are one or two; and a purse keeps its invariant in every method.
+the accounts are one or two; and `withdraw` keeps the invariant of an account.
 """
 
 from __future__ import annotations

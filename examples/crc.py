@@ -9,7 +9,7 @@ Found: a burst of nine bits that goes unnoticed. It is the polynomial itself.
 from __future__ import annotations
 
 from solvent import BitVec, assume, verify
-from solvent.terms import Term, bv, extract, zero_extend
+from solvent.terms import Term, bv, extract, lshr, zero_extend
 
 POLYNOMIAL = 0x07
 LENGTH = 3
@@ -47,9 +47,11 @@ def message_of(word: Term) -> list[Term]:
 
 def burst_is_noticed(word: Term, pattern: Term, place: Term) -> None:
     """Errors in some of neighbouring bits: `pattern`, with its lowest bit at `place`."""
-    errors = zero_extend(8 * LENGTH - pattern.sort.width, pattern) << place
+    wide = zero_extend(8 * LENGTH - pattern.sort.width, pattern)
+    errors = wide << place
     assume(pattern & 1 == 1)
-    assume(0 <= place <= 8 * LENGTH - pattern.sort.width)
+    assume(0 <= place < 8 * LENGTH)
+    assume(lshr(errors, place) == wide)  # none of them is outside of the message
     assert crc_by_bits(message_of(word ^ errors)) != crc_by_bits(message_of(word))
 
 

@@ -5,8 +5,8 @@ days always.
 
 Proved: the two directions are inverse, months and days are in their ranges, and the day number is
 what Python's `datetime.date` says, for all dates of a century.
-Found: the formula without the rule of the 400 years differs from Python's calendar, in March of
-2000 at the latest.
+Found: the formula without the rule of the 400 years differs from Python's calendar, from March of
+2000 on.
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@ takes nothing away, so the variant that every loop needs, something that gets sm
 violated. A music player of 2008 did just this on New Year's Eve. And `julian_leap` forgets the
 rule of the centuries.
 Proved: `year_of` always makes progress, and agrees with Python's own dates for all days up to
-2104.
+December of 2104.
 """
 
 from __future__ import annotations

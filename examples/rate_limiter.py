@@ -1,7 +1,7 @@
 """Rate limiters: how many requests get through in one window of time?
 
-Found: a counter that starts again at every full minute lets twice the limit through in a few
-seconds, at the turn of a minute.
+Found: a counter that starts again at every full minute lets more than the limit through within a
+minute, around the turn of one.
 Proved: the sliding log never does, and the token bucket never exceeds its burst plus what its
 rate gives in the time between; for all times of arrival, in milliseconds, of four requests.
 """

@@ -10,6 +10,7 @@ import sys
 from collections.abc import Iterator
 
 import pytest
+from _pytest.faulthandler import fault_handler_stderr_fd_key
 from hypothesis import HealthCheck, settings
 
 # Terms are interned for the whole process and the machine may be busy, so timing says nothing.
@@ -34,15 +35,22 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 SECONDS_OF_A_TEST = float(os.environ.get("SOLVENT_TEST_SECONDS", "300"))
 
 
-def _give_up(number: int, frame: object) -> None:
-    faulthandler.dump_traceback(sys.__stderr__)
-    os._exit(70)
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """All modules of tests are imported now: each check takes them for parts of the program."""
+    if sum(name.startswith("tests.") for name in sys.modules) > 50:
+        from solvent.contracts.enforcing import look_ahead
+
+        look_ahead()
 
 
 @pytest.fixture(autouse=True)
-def _limited() -> Iterator[None]:
+def _limited(request: pytest.FixtureRequest) -> Iterator[None]:
     """Each test has so many seconds of processor time."""
-    before = signal.signal(signal.SIGVTALRM, _give_up)
+    # In C, since a Python that hangs may handle no signals; then the process ends by the signal.
+    before = signal.signal(signal.SIGVTALRM, signal.SIG_DFL)
+    # What is written to the usual place would be lost with what pytest keeps of the test's output.
+    file = request.config.stash.get(fault_handler_stderr_fd_key, sys.__stderr__)
+    faulthandler.register(signal.SIGVTALRM, file, chain=True)
     # A test that sets an alarm must not leave others without one.
     alarm = signal.getsignal(signal.SIGALRM)
     signal.setitimer(signal.ITIMER_VIRTUAL, SECONDS_OF_A_TEST)
@@ -50,7 +58,16 @@ def _limited() -> Iterator[None]:
     signal.setitimer(signal.ITIMER_VIRTUAL, 0)
     signal.setitimer(signal.ITIMER_REAL, 0)
     signal.signal(signal.SIGALRM, alarm)
+    faulthandler.unregister(signal.SIGVTALRM)
     signal.signal(signal.SIGVTALRM, before)
+
+
+@pytest.fixture(autouse=True)
+def _nothing_remembered() -> None:
+    """Each test asks its own questions, whatever others have been answered."""
+    remembered = sys.modules.get("solvent.solvers.remembered")
+    if remembered is not None:
+        remembered.MEMORY.clear()
 
 
 @pytest.fixture(autouse=True)

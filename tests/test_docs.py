@@ -16,6 +16,8 @@ from pathlib import Path
 
 import pytest
 
+from solvent.cli import main
+
 ROOT = Path(__file__).parents[1]
 PAGES = sorted((ROOT / "docs").glob("*.md"))
 MODULES = sorted(path for path in (ROOT / "src").rglob("*.py") if ">>>" in path.read_text())
@@ -119,6 +121,36 @@ def test_the_example_of_the_readme(tmp_path: Path, capsys: pytest.CaptureFixture
     numbers = sorted(int(found) for found in items.split(","))
     # The mistake: what is smaller than all others does not become the first.
     assert int(item) < numbers[0]
+
+
+def blocks_of(page: str) -> list[str]:
+    return re.findall(r"```\w*\n(.*?)```", (ROOT / "docs" / page).read_text(), re.DOTALL)
+
+
+def test_the_program_of_the_guide_from_boogie(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (block,) = blocks_of("from-boogie.md")
+    shown, program, command = re.fullmatch(
+        r"\$ cat (\S+)\n(.*)\$ solvent (.*)\n", block, re.S
+    ).groups()
+    monkeypatch.chdir(tmp_path)
+    Path(shown).write_text(program)
+    assert main(command.split()) == 1
+    assert "confirmed by running the program" in capsys.readouterr().out
+    assert Path("trace.html").exists()
+
+
+def test_the_program_of_the_guide_from_selfie(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    program, session = blocks_of("from-selfie.md")
+    command, _, printed = session.removeprefix("$ solvent ").partition("\n")
+    monkeypatch.chdir(tmp_path)
+    Path("division.c").write_text(program)
+    assert main(command.split()) == 1
+    assert capsys.readouterr().out == printed
+    assert Path("run.html").exists()
 
 
 def test_links_lead_somewhere() -> None:

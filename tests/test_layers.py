@@ -68,7 +68,7 @@ MAY_IMPORT: dict[str, tuple[str, ...] | str] = {
     ),
     "units": ("errors", "verdicts", "solvers", "race"),
     "testing": EVERYTHING,
-    "browse": ("errors", "pages", "terms", "solvers", "vm", "lift"),
+    "browse": ("errors", "pages", "depth", "terms", "solvers", "vm", "lift"),
     "profiling": (
         "errors",
         "verdicts",
@@ -289,6 +289,52 @@ def test_an_upward_import_is_found(file: str, source: str) -> None:
 )
 def test_a_downward_import_is_allowed(file: str, source: str) -> None:
     assert violations(source, SOURCE / file) == []
+
+
+# What only `vm` writes, and the module whose job it is to break it.
+MACHINERY = ("forks", "layers", "scopes")
+MAY_WRITE_MACHINERY = ("vm", "reference/faults.py")
+CHANGES = ("append", "clear", "extend", "insert", "pop", "remove")
+
+
+def _is_machinery(found: ast.AST) -> bool:
+    """Whether an expression is `x.state.path`, or the forks, layers or scopes of a machine."""
+    if not isinstance(found, ast.Attribute):
+        return False
+    owner = found.value
+    if found.attr == "path":
+        return isinstance(owner, ast.Attribute) and owner.attr == "state"
+    return found.attr in MACHINERY and not (isinstance(owner, ast.Name) and owner.id == "self")
+
+
+def writes_of_machinery(source: str) -> list[int]:
+    """The lines that write the path, forks, layers or scopes of a machine."""
+    found = []
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, (ast.Assign, ast.AugAssign, ast.AnnAssign)):
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            for target in targets:
+                parts = target.elts if isinstance(target, ast.Tuple) else [target]
+                found += [node.lineno for part in parts if _is_machinery(part)]
+        elif (
+            isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Attribute)
+            and node.func.attr in CHANGES
+            and _is_machinery(node.func.value)
+        ):
+            found.append(node.lineno)
+    return sorted(found)
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(SOURCE)))
+def test_machines_are_written_by_themselves(path: Path) -> None:
+    if not any(path.is_relative_to(SOURCE / part) for part in MAY_WRITE_MACHINERY):
+        assert writes_of_machinery(path.read_text()) == []
+
+
+def test_a_write_of_a_machine_is_found() -> None:
+    source = "a.machine.state.path = b\nm.scopes.clear()\nm.layers, x = [], 1\nprint(m.forks)"
+    assert writes_of_machinery(source) == [1, 2, 3]
 
 
 # The representations of what differs between paths: the packages that may name them, and the table
