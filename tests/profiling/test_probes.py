@@ -56,7 +56,7 @@ def test_nothing_is_counted_without_a_profile() -> None:
     assert not PROBE.active
     depth = PROBE.enter(0)
     assert depth == -1
-    assert (+PROBE.point(0, 0), -PROBE.point(0, 0)) == (None, True)
+    assert (+PROBE.point(0, 0, False), -PROBE.point(0, 0, True)) == (None, True)
     PROBE.leave(depth)
     with pytest.raises(RuntimeError):
         PROBE.stop()
@@ -65,7 +65,7 @@ def test_nothing_is_counted_without_a_profile() -> None:
 @pytest.mark.parametrize("probe", [PROBE, PythonProbe()], ids=["in use", "in Python"])
 def test_what_is_left_open_is_closed_by_what_goes_on_below(probe: PythonProbe) -> None:
     bottom, outer, inner = (probe.function(5) for _ in range(3))
-    second, third = probe.point(outer, 2), probe.point(outer, 3)
+    second, third = probe.point(outer, 2, False), probe.point(outer, 3, True)
     probe.start(bottom)
     try:
         probe.enter(outer)
@@ -76,7 +76,7 @@ def test_what_is_left_open_is_closed_by_what_goes_on_below(probe: PythonProbe) -
         again = probe.enter(inner)
         probe.leave(again)
         # What is no place in a function that runs changes nothing.
-        +probe.point(probe.function(1), 0)
+        +probe.point(probe.function(1), 0, False)
         assert -second
     finally:
         rows, cells, _ = probe.stop()

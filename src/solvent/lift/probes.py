@@ -26,7 +26,7 @@ from solvent.lift.origins import is_users
 from solvent.lift.rewrite import macros
 from solvent.lift.rewrite.probing import Lines, probed, with_probe
 from solvent.lift.typed import code_of
-from solvent.vm.probe import LIFTING, OUTSIDE, PROBE, RUN
+from solvent.vm.probe import LIFTING, OUTSIDE, PROBE, RUN, Point
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,25 +93,25 @@ def probed_code(function: FunctionType) -> CodeType:
             points.extend(probed(whole, Namer(original, node)))
 
         code = compile_function(unit, node, classes, original, instrument)
-        return with_probe(code, [PROBE, *(_point(lines) for lines in points)])
+        return with_probe(code, [PROBE, *(_probe_for(lines) for lines in points)])
 
     return _CODES.of(original, macros.variant(function), make)
 
 
-def _point(lines: Lines) -> object:
-    """What stands in the code for lines of a function."""
-    function = lines.function
-    if not lines.lines:
-        return PROBE.entry(function)
-    place = PLACES[function]
+def _probe_for(lines: Lines) -> object:
+    """What stands in the code for lines of a function, or for the function."""
+    if lines.lines:
+        return _point(lines)
+    return PROBE.entry(lines.function, None if lines.first is None else _point(lines.first))
+
+
+def _point(lines: Lines) -> Point:
+    place = PLACES[lines.function]
     here = tuple(sorted({min(max(line, place.first), place.last) for line in lines.lines}))
-    if len(here) == 1:
-        return PROBE.point(function, here[0] - place.first)
-    blocks = BLOCKS.setdefault(function, [])
-    if here in blocks:
-        return PROBE.point(function, place.last - place.first + 1 + blocks.index(here))
-    blocks.append(here)
-    return PROBE.point(function, PROBE.place(function))
+    if not lines.light:
+        return PROBE.point(lines.function, here[0] - place.first, False)
+    BLOCKS.setdefault(lines.function, []).append(here)
+    return PROBE.point(lines.function, PROBE.place(lines.function), True)
 
 
 class Probes:

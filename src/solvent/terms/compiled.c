@@ -3576,16 +3576,16 @@ enum { TIME, VISITS, TERMS, RECURSIONS, CHARGED, COUNTED = 7, MEASURES = 12 };
 #define DEEPEST 100000
 /* How many runs inside of each other are told apart. */
 #define MOST_TRACKED 64
-/* Reading the clock takes as long as adding two small numbers.  A line that was quick some times in
- * a row, in nanoseconds, goes without for a while: then one reading is for several visits, which
- * have shares of it as their lines usually take. */
+/* Reading the clock takes as long as adding two small numbers.  A light place that was quick some
+ * times in a row, in nanoseconds, goes without for a while: then one reading is for several visits,
+ * which have shares of it as they usually take.  Anywhere else a visit may take long now and then. */
 #define QUICK 400
 #define QUICK_TIMES 8
 #define UNTIMED_VISITS 250
 /* What may wait for a reading: so many lines, and as much time as they should have taken. */
 #define MOST_WAITING 64
 #define LONGEST_WAIT 4000
-/* A reading of so many times as much means that one of the lines is not quick any more. */
+/* A reading of so many times as much means that one of them is not quick any more. */
 #define NOT_QUICK 4
 
 typedef struct {
@@ -3614,7 +3614,7 @@ typedef struct {
 
 static struct {
     int active;
-    unsigned long thread;
+    uintptr_t thread;
     /* Grown as needed: functions stay for good, all else is of one profile. */
     Py_ssize_t *functions;
     Cell *cells;
@@ -3631,9 +3631,28 @@ static struct {
     Py_ssize_t largest_cell;
     /* Whether the run that is tracked last is the one that goes on. */
     int settled;
+    /* Whether what is running now is light, see `rewrite/light.py`. */
+    int light;
     Py_ssize_t waiting[MOST_WAITING], waiting_count;
     int64_t expected;
 } probe;
+
+#if defined(__linux__) && defined(__has_builtin)
+#if __has_builtin(__builtin_thread_pointer)
+#define THREAD_POINTER 1
+#endif
+#endif
+
+/* What tells threads apart, at each probe: one instruction where that is possible. */
+static inline uintptr_t
+this_thread(void)
+{
+#ifdef THREAD_POINTER
+    return (uintptr_t)__builtin_thread_pointer();
+#else
+    return (uintptr_t)PyThread_get_thread_ident();
+#endif
+}
 
 static uint64_t
 read_ticks(void)
@@ -3769,24 +3788,6 @@ track(PyObject *stats, int64_t *measures)
     return 0;
 }
 
-/* Whether nothing was counted since the last time, and no function has come or gone. */
-static int
-is_calm(void)
-{
-    if (!probe.settled || numbers.next != probe.terms) {
-        return 0;
-    }
-    if (probe.tracked_count > 0) {
-        Tracked *last = &probe.tracked[probe.tracked_count - 1];
-        for (int place = 0; place < COUNTERS; place++) {
-            if (SLOT(last->stats, probe.slots[place]) != last->seen[place]) {
-                return 0;
-            }
-        }
-    }
-    return 1;
-}
-
 /* Divide up what the clock says between the visits that waited for it and the line that runs;
  * what is left is for the latter. */
 static int64_t
@@ -3795,21 +3796,18 @@ after_waiting(int64_t passed, Cell *cell)
     if (probe.waiting_count == 0) {
         return passed;
     }
-    double share = 1;
-    int slow = 0;
-    if (cell->untimed > 0) {
-        share = (double)passed / (double)(probe.expected + cell->usual);
-        /* It was another process, or one of them: what is too much is the last one's. */
-        slow = share > NOT_QUICK;
-        share = slow ? 1 : share;
-    }
-    else if (passed < probe.expected) {
-        share = (double)passed / (double)probe.expected;
-    }
+    int64_t known = probe.expected + (probe.light ? cell->usual : 0);
+    /* It was another process, or one of them: what is too much is the last one's. */
+    int slow = probe.light && passed > NOT_QUICK * known;
+    int shared = !slow && (probe.light || passed < known);
+    double share = shared ? (double)passed / (double)known : 1;
     int64_t left = passed;
     while (probe.waiting_count > 0) {
         Cell *waited = &probe.cells[probe.waiting[--probe.waiting_count]];
-        int64_t part = (int64_t)((double)(waited->waiting * waited->usual) * share);
+        int64_t part = waited->waiting * waited->usual;
+        if (shared) {
+            part = (int64_t)((double)part * share);
+        }
         waited->measures[TIME] += part;
         left -= part;
         waited->waiting = 0;
@@ -3839,6 +3837,24 @@ note_time(Cell *cell, int64_t passed)
     }
 }
 
+/* See which run goes on now, and count for it. */
+static int
+find_run(Tracked *last, int64_t *measures)
+{
+    PyObject *stats = NULL;
+    if (PyContextVar_Get(unions.stats, NULL, &stats) < 0) {
+        return -1;
+    }
+    int done = 0;
+    if (stats != NULL) {
+        if ((last == NULL || last->stats != stats) && Py_IS_TYPE(stats, unions.stats_type)) {
+            done = track(stats, measures);
+        }
+        Py_DECREF(stats);
+    }
+    return done;
+}
+
 /* Give what has happened since the last time to the line that was running. */
 static int
 flush(void)
@@ -3859,21 +3875,12 @@ flush(void)
             probe.log[probe.log_count++] = probe.current;
         }
     }
-    PyObject *stats = NULL;
-    if (PyContextVar_Get(unions.stats, NULL, &stats) < 0) {
-        return -1;
-    }
     Tracked *last = probe.tracked_count ? &probe.tracked[probe.tracked_count - 1] : NULL;
     if (last != NULL) {
         add_counts(last, measures);
     }
-    if (stats != NULL) {
-        if ((last == NULL || last->stats != stats) && Py_IS_TYPE(stats, unions.stats_type)
-            && track(stats, measures) < 0) {
-            Py_DECREF(stats);
-            return -1;
-        }
-        Py_DECREF(stats);
+    if (!probe.settled && find_run(last, measures) < 0) {
+        return -1;
     }
     uint64_t now = read_ticks();
     int64_t passed = (int64_t)((double)(now - probe.ticks) * probe.scale);
@@ -3881,7 +3888,9 @@ flush(void)
     probe.window += passed;
     Cell *cell = &probe.cells[probe.current];
     passed = after_waiting(passed, cell);
-    note_time(cell, passed);
+    if (probe.light) {
+        note_time(cell, passed);
+    }
     measures[TIME] += passed;
     if (passed > probe.largest) {
         probe.largest = passed;
@@ -3893,13 +3902,14 @@ flush(void)
     return 0;
 }
 
-/* The line that was running is over: what it did is counted, now or with that of others. */
+/* The line that was running is over: what it did is counted, now or with that of others.  What is
+ * light makes nothing that could be counted. */
 static int
 pass_on(void)
 {
     Cell *cell = &probe.cells[probe.current];
-    if (cell->untimed > 0 && probe.expected < LONGEST_WAIT && probe.waiting_count < MOST_WAITING
-        && is_calm()) {
+    if (probe.light && cell->untimed > 0 && probe.expected < LONGEST_WAIT
+        && probe.waiting_count < MOST_WAITING) {
         cell->untimed--;
         if (cell->waiting++ == 0) {
             probe.waiting[probe.waiting_count++] = probe.current;
@@ -3907,8 +3917,9 @@ pass_on(void)
         probe.expected += cell->usual;
         return 0;
     }
+    int done = flush();
     probe.settled = 1;
-    return flush();
+    return done;
 }
 
 /* The context of a function that is called now; one that is called again inside of itself has the
@@ -3917,17 +3928,18 @@ static Py_ssize_t
 context_for(Py_ssize_t function)
 {
     Py_ssize_t here = probe.depth ? probe.stack[probe.depth - 1].context : -1;
+    Py_ssize_t line = here < 0 ? 0 : probe.current - probe.contexts[here].cells;
+    Py_ssize_t known = here < 0 ? -1 : probe.contexts[here].child;
+    /* What was called from here before was none of those above. */
+    for (; known >= 0; known = probe.contexts[known].sibling) {
+        if (probe.contexts[known].function == function && probe.contexts[known].line == line) {
+            return known;
+        }
+    }
     for (Py_ssize_t above = here; above >= 0; above = probe.contexts[above].parent) {
         if (probe.contexts[above].function == function) {
             probe.cells[probe.current].measures[RECURSIONS]++;
             return above;
-        }
-    }
-    Py_ssize_t line = here < 0 ? 0 : probe.current - probe.contexts[here].cells;
-    Py_ssize_t known = here < 0 ? -1 : probe.contexts[here].child;
-    for (; known >= 0; known = probe.contexts[known].sibling) {
-        if (probe.contexts[known].function == function && probe.contexts[known].line == line) {
-            return known;
         }
     }
     Py_ssize_t count = probe.functions[function];
@@ -3950,11 +3962,11 @@ context_for(Py_ssize_t function)
 static int
 is_probed(void)
 {
-    return probe.active && PyThread_get_thread_ident() == probe.thread;
+    return probe.active && this_thread() == probe.thread;
 }
 
 static Py_ssize_t
-enter(Py_ssize_t function)
+enter(Py_ssize_t function, Py_ssize_t place, int light)
 {
     if (function < 0 || function >= probe.function_count || probe.depth >= DEEPEST) {
         return -1;
@@ -3967,8 +3979,11 @@ enter(Py_ssize_t function)
         return -2;
     }
     probe.contexts[context].calls++;
-    probe.current = probe.contexts[context].cells;
-    probe.stack[probe.depth] = (Activation){context, probe.current, function, probe.current};
+    Py_ssize_t cells = probe.contexts[context].cells;
+    probe.current = cells + (place < 0 ? 0 : place);
+    probe.cells[probe.current].measures[VISITS] += place >= 0;
+    probe.light = light;
+    probe.stack[probe.depth] = (Activation){context, probe.current, function, cells};
     return probe.depth++;
 }
 
@@ -3982,6 +3997,7 @@ leave(Py_ssize_t depth)
         }
         probe.depth = depth;
         probe.current = probe.stack[depth - 1].cell;
+        probe.light = 0;
     }
     return 0;
 }
@@ -3995,10 +4011,12 @@ probe_enter(PyObject *self, PyObject *function)
     if (number == -1 && PyErr_Occurred()) {
         return NULL;
     }
-    Py_ssize_t depth = is_probed() ? enter(number) : -1;
-    if (depth >= 0) {
-        probe.settled = 0;
+    if (!is_probed()) {
+        return PyLong_FromLong(-1);
     }
+    probe.settled = 0;
+    Py_ssize_t depth = enter(number, -1, 0);
+    probe.settled = 0;
     return depth < -1 ? NULL : PyLong_FromSsize_t(depth);
 }
 
@@ -4009,13 +4027,11 @@ probe_leave(PyObject *self, PyObject *argument)
     if (depth == -1 && PyErr_Occurred()) {
         return NULL;
     }
-    if (depth >= 0 && is_probed()) {
+    if (is_probed()) {
         probe.settled = 0;
-    }
-    if (leave(depth) < 0) {
-        return NULL;
-    }
-    if (depth >= 0 && is_probed()) {
+        if (leave(depth) < 0) {
+            return NULL;
+        }
         probe.settled = 0;
     }
     Py_RETURN_NONE;
@@ -4038,6 +4054,7 @@ activation_of(Py_ssize_t function)
 typedef struct {
     PyObject_HEAD
     Py_ssize_t function, place;
+    int light;
 } Point;
 
 /* Go on at a point. */
@@ -4058,6 +4075,7 @@ go_on(Point *point, int visits)
         return -1;
     }
     probe.current = top->cell = top->cells + point->place;
+    probe.light = point->light;
     probe.cells[probe.current].measures[VISITS] += visits;
     return 0;
 }
@@ -4099,7 +4117,8 @@ static PyObject *
 probe_point(PyObject *self, PyObject *args)
 {
     Py_ssize_t function, place;
-    if (!PyArg_ParseTuple(args, "nn", &function, &place)) {
+    int light;
+    if (!PyArg_ParseTuple(args, "nnp", &function, &place, &light)) {
         return NULL;
     }
     if (function < 0 || function >= probe.function_count || place < 0
@@ -4111,20 +4130,31 @@ probe_point(PyObject *self, PyObject *args)
     if (point != NULL) {
         point->function = function;
         point->place = place;
+        point->light = light;
     }
     return (PyObject *)point;
 }
 
-/* A function: `+entry` when it starts, `entry @ depth` when it ends. */
+/* A function: `+entry` when it starts, at a point or none, `-entry` when it goes on after a `yield`, and
+ * `entry @ depth` when it ends. */
 typedef struct {
     PyObject_HEAD
-    Py_ssize_t function;
+    Py_ssize_t function, place;
+    int light;
 } Entry;
+
+static PyObject *
+entry_resumed(PyObject *self)
+{
+    Py_ssize_t depth = is_probed() ? enter(((Entry *)self)->function, -1, 0) : -1;
+    return depth < -1 ? NULL : PyLong_FromSsize_t(depth);
+}
 
 static PyObject *
 entry_entered(PyObject *self)
 {
-    Py_ssize_t depth = is_probed() ? enter(((Entry *)self)->function) : -1;
+    Entry *entry = (Entry *)self;
+    Py_ssize_t depth = is_probed() ? enter(entry->function, entry->place, entry->light) : -1;
     return depth < -1 ? NULL : PyLong_FromSsize_t(depth);
 }
 
@@ -4140,6 +4170,7 @@ entry_left(PyObject *self, PyObject *argument)
 
 static PyNumberMethods entry_numbers = {
     .nb_positive = entry_entered,
+    .nb_negative = entry_resumed,
     .nb_matrix_multiply = entry_left,
 };
 
@@ -4152,15 +4183,19 @@ static PyTypeObject EntryType = {
 };
 
 static PyObject *
-probe_entry(PyObject *self, PyObject *argument)
+probe_entry(PyObject *self, PyObject *args)
 {
-    Py_ssize_t function = PyLong_AsSsize_t(argument);
-    if (function == -1 && PyErr_Occurred()) {
+    Py_ssize_t function;
+    PyObject *first;
+    if (!PyArg_ParseTuple(args, "nO", &function, &first)) {
         return NULL;
     }
     Entry *entry = PyObject_New(Entry, &EntryType);
     if (entry != NULL) {
+        int placed = Py_IS_TYPE(first, &PointType) && ((Point *)first)->function == function;
         entry->function = function;
+        entry->place = placed ? ((Point *)first)->place : -1;
+        entry->light = placed ? ((Point *)first)->light : 0;
     }
     return (PyObject *)entry;
 }
@@ -4170,9 +4205,27 @@ typedef struct {
     PyObject_HEAD
     PyObject *items;
     Point *line, *body;
-    /* Whether taking an item is next to nothing. */
-    int plain;
+    /* Whether taking an item is next to nothing, and whether one was taken. */
+    int plain, started;
 } Each;
+
+/* An item is there: its visit of the loop's line is one with the visit that began the loop, if it is
+ * the first; then it is taken back. */
+static int
+begin_body(Each *each)
+{
+    if (go_on(each->body, 1) < 0) {
+        return -1;
+    }
+    if (!each->started && is_probed()) {
+        Activation *top = &probe.stack[probe.depth - 1];
+        if (top->function == each->line->function) {
+            probe.cells[top->cells + each->line->place].measures[VISITS]--;
+        }
+    }
+    each->started = 1;
+    return 0;
+}
 
 static PyObject *
 each_next(PyObject *self)
@@ -4182,8 +4235,8 @@ each_next(PyObject *self)
         return NULL;
     }
     PyObject *item = Py_TYPE(each->items)->tp_iternext(each->items);
-    if (item == NULL ? !PyErr_Occurred() && go_on(each->line, 0) < 0
-                     : go_on(each->body, 1) < 0) {
+    if (item == NULL ? !PyErr_Occurred() && go_on(each->line, each->started) < 0
+                     : begin_body(each) < 0) {
         Py_XDECREF(item);
         return NULL;
     }
@@ -4242,12 +4295,23 @@ probe_each(PyObject *self, PyObject *const *args, Py_ssize_t count)
         return NULL;
     }
     each->items = items;
+    each->started = 0;
     each->line = (Point *)Py_NewRef(args[1]);
     each->body = (Point *)Py_NewRef(args[2]);
     each->plain = Py_IS_TYPE(items, &PyRangeIter_Type) || Py_IS_TYPE(items, &PyListIter_Type)
                   || Py_IS_TYPE(items, &PyTupleIter_Type);
     PyObject_GC_Track(each);
     return (PyObject *)each;
+}
+
+/* Another run goes on: its statistics are to be found. */
+static PyObject *
+probe_changed(PyObject *self, PyObject *unused)
+{
+    if (is_probed()) {
+        probe.settled = 0;
+    }
+    Py_RETURN_NONE;
 }
 
 static PyObject *
@@ -4313,8 +4377,8 @@ probe_start(PyObject *self, PyObject *bottom)
         return NULL;
     }
     probe.cell_count = probe.context_count = probe.depth = probe.log_count = 0;
-    probe.thread = PyThread_get_thread_ident();
-    if (enter(function) < 0) {
+    probe.thread = this_thread();
+    if (enter(function, -1, 0) < 0) {
         return NULL;
     }
     PyObject *stats = NULL;
@@ -4347,6 +4411,7 @@ probe_stop(PyObject *self, PyObject *unused)
         PyErr_SetString(PyExc_RuntimeError, "no profile is being taken");
         return NULL;
     }
+    probe.settled = 0;
     int done = flush();
     settle_window();
     probe.active = 0;
@@ -4416,10 +4481,11 @@ static PyGetSetDef probe_properties[] = {
 
 static PyMethodDef probe_methods[] = {
     {"enter", probe_enter, METH_O, NULL},
-    {"entry", probe_entry, METH_O, NULL},
+    {"entry", probe_entry, METH_VARARGS, NULL},
     {"point", probe_point, METH_VARARGS, NULL},
     {"each", (PyCFunction)(void (*)(void))probe_each, METH_FASTCALL, NULL},
     {"leave", probe_leave, METH_O, NULL},
+    {"changed", probe_changed, METH_NOARGS, NULL},
     {"charge", probe_charge, METH_VARARGS, NULL},
     {"function", probe_function, METH_O, NULL},
     {"place", probe_place, METH_O, NULL},

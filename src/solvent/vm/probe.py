@@ -5,16 +5,18 @@ is.  What has happened between two such moments belongs to the line that was run
 counted twice and nothing is lost, so that the sums are the totals of `vm.report`.  Counters exist
 without the probe; it reads them.  Without a profile no code has probes.
 
-The code tells it by operators, since a call would take longer than what a line of plain Python does:
-`+entry` starts a function and `entry @ depth` ends it, `+point` visits a line, or several that run one
-after the other, and `-point` goes on at a line that was visited before.
+The code tells it by operators, since a call would take longer than what a line of plain Python
+does: `+entry` starts a function, `-entry` lets it go on after a `yield` and `entry @ depth` ends
+it; `+point` visits a line, or several that run one after the other, and `-point` goes on at a line
+that was visited before.
 
 The processor's time is slow to read.  It is read every few milliseconds, and divided up between
 the lines by a faster clock; what that saw too much, since other processes ran or a solver was
 waited for, is taken from the longest stretch.
 
 The compiled core has the same in C (`terms/compiled.c`), which is used where it is there.  It reads
-the faster clock less often, too: lines that were quick share one reading while nothing is counted.
+the faster clock less often, too: plain arithmetic that was quick shares one reading with what comes
+before and after it.
 """
 
 from __future__ import annotations
@@ -65,6 +67,10 @@ class Point:
     function: int
     place: int
 
+    def visited(self, times: int) -> None:
+        """Count visits, and nothing else; to correct others."""
+        self.probe.visited(self.function, self.place, times)
+
     def __pos__(self) -> None:
         """The lines are visited."""
         self.probe.go_on(self.function, self.place, 1)
@@ -81,9 +87,16 @@ class Entry:
 
     probe: PythonProbe
     function: int
+    first: Point | None
 
     def __pos__(self) -> int:
         """It starts; what it is known by when it ends."""
+        if self.first is None:
+            return self.probe.enter(self.function)
+        return self.probe.enter(self.function, self.first.place, 1)
+
+    def __neg__(self) -> int:
+        """It goes on after a `yield`."""
         return self.probe.enter(self.function)
 
     def __matmul__(self, depth: int) -> None:
@@ -120,12 +133,12 @@ class PythonProbe:
         self.functions[function] += 1
         return self.functions[function] - 1
 
-    def entry(self, function: int) -> Entry:
-        """What code enters and leaves."""
-        return Entry(self, function)
+    def entry(self, function: int, first: Point | None) -> Entry:
+        """What code enters, at a point if it starts with one, and leaves."""
+        return Entry(self, function, first)
 
-    def point(self, function: int, place: int) -> Point:
-        """What code visits."""
+    def point(self, function: int, place: int, light: bool) -> Point:
+        """What code visits; for what is light the compiled core does not always read the clock."""
         return Point(self, function, place)
 
     def start(self, bottom: int) -> None:
@@ -205,7 +218,7 @@ class PythonProbe:
             for place, (new, old) in enumerate(zip(found, before, strict=True), INFEASIBLE + 1):
                 cell[place] += new - old
 
-    def enter(self, function: int) -> int:
+    def enter(self, function: int, place: int = 0, visits: int = 0) -> int:
         """A function starts; what it is known by when it ends."""
         if not self.active:
             return -1
@@ -214,7 +227,8 @@ class PythonProbe:
         number = self._context(function)
         context = self.contexts[number]
         context.calls += 1
-        self.current = context.cells
+        self.current = context.cells + place
+        self.cells[self.current][VISITS] += visits
         self.stack.append((number, self.current))
         return len(self.stack) - 1
 
@@ -252,6 +266,13 @@ class PythonProbe:
         self.stack[depth] = self.stack[depth][0], self.current
         self.cells[self.current][VISITS] += visits
 
+    def visited(self, function: int, place: int, times: int) -> None:
+        """Visits of a place in the function that is running."""
+        if self.active:
+            context = self.contexts[self.stack[-1][0]]
+            if context.function == function:
+                self.cells[context.cells + place][VISITS] += times
+
     def each(self, items: Iterable[object], line: Point, body: Point) -> Iterator[object]:
         """The items of a loop: taking one belongs to its line, then its body goes on."""
         return _Each(iter(items), line, body)
@@ -263,6 +284,9 @@ class PythonProbe:
             del self.stack[depth:]
             self.current = self.stack[-1][1]
 
+    def changed(self) -> None:
+        """Another run goes on: a probe that does not look each time does so now."""
+
     def charge(self, measure: int, amount: int) -> None:
         """Something that is no counter happened at the line that is running."""
         if self.active:
@@ -272,18 +296,27 @@ class PythonProbe:
 class _Each:
     """No generator, which would be closed when an item cannot be taken."""
 
-    __slots__ = ("_body", "_items", "_line")
+    __slots__ = ("_body", "_items", "_line", "_started")
 
     def __init__(self, items: Iterator[object], line: Point, body: Point) -> None:
         self._items, self._line, self._body = items, line, body
+        self._started = False
 
     def __iter__(self) -> _Each:
         return self
 
     def __next__(self) -> object:
         _ = -self._line
-        item = next(self._items)
+        try:
+            item = next(self._items)
+        except StopIteration:
+            self._line.visited(self._started)
+            raise
         _ = +self._body
+        if not self._started:
+            # The visit that began the loop is that of the first item.
+            self._line.visited(-1)
+        self._started = True
         return item
 
 

@@ -1,8 +1,8 @@
 """What is light: statements that usually do nothing but arithmetic of plain integers.
 
-The rewriter writes `x + y if type(x) is int and type(y) is int else add(x, y)`.  As long as numbers are
-plain, such a statement makes no terms and takes less time than asking what time it is.  The profiler
-measures several of them at once; what else they may do is in the arms that are not usual.
+The rewriter writes `x + y if type(x) is int and type(y) is int else add(x, y)`.  As long as numbers
+are plain, such a statement makes no terms and takes less time than asking what time it is.  The
+profiler measures several of them at once; what else they may do is in the arms that are not usual.
 """
 
 from __future__ import annotations
@@ -68,13 +68,23 @@ def is_light(node: ast.expr, integers: bool = False) -> bool:
 
 
 def ensures_integers(test: ast.expr) -> bool:
-    """Whether a test says of values that they are integers, and of none that it is anything else."""
+    """Whether a test says of values that they are integers or truth values, and nothing else.
+
+    >>> says = lambda text: ensures_integers(ast.parse(text, mode="eval").body)
+    >>> says("_sv_type(x) is _sv_int and _sv_type(y) is _sv_int"), says("x is True or x is False")
+    (True, True)
+    >>> says("_sv_type(x) is _sv_list and _sv_type(y) is _sv_int"), says("x is None"), says("x")
+    (False, False, False)
+    """
     types = [found for found in ast.walk(test) if isinstance(found, ast.Compare)]
     return bool(types) and all(
         isinstance(found.ops[0], ast.Is)
         and (
             _is_name(found.comparators[0], "_sv_int")
-            or isinstance(found.comparators[0], ast.Constant)
+            or (
+                isinstance(found.comparators[0], ast.Constant)
+                and isinstance(found.comparators[0].value, bool)
+            )
         )
         for found in types
         if not _is_inside_of_value(found, test)

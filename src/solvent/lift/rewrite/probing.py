@@ -4,9 +4,9 @@ Rewritten statements stand at lines of the source.  Here a probe is put before e
 at another line than what ran before it, so that the rewriter itself knows nothing of profiles.
 What a loop or a branch does itself, such as merging, is at the line where it starts.
 
-Statements that are light (`light.py`) have one probe together when they run one after the other, and
-so has a loop with those that its body begins with: `+point` says that all of their lines are visited.
-Where one of them does more than usual, `-point` says first which line it is.
+Statements that are light (`light.py`) have one probe together when they run one after the other,
+and so has a loop with those that its body begins with: `+point` says that all of their lines are
+visited.  Where one of them does more than usual, `-point` says first which line it is.
 
 A probe is a constant, for which the compiler knows a text only: `with_probe` puts the
 object itself into the finished code.  Hence the code has the same free variables as without probes,
@@ -48,7 +48,7 @@ _E @ _sv_here
 try:
     _BODY
 finally:
-    _sv_here = +_E
+    _sv_here = -_E
 """
 
 # Names a function: its own, its first line and how many it has.
@@ -57,16 +57,22 @@ Naming = Callable[[ast.FunctionDef], int]
 
 @dataclass(slots=True)
 class Lines:
-    """Lines of a function that are visited together; none stand for the function itself."""
+    """Lines of a function that are visited together; none stand for the function itself.
+
+    `light` says that nothing but light work is done there, and `first` where a function begins.
+    """
 
     function: int
     lines: list[int]
+    light: bool = False
+    first: Lines | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class _At:
-    """What the probe knows at a place in the code: the line that was visited last, whether it was told
-    that this very line goes on, and the lines to which those of light statements can be added."""
+    """What the probe knows at a place in the code: the line that was visited last, whether it was
+    told that this very line goes on, and the lines to which those of light statements can be added.
+    """
 
     line: int | None = None
     told: bool = False
@@ -89,16 +95,29 @@ def probed(node: ast.FunctionDef, name: Naming) -> list[Lines]:
 @dataclass(slots=True)
 class _Made:
     points: list[Lines] = field(default_factory=list)
+    numbers: dict[int, int] = field(default_factory=dict)
 
     def placeholder(self, lines: Lines, at: ast.AST) -> ast.expr:
         """What stands for a point; the lines may become more until all is made."""
-        for number, known in enumerate(self.points, 1):
-            if known is lines:
-                break
-        else:
+        number = self.numbers.get(id(lines))
+        if number is None:
             self.points.append(lines)
-            number = len(self.points)
+            number = self.numbers[id(lines)] = len(self.points)
         return ast.copy_location(ast.Constant(f"{PLACEHOLDER}{number}"), at)
+
+    def taken(self, body: Statements) -> Lines | None:
+        """The point that statements begin with, which is taken out of them."""
+        for place, node in enumerate(body):
+            found = _visited(node)
+            if found:
+                del body[place]
+                body[place:place] = [] if body else [ast.copy_location(ast.Pass(), node)]
+                return self.points[found - 1]
+            if isinstance(node, ast.Try):
+                return self.taken(node.body)
+            if not isinstance(node, ast.Assign) or is_work(node):
+                return None
+        return None
 
 
 class _Probes:
@@ -132,6 +151,7 @@ class _Probes:
             kept += 1
         rest, _ = self.block(body[kept:], _NOWHERE)
         if rest:
+            self.entry.first = self.points.taken(rest)
             node.body = [*body[:kept], *self.entering(_BODY, rest[0], rest)]
 
     def block(self, body: Statements, here: _At) -> tuple[Statements, _At]:
@@ -166,7 +186,7 @@ class _Probes:
         result: Statements = []
         if here.line != line:
             if lines is None:
-                lines = Lines(self.number, [])
+                lines = Lines(self.number, [], light=True)
                 result += self.told(_VISITED, lines, node)
             lines.lines.append(line)
             here = _At(line, False, lines)
@@ -184,9 +204,9 @@ class _Probes:
             node.orelse, _ = self.block(node.orelse, _At(line))
             return
         at = self.line(line)
-        Announced(
-            lambda: expression(_RESUMED, node, _P=self.points.placeholder(at, node))
-        ).visit(node)
+        Announced(lambda: expression(_RESUMED, node, _P=self.points.placeholder(at, node))).visit(
+            node
+        )
 
     def statement(self, node: ast.stmt, here: _At) -> tuple[Statements, _At]:
         """One statement with probes inside of it, and what the probe knows after it."""
@@ -226,7 +246,7 @@ class _Probes:
     def loop(self, node: ast.For | ast.While) -> None:
         """A loop; to take the next item is a matter of its line."""
         if isinstance(node, ast.For):
-            body = Lines(self.number, [node.lineno])
+            body = Lines(self.number, [node.lineno], light=True)
             node.iter = expression(
                 _EACH, node, _P=ast.copy_location(ast.Constant(f"{PLACEHOLDER}0"), node),
                 _ITEMS=node.iter, _L=self.points.placeholder(self.line(node.lineno), node),
@@ -246,6 +266,17 @@ class _Probes:
         # What is added afterwards must not be left out when this was.
         stays = here.open if line == here.line and not may_end(node) else None
         return _At(line, first.told and second.told and line is not None, stays)
+
+
+def _visited(node: ast.stmt) -> int:
+    """The number of the point that a statement visits, if that is what it is."""
+    if not isinstance(node, ast.Expr) or not isinstance(node.value, ast.UnaryOp):
+        return 0
+    operand = node.value.operand
+    if not isinstance(node.value.op, ast.UAdd) or not isinstance(operand, ast.Constant):
+        return 0
+    known = _IS_PLACEHOLDER.fullmatch(str(operand.value))
+    return 0 if known is None else int(known[1])
 
 
 def _opens_scope(node: ast.stmt) -> bool:
