@@ -23,7 +23,7 @@ from solvent.cli.loading import parse_inputs
 from solvent.cli.measuring import add_profile_option, profiled, stopping_after
 from solvent.cli.programs import SMALLER, add_query_options, unanswered
 from solvent.cli.selecting import one_function
-from solvent.profiling import Trace, compare, profile, trace
+from solvent.profiling import Profile, Trace, compare, profile, trace
 from solvent.queries.results import Result
 from solvent.queries.subjects import name_of
 from solvent.verdicts import DONE, Answer, Verdict, exit_code
@@ -41,13 +41,23 @@ def run_profile(options: argparse.Namespace) -> int:
     found: Result | Unanswered | None = None
     query: Callable[..., Result] = getattr(queries, options.query)
     asked = query_options(options)
-    with profile() as measured, stopping_after(options.seconds) as stopped:
-        found = attempt(function, lambda: query(function, asked, **given))
+    title = f"Profile of {name_of(function)}"
+    measured = Profile()
+    try:
+        with profile() as measured, stopping_after(options.seconds) as stopped:
+            found = attempt(function, lambda: query(function, asked, **given))
+    except KeyboardInterrupt:
+        # What is stopped with Ctrl-C is what one wants to know about.
+        if not measured.is_empty:
+            _write(options, measured, title)
+            if not options.json:
+                say(options, str(measured))
+                if options.html:
+                    say(options, f"wrote {options.html}")
+        raise
     if isinstance(found, Unanswered) and measured.is_empty:
         return unanswered(options, file, found)
-    title = f"Profile of {name_of(function)}"
-    if options.html:
-        write_page(options.html, measured.page(title))
+    _write(options, measured, title)
     fields: dict[str, object] = {
         "file": file,
         "function": name_of(function),
@@ -70,6 +80,11 @@ def run_profile(options: argparse.Namespace) -> int:
         if options.html:
             say(options, f"wrote {options.html}")
     return DONE
+
+
+def _write(options: argparse.Namespace, measured: Profile, title: str) -> None:
+    if options.html:
+        write_page(options.html, measured.page(title))
 
 
 def _read_profile(path: str) -> Mapping[str, object]:
