@@ -51,9 +51,7 @@ def run_profile(options: argparse.Namespace) -> int:
         if not measured.is_empty:
             _write(options, measured, title)
             if not options.json:
-                say(options, str(measured))
-                if options.html:
-                    say(options, f"wrote {options.html}")
+                _say(options, measured)
         raise
     if isinstance(found, Unanswered) and measured.is_empty:
         return unanswered(options, file, found)
@@ -74,17 +72,22 @@ def run_profile(options: argparse.Namespace) -> int:
             say(options, f"stopped after {options.seconds:g} s; this is what was measured so far")
         elif found is not None:
             say(options, str(found).splitlines()[0])
-        say(options, str(measured))
-        if comparison is not None:
-            say(options, f"\ncompared with {options.compare}\n{comparison}")
-        if options.html:
-            say(options, f"wrote {options.html}")
+        compared = "" if comparison is None else f"\ncompared with {options.compare}\n{comparison}"
+        _say(options, measured, compared)
     return DONE
 
 
 def _write(options: argparse.Namespace, measured: Profile, title: str) -> None:
     if options.html:
         write_page(options.html, measured.page(title))
+
+
+def _say(options: argparse.Namespace, measured: Profile, compared: str = "") -> None:
+    say(options, str(measured))
+    if compared:
+        say(options, compared)
+    if options.html:
+        say(options, f"wrote {options.html}")
 
 
 def _read_profile(path: str) -> Mapping[str, object]:
