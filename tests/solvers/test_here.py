@@ -12,9 +12,9 @@ import pytest
 from solvent import BitVec, Bool, Int, Solver
 from solvent.solvers import Status, config, here
 from solvent.solvers.context import Context
-from solvent.solvers.engines import glucose_engine
+from solvent.solvers.engines import minisat_engine
 from solvent.solvers.engines.base import Unsupported
-from solvent.solvers.engines.glucose_engine import GlucoseEngine, TooLarge
+from solvent.solvers.engines.minisat_engine import MinisatEngine, TooLarge
 from solvent.solvers.process import pool
 from solvent.terms import (
     and_,
@@ -38,7 +38,7 @@ from solvent.terms import (
 from solvent.terms.bitvectors import sdiv, smod, srem
 from solvent.terms.model import Model
 
-pytestmark = pytest.mark.skipif(not glucose_engine.is_available(), reason="python-sat is missing")
+pytestmark = pytest.mark.skipif(not minisat_engine.is_available(), reason="python-sat is missing")
 
 BINARY: dict[str, Callable[[Any, Any], Any]] = {
     "add": lambda a, b: a + b,
@@ -87,7 +87,7 @@ def test_operators_on_all_values(name: str, width: int) -> None:
             given = (eq(x, a), eq(y, b))
             assert solver.check(*given, eq(term, value)) is Status.SAT
             assert solver.check(*given, not_(eq(term, value))) is Status.UNSAT
-        assert solver.name == "glucose"
+        assert solver.name == "minisat"
 
 
 def bits(chance: Random, width: int, depth: int) -> Any:
@@ -109,7 +109,8 @@ def bits(chance: Random, width: int, depth: int) -> Any:
         extend = chance.choice([zero_extend, sign_extend])
         return extend(1, bits(chance, width - 1, depth - 1))
     if kind == 4:
-        return chance.choice([lambda a: -a, lambda a: ~a])(bits(chance, width, depth - 1))
+        negated = bits(chance, width, depth - 1)
+        return chance.choice([-negated, ~negated])
     operator = chance.choice(list(BINARY.values()))
     return operator(bits(chance, width, depth - 1), bits(chance, width, depth - 1))
 
@@ -160,21 +161,21 @@ def test_random_formulas(seed: int) -> None:
             if chance.random() < 0.7:
                 solver.pop()
                 other.pop()
-            assert solver.name == "glucose"
+            assert solver.name == "minisat"
     assert Status.SAT in verdicts
 
 
 def test_ints_that_are_compared_are_as_many_as_are_needed() -> None:
     """No other domain is meant than all ints: any number of unknowns may differ."""
-    unknowns = [Int(f"n{k}") for k in range(9)]
+    unknowns = [Int(f"n{k}") for k in range(6)]
     different = and_(not_(eq(a, b)) for a, b in combinations(unknowns, 2))
-    few = and_(or_(eq(a, value) for value in range(8)) for a in unknowns)
+    few = and_(or_(eq(a, value) for value in range(5)) for a in unknowns)
     with Solver() as solver:
         solver.add(different, not_(eq(unknowns[0], 5)))
         assert solver.check() is Status.SAT
         assert solver.model().evaluate(and_(different, not_(eq(unknowns[0], 5)))) is True
         assert solver.check(few) is Status.UNSAT
-        assert solver.name == "glucose"
+        assert solver.name == "minisat"
 
 
 def test_ints_that_come_later() -> None:
@@ -182,7 +183,7 @@ def test_ints_that_come_later() -> None:
     first, *later = [Int(f"n{k}") for k in range(20)]
     with Solver() as solver:
         solver.add(not_(eq(first, 3)))
-        assert (solver.check(), solver.name) == (Status.SAT, "glucose")
+        assert (solver.check(), solver.name) == (Status.SAT, "minisat")
         solver.add([not_(eq(a, b)) for a, b in combinations([first, *later], 2)])
         assert (solver.check(), solver.name) == (Status.SAT, "z3")
         assert solver.model().evaluate(and_(*solver.assertions)) is True
@@ -225,33 +226,33 @@ def test_what_is_hard_or_large_goes_to_a_process(
     monkeypatch: pytest.MonkeyPatch, limit: str, value: int
 ) -> None:
     monkeypatch.setattr(here, limit, value)
-    monkeypatch.setattr(glucose_engine, "_SLICE_CONFLICTS", 1)
+    monkeypatch.setattr(minisat_engine, "_SLICE_CONFLICTS", 1)
     p = Bool("p")
     with Solver() as solver:
         solver.add(p)
-        assert (solver.check(), solver.name) == (Status.SAT, "glucose")
+        assert (solver.check(), solver.name) == (Status.SAT, "minisat")
         solver.push()
         solver.add(HARD)
-        assert solver.name == "glucose"
+        assert solver.name == "minisat"
         expected = said(HARD, "z3")
         assert (solver.check(), solver.name) == (expected, "bitwuzla")
         attempts = [str(one) for one in solver.question().attempts]
-        assert any("glucose" in one for one in attempts) == (limit == "MOST_CONFLICTS")
+        assert any("minisat" in one for one in attempts) == (limit == "MOST_CONFLICTS")
         solver.pop()
         # It knows what was asserted while nobody else was asked.
         assert solver.check(not_(p)) is Status.UNSAT
         assert solver.unsat_core() == [not_(p)]
         solver.reset()
         solver.add(p)
-        assert (solver.check(), solver.name) == (Status.SAT, "glucose")
+        assert (solver.check(), solver.name) == (Status.SAT, "minisat")
 
 
 @pytest.mark.parametrize("reason", ["interrupted", "timeout"])
 def test_an_attempt_can_be_stopped(monkeypatch: pytest.MonkeyPatch, reason: str) -> None:
-    monkeypatch.setattr(glucose_engine, "_SLICE_CONFLICTS", 1)
+    monkeypatch.setattr(minisat_engine, "_SLICE_CONFLICTS", 1)
     # No process is asked.
     monkeypatch.setattr(Context, "_lease", None)
-    search = GlucoseEngine.search
+    search = MinisatEngine.search
     with Solver() as solver:
         solver.add(HARD)
 
@@ -260,14 +261,14 @@ def test_an_attempt_can_be_stopped(monkeypatch: pytest.MonkeyPatch, reason: str)
                 solver.interrupt()
             return search(self, *args)
 
-        monkeypatch.setattr(GlucoseEngine, "search", stopped)
+        monkeypatch.setattr(MinisatEngine, "search", stopped)
         limit = None if reason == "interrupted" else 1e-9
         assert solver.check(timeout=limit) is Status.UNKNOWN
         assert solver.reason == reason
 
 
 def test_without_the_package_others_are_asked(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(glucose_engine, "find_spec", lambda name: None)
+    monkeypatch.setattr(minisat_engine, "find_spec", lambda name: None)
     with Solver() as solver:
         solver.add(eq(BitVec("x", 8), 3))
         assert (solver.check(), solver.name) == (Status.SAT, "bitwuzla")
@@ -278,8 +279,8 @@ def test_without_the_package_others_are_asked(monkeypatch: pytest.MonkeyPatch) -
 
 def test_what_the_engine_refuses() -> None:
     with pytest.raises(Unsupported, match="no modes"):
-        GlucoseEngine("fast")
-    engine = GlucoseEngine()
+        MinisatEngine("fast")
+    engine = MinisatEngine()
     with pytest.raises(Unsupported, match="no theory of Real"):
         engine.define([], [(-1, "r", ("Real",))])
     with pytest.raises(Unsupported, match=r"no operator \+"):
@@ -288,7 +289,7 @@ def test_what_the_engine_refuses() -> None:
 
 
 def test_a_product_is_not_begun_if_it_is_too_large() -> None:
-    engine = GlucoseEngine(most_gates=1000)
+    engine = MinisatEngine(most_gates=1000)
     rows = [(-1, "x", ("BitVec", 64)), (0, 0, 0)]
     with pytest.raises(TooLarge):
         engine.define([("bvmul", ())], rows)
@@ -296,7 +297,7 @@ def test_a_product_is_not_begun_if_it_is_too_large() -> None:
 
 
 def test_the_engine_keeps_its_own_limit() -> None:
-    engine = GlucoseEngine()
+    engine = MinisatEngine()
     engine.define([("not", ())], [(-1, "p", ("Bool",)), (0, 0)])
     engine.assert_formula(0)
     assert engine.check([], 5.0) == ("sat", "")

@@ -266,6 +266,22 @@ class Context(Backend):
                 reason = "timeout"
             return status, reason
 
+    def check_here(
+        self,
+        frames: Sequence[Frame],
+        assumptions: Sequence[Guard],
+        deadline: Deadline,
+        interrupted: Callable[[], bool],
+    ) -> tuple[str, str] | None:
+        """The answer of a short attempt in this process, `None` if others have to be asked."""
+        attempts: list[Attempt] = []
+        self.attempts = attempts
+        self._answered_here = self._settled = False
+        commands, numbers = self._prepare(frames, assumptions)
+        self._unsent += commands
+        self._assumptions = dict(zip(numbers, assumptions, strict=True))
+        return self._tried_here(commands, numbers, deadline, interrupted, attempts)
+
     def _tried_here(
         self,
         commands: list[Command],

@@ -12,9 +12,9 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 
 from solvent.solvers.engines.base import Unsupported
-from solvent.solvers.engines.glucose_engine import (
+from solvent.solvers.engines.minisat_engine import (
     FEATURES,
-    GlucoseEngine,
+    MinisatEngine,
     TooLarge,
     is_available,
 )
@@ -23,7 +23,7 @@ from solvent.solvers.rows import Command, Figures, ModelData
 from solvent.verdicts import Deadline
 
 # Who answers here.
-HERE = GlucoseEngine.name
+HERE = MinisatEngine.name
 # How large a question may be: a tenth of a second is enough to look at it.
 MOST_TERMS = 10_000
 MOST_GATES = 20_000
@@ -48,7 +48,7 @@ class Here:
     """What a solver of clauses in this process knows of a query, until something is too hard."""
 
     def __init__(self) -> None:
-        self._engine: GlucoseEngine | None = None
+        self._engine: MinisatEngine | None = None
         self._has_given_up = False
         # What it did at the last question.
         self.attempt: Attempt | None = None
@@ -85,10 +85,10 @@ class Here:
         self.give_up()
         return None
 
-    def _told(self, commands: Sequence[Command]) -> GlucoseEngine:
+    def _told(self, commands: Sequence[Command]) -> MinisatEngine:
         """The engine, after some commands."""
         if self._engine is None:
-            self._engine = GlucoseEngine(most_gates=MOST_GATES)
+            self._engine = MinisatEngine(most_gates=MOST_GATES)
         for command, *arguments in commands:
             if command == "optimize":
                 raise Unsupported

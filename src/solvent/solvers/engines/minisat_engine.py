@@ -1,4 +1,4 @@
-"""Glucose: a solver of clauses, for truth values, bitvectors, and ints that are only compared.
+"""MiniSat: a solver of clauses, for truth values, bitvectors, and ints that are only compared.
 
 Terms become words of literals, whose gates are clauses.  It starts at once, in any process, and has
 decided small questions before the process of another solver runs.
@@ -71,26 +71,24 @@ class TooLarge(Exception):
     """A question has more gates than are allowed."""
 
 
-class GlucoseEngine(Engine):
-    """A Glucose solver; with a limit it raises `TooLarge` if it gets more gates."""
+class MinisatEngine(Engine):
+    """A MiniSat solver; with a limit it raises `TooLarge` if it gets more gates."""
 
-    name = "glucose"
+    name = "minisat"
 
     def __init__(self, mode: str = "", most_gates: int | None = None) -> None:
         if mode:
-            raise Unsupported("glucose has no modes")
+            raise Unsupported("minisat has no modes")
         super().__init__(mode)
         self._library: Native = import_module("pysolvers")
         self._gates = Gates()
         self._most_gates = most_gates
-        self._solver = self._library.glucose41_new()
-        self._end = weakref.finalize(self, self._library.glucose41_del, self._solver)
-        self._add = self._library.glucose41_add_cl
-        self._add(self._solver, [TRUE])
-        # Which gates the solver knows.
-        self._said = bytearray()
-        # What is asserted beyond the lowest frame, which holds for good.
+        self._add = self._library.minisat22_add_cl
+        # What is asserted, frame by frame.
         self._frames: list[list[int]] = [[]]
+        # Whether what is asserted in higher frames is only assumed, as those come and go.
+        self._assumes = False
+        self._begin()
         self._assumptions: list[tuple[int, int]] = []
         self._model: list[int] = []
         # The codes of ints: how many bits each has, that of each literal, and how many unknowns.
@@ -99,13 +97,22 @@ class GlucoseEngine(Engine):
         self._unknown_ints = 0
         self._interrupted = False
 
+    def _begin(self) -> None:
+        """A new solver, which is told what is asserted when something is asked."""
+        self._solver = self._library.minisat22_new()
+        self._end = weakref.finalize(self, self._library.minisat22_del, self._solver)
+        self._add(self._solver, [TRUE])
+        # Which gates the solver knows, and how many assertions of each frame.
+        self._said = bytearray()
+        self._told = [0 for _ in self._frames]
+
     def forget(self) -> None:
         self._end()
         super().forget()
 
     @staticmethod
     def version() -> str:
-        return "4.1"
+        return "2.2"
 
     # --- terms -------------------------------------------------------------------------------
 
@@ -122,7 +129,7 @@ class GlucoseEngine(Engine):
 
     def make_sort(self, code: SortCode) -> Native:
         if code[0] not in ("Bool", "BitVec", "Int"):
-            raise Unsupported(f"glucose has no theory of {code[0]}; use z3 or cvc5")
+            raise Unsupported(f"minisat has no theory of {code[0]}; use z3 or cvc5")
         return code
 
     def make_constant(self, name: str, sort: Native) -> Native:
@@ -148,7 +155,7 @@ class GlucoseEngine(Engine):
                 number = self._codes.setdefault(value, len(self._codes))
                 self._check_codes()
                 return constant(number, self._int_bits)
-        raise Unsupported(f"glucose has no theory of {code[0]}; use z3 or cvc5")
+        raise Unsupported(f"minisat has no theory of {code[0]}; use z3 or cvc5")
 
     def _check_codes(self) -> None:
         """Whether there is a code for each int, were all of them different."""
@@ -156,13 +163,13 @@ class GlucoseEngine(Engine):
             raise TooLarge
 
     def declare(self, name: str, domain: list[Native], range_: Native) -> Native:
-        raise Unsupported("glucose has no functions; use z3 or cvc5")
+        raise Unsupported("minisat has no functions; use z3 or cvc5")
 
     def make_builder(self, name: str, params: tuple[Data, ...]) -> Builder:
         if name in _SPECIAL:
             return self.special_builder({"=": "equal"}.get(name, name), params)
         if name not in _CIRCUITS:
-            raise Unsupported(f"glucose has no operator {name}; use z3 or cvc5")
+            raise Unsupported(f"minisat has no operator {name}; use z3 or cvc5")
         return self._sized(name)
 
     def _sized(self, name: str) -> Builder:
@@ -229,24 +236,40 @@ class GlucoseEngine(Engine):
 
     def push(self) -> None:
         self._frames.append([])
+        self._told.append(0)
 
     def pop(self, count: int) -> None:
+        held = any(self._told[-count:])
         del self._frames[-count:]
+        del self._told[-count:]
+        if held and not self._assumes:
+            # A solver simplifies what holds for good; where that ends, it begins anew.
+            self._assumes = True
+            self._end()
+            self._begin()
 
     def assert_formula(self, number: int) -> None:
-        literal = self._defined(number)
-        self._frames[-1].append(literal)
-        if len(self._frames) == 1:
-            self._add(self._solver, [literal])
+        self._frames[-1].append(self.nodes[number])
 
-    def _defined(self, number: int) -> int:
-        """The literal of a formula, of which the solver has the clauses."""
-        literal: int = self.nodes[number]
+    def _tell(self) -> list[int]:
+        """Tell the solver what it has not been told of the assertions; those to be assumed."""
+        assumed: list[int] = []
+        for place, frame in enumerate(self._frames):
+            for literal in frame[self._told[place] :]:
+                self._define(literal)
+                if not (place and self._assumes):
+                    self._add(self._solver, [literal])
+            self._told[place] = len(frame)
+            if place and self._assumes:
+                assumed += frame
+        return assumed
+
+    def _define(self, literal: int) -> None:
+        """Tell the solver the clauses of a literal."""
         self._check_size()
         solver, add = self._solver, self._add
         for clause in self._gates.clauses(literal, self._said):
             add(solver, clause)
-        return literal
 
     def check(self, assumptions: Sequence[int], seconds: float | None) -> tuple[str, str]:
         end = float("inf") if seconds is None else time.monotonic() + seconds
@@ -261,14 +284,16 @@ class GlucoseEngine(Engine):
     def search(self, assumptions: Sequence[int], goes_on: Callable[[int], bool]) -> str:
         """The status; `goes_on` is asked after some conflicts, and told how many there were."""
         library, solver = self._library, self._solver
-        self._assumptions = [(number, self._defined(number)) for number in assumptions]
-        wanted = [literal for frame in self._frames[1:] for literal in frame]
-        wanted += [literal for _, literal in self._assumptions]
+        wanted = self._tell()
+        self._assumptions = [(number, self.nodes[number]) for number in assumptions]
+        for _, literal in self._assumptions:
+            self._define(literal)
+            wanted.append(literal)
         conflicts = 0
         while True:
-            library.glucose41_cbudget(solver, _SLICE_CONFLICTS)
+            library.minisat22_cbudget(solver, _SLICE_CONFLICTS)
             # Neither Ctrl-C nor an interrupt is heard in a slice.
-            found = library.glucose41_solve_lim(solver, wanted, 0, 0)
+            found = library.minisat22_solve_lim(solver, wanted, 0, 0)
             if found is not None:
                 break
             conflicts += _SLICE_CONFLICTS
@@ -276,11 +301,11 @@ class GlucoseEngine(Engine):
                 return "unknown"
         if not found:
             return "unsat"
-        self._model = library.glucose41_model(solver) or []
+        self._model = library.minisat22_model(solver) or []
         return "sat"
 
     def core(self) -> list[int]:
-        needed = set(self._library.glucose41_core(self._solver) or ())
+        needed = set(self._library.minisat22_core(self._solver) or ())
         return [number for number, literal in self._assumptions if literal in needed]
 
     def interrupt(self) -> None:
@@ -307,4 +332,4 @@ class GlucoseEngine(Engine):
         return literal <= len(self._model) and self._model[literal - 1] > 0
 
     def statistics(self) -> Figures:
-        return dict(self._library.glucose41_acc_stats(self._solver))
+        return dict(self._library.minisat22_acc_stats(self._solver))
