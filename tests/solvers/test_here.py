@@ -21,11 +21,13 @@ from solvent.terms import (
     ashr,
     bv,
     concat,
+    div,
     eq,
     evaluate,
     extract,
     ite,
     lshr,
+    mod,
     not_,
     or_,
     sign_extend,
@@ -189,6 +191,44 @@ def test_ints_that_come_later() -> None:
         assert solver.model().evaluate(and_(*solver.assertions)) is True
         solver.add(eq(first, later[0]))
         assert solver.check() is Status.UNSAT
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_ints_with_bounds_as_bitvectors(seed: int) -> None:
+    """Their arithmetic is exact, and values, cores and verdicts are those of the ints."""
+    chance = Random(seed)
+    x, y, z = Int("x"), Int("y"), Int("z")
+    bounds = [
+        and_(least <= unknown, unknown <= least + chance.randrange(1, 12))
+        for unknown in (x, y, z)
+        for least in [chance.randrange(-9, 9)]
+    ]
+
+    def term(depth: int) -> Any:
+        if depth == 0:
+            return chance.choice([x, y, z, chance.randrange(-5, 6)])
+        a, b = term(depth - 1), term(depth - 1)
+        kind = chance.randrange(5)
+        if kind == 3:
+            return div(a, chance.choice([2, 3, -4]))
+        return mod(a, chance.choice([2, 5])) if kind == 4 else (a + b, a - b, a * b)[kind]
+
+    pool.close()
+    answered = set()
+    for _ in range(15):
+        formula = and_(*bounds, eq(term(2), term(2)), or_(term(2) <= term(1), eq(term(1), y)))
+        with Solver() as solver:
+            solver.add(formula)
+            status = solver.check()
+            answered.add(solver.name)
+            assert status is said(formula, "z3")
+            if status is Status.SAT:
+                assert solver.model().evaluate(formula) is True
+            assumed = (eq(x, 3), eq(y, 2))
+            if solver.check(*assumed) is Status.UNSAT:
+                core = solver.unsat_core()
+                assert said(and_(formula, *core), "z3") is Status.UNSAT
+    assert "minisat" in answered
 
 
 # --- who is asked --------------------------------------------------------------------------------

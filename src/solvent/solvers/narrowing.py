@@ -313,7 +313,9 @@ class Narrowing:
                 result = found
             else:
                 result = ite(self._at_most(number * divisor, value), found, result)
-        assert result is not None, "a range has a number"
+        if result is None:
+            # Bounds contradict each other, which whoever is asked about the ints will notice.
+            raise CannotNarrowError
         return result
 
     def _at_most(self, a: Integer, b: Integer) -> Guard:
