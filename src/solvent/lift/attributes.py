@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from types import CellType, FunctionType, MemberDescriptorType
 
 from solvent.errors import NotLiftedError
@@ -285,31 +284,6 @@ def note_cell(cell: CellType) -> None:
     machine = current()
     if machine.listens:
         machine.write_slot(CELL, cell, None)
-
-
-def enter(manager: Value) -> Value:
-    """What `with` does first."""
-    method = getattr(type(manager), "__enter__", None)
-    if method is None:
-        if type(manager) is Union:
-            raise NotLiftedError("`with` on a value of several types is not lifted")
-        raise TypeError(
-            f"'{type_name(manager)}' object does not support the context manager protocol"
-        )
-    return call(method)(manager)
-
-
-def exit_of(manager: Value) -> Callable[..., Value]:
-    """What `with` does last."""
-    method = getattr(type(manager), "__exit__", None)
-    if method is None:
-        if type(manager) is Union:
-            raise NotLiftedError("`with` on a value of several types is not lifted")
-        raise TypeError(
-            f"'{type_name(manager)}' object does not support the context manager protocol"
-        )
-    lifted = call(method)
-    return lambda *details: lifted(manager, *details)
 
 
 def _set_as_object(owner: Value, name: str, value: Value) -> None:

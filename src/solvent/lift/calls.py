@@ -28,7 +28,15 @@ from typing import TYPE_CHECKING, NoReturn
 from solvent.lift.classes import CALLING, READY, make_ready
 from solvent.lift.function import OWNER, UNLIFTED, lift_function
 from solvent.lift.origins import is_library
-from solvent.lift.registry import CODES, FUNCTIONS, METHODS, OBJECT_METHODS, OBJECTS, TRUSTED
+from solvent.lift.registry import (
+    CODES,
+    ENUMERATIONS,
+    FUNCTIONS,
+    METHODS,
+    OBJECT_METHODS,
+    OBJECTS,
+    TRUSTED,
+)
 from solvent.lift.standins import attribute_of
 from solvent.lift.survey import is_symbolic
 from solvent.lift.twins.conversion import inside, making
@@ -355,7 +363,8 @@ def construct(cls: type) -> Callable[..., Value]:
         return making(cls)
     make_ready(cls)
     if isinstance(cls, EnumMeta):
-        return Enumerated(cls)
+        made = (make for base, make in ENUMERATIONS.items() if issubclass(cls, base))
+        return next(made, Enumerated)(cls)
     if type(vars(cls).get("__init__")) is FunctionType and twin_class(cls) is not None:
         return Paired(cls, _made_by(cls))
     return _made_by(cls)

@@ -21,6 +21,7 @@ from solvent.lift.computed import computed
 from solvent.lift.facts import bounds
 from solvent.lift.messages import message, raised
 from solvent.lift.powers import as_float, float_power, is_machine_number, power_by_values
+from solvent.lift.quotients import exact_operands
 from solvent.lift.registry import METHODS
 from solvent.lift.spelling.choosing import both, is_same_text, same_texts
 from solvent.lift.spelling.theory import as_string
@@ -632,6 +633,8 @@ def _order(name: str, mirrored: str, native: Operator) -> Operator:
     def apply(a: Value, b: Value) -> Value:
         cls_a, cls_b = type(a), type(b)
         if cls_a in NUMBERS and cls_b in NUMBERS:
+            if cls_a is FloatTerm or cls_b is FloatTerm:
+                a, b = exact_operands(a, b)
             return native(a, b)
         if cls_a in PRIMITIVES and cls_b in PRIMITIVES:
             if StringTerm in (cls_a, cls_b):

@@ -28,6 +28,9 @@ OBJECT_METHODS: dict[str, Callable[..., Value]] = {}
 # What to call instead of an object of a class, by the class.
 OBJECTS: dict[type, Callable[[Value], Callable[..., Value]]] = {}
 
+# What to call instead of a class of an enumeration, by the class that it derives from.
+ENUMERATIONS: dict[type, Callable[[Value], Callable[..., Value]]] = {}
+
 # Functions and classes that may be called as they are, whatever their arguments.
 TRUSTED: set[object] = set()
 

@@ -11,6 +11,7 @@ from solvent.lift import (
     formatting,
     identity,
     library,
+    managers,
     operators,
     patterns,
     places,
@@ -23,13 +24,13 @@ from solvent.lift.helpers import OWNERS, missing, owned, provide
 from solvent.lift.library.builtins import types
 from solvent.lift.library.builtins.attributes import has_attribute
 from solvent.lift.registry import METHODS
-from solvent.lift.values import generators, lists, mappings, once, protocol, sets, table
+from solvent.lift.values import delegating, generators, lists, mappings, once, protocol, sets, table
 from solvent.vm.forks import chain, open_fork
 from solvent.vm.machine import JOURNALING
 from solvent.vm.scopes import Scope
-from solvent.vm.slots import UNBOUND, Maybe
+from solvent.vm.slots import UNBOUND, Maybe, value_in
 from solvent.vm.spread import over
-from solvent.vm.trying import Leave, TryScope
+from solvent.vm.trying import Leave, TryScope, left
 from solvent.vm.union import Union
 from solvent.vm.values import Value
 
@@ -42,8 +43,9 @@ _NAMES: dict[str, object] = {
     "Leave": Leave,
     "Maybe": Maybe, "UNBOUND": UNBOUND, "Union": Union,
     "iterate": protocol.iterate, "once": once.once, "unpack": unpacking.unpack,
-    "unpack_star": unpacking.unpack_star, "enter": attributes.enter,
-    "exit_of": attributes.exit_of,
+    "unpack_star": unpacking.unpack_star, "enter": managers.enter,
+    "exit_of": managers.exit_of, "meets": managers.meets, "left": left,
+    "leave_together": managers.leave_together, "value_in": value_in,
     # calls, attributes, items
     "call": calls.call, "resolve": calls.resolve, "UNRESOLVED": calls.UNRESOLVED,
     "at": places.at, "picks": places.picks,
@@ -63,7 +65,7 @@ _NAMES: dict[str, object] = {
     "dict": dict, "str": str, "atoms": CONCRETE_KEYS,
     "BaseException": BaseException, "GeneratorExit": GeneratorExit,
     "GeneratorState": generators.GeneratorState, "generate": generators.generate,
-    "Delegate": generators.Delegate,
+    "Delegate": delegating.Delegate,
     # functions, patterns, texts
     "len": protocol.length, "make_list": lists.make_list, "isinstance": types.is_instance,
     "format_parts": formatting.format_parts, "hasattr": has_attribute,

@@ -11,7 +11,7 @@ from __future__ import annotations
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextvars import ContextVar, copy_context
 from dataclasses import dataclass, field
 from functools import wraps
@@ -42,7 +42,7 @@ from solvent.vm.probe import PROBE, RUN
 from solvent.vm.report import STATS, Listener, Stats, new_stats
 from solvent.vm.room import with_room
 from solvent.vm.state import Failure, Path, PathEnd, State
-from solvent.vm.values import Guard, Value
+from solvent.vm.values import Choice, Guard, Value
 
 if TYPE_CHECKING:
     from solvent.vm.scopes import Scope
@@ -417,6 +417,11 @@ class Machine:
         state.path = Path(path, condition)
         self.end_path(error, condition)
         state.path = Path(path, not_(condition))
+
+    def fail_on_paths(self, choices: Sequence[Choice]) -> None:
+        """Raise each of some exceptions where its condition is the first that holds."""
+        for condition, error in choices:
+            self.fail_if(condition, error)
 
     def end_unknown(self, condition: Guard, error: BaseException) -> None:
         """End the paths on which the condition holds: what they would do is not known.

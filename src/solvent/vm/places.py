@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from _thread import _local as local
 from collections import deque
-from types import CellType, GetSetDescriptorType, MemberDescriptorType
+from types import CellType, GetSetDescriptorType, MemberDescriptorType, TracebackType
 from typing import Any, TypeAlias
 
+from solvent.errors import NotLiftedError
 from solvent.vm import buffers
 from solvent.vm.owned import merge_elements, merge_entries, merge_items
 from solvent.vm.slots import UNBOUND
@@ -190,7 +191,7 @@ class Attributes(Kind):
         member = self._member(owner, slot)
         if member is not None:
             if value is not UNBOUND:
-                member.__set__(owner, value)
+                _set_member(member, owner, slot, value)
             elif self.read(owner, slot) is not UNBOUND:
                 member.__delete__(owner)
             return
@@ -221,6 +222,28 @@ class Attributes(Kind):
             if type(found) in _MEMBERS:
                 return found
         return None
+
+
+def _set_member(member: Member, owner: object, slot: str, value: Value) -> None:
+    """Write to a slot that may hold values of some types only, which a union is none of."""
+    if isinstance(owner, BaseException):
+        if slot == "__traceback__" and not isinstance(value, TracebackType | None):
+            # No program computes with it: that of either path will do.
+            return
+        if slot == "args" and type(value) is not tuple:
+            raise _not_held(owner, slot)
+    try:
+        member.__set__(owner, value)
+    except TypeError:
+        # Raised here, it would be taken for the program's.
+        raise _not_held(owner, slot) from None
+
+
+def _not_held(owner: object, slot: str) -> NotLiftedError:
+    return NotLiftedError(
+        f"`{slot}` of a `{type(owner).__name__}` that differs between paths is not lifted; set it "
+        "on every path to the same"
+    )
 
 
 class ClassAttributes(Kind):

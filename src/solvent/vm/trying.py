@@ -36,6 +36,21 @@ class Leave(BaseException):
         self.value = value
 
 
+# How paths get out of a statement: at its end or with an exception, or by one of these.
+WAYS = ("end", "return", "break", "continue")
+
+
+def left(error: BaseException | None) -> tuple[int, Value, Value]:
+    """How a group of paths left a statement; slots with what it returns, and what it raises.
+
+    >>> left(Leave("return", 5))
+    (1, 5, <None if False>)
+    """
+    if type(error) is Leave:
+        return WAYS.index(error.how), error.value if error.how == "return" else UNBOUND, UNBOUND
+    return 0, UNBOUND, UNBOUND if error is None else error
+
+
 class Phase:
     """A division by the exception that was raised: the paths of a group of them go on first."""
 

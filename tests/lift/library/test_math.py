@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from solvent import Float, Int, Real
+from solvent import Float, Int, Real, assume, verify
 from solvent.errors import NotLiftedError
 from solvent.lift.execution import execute
 from solvent.lift.under_model import evaluate
@@ -210,3 +210,17 @@ def test_numbers_beyond_a_limit_are_not_claimed() -> None:
     assert evaluate(outcome.value, {n: 128}) == (math.factorial(128), math.comb(128, 2))
     beyond = [f.exception for f in outcome.failures if evaluate(f.condition, {n: 129})]
     assert [type(error) for error in beyond] == [NotLiftedError]
+
+
+def test_what_a_root_is() -> None:
+    def root(n: int) -> None:
+        assume(0 <= n < 2**64)
+        found = math.isqrt(n)
+        assert found * found <= n < (found + 1) ** 2
+
+    def of_square(n: int) -> None:
+        assume(0 <= n < 2**32)
+        assert math.isqrt(n * n) == n
+
+    assert verify(root, Int("n")).holds
+    assert verify(of_square, Int("n")).holds

@@ -10,6 +10,7 @@ import bisect
 import calendar
 import collections
 import colorsys
+import contextlib
 import copy
 import csv
 import dataclasses
@@ -37,7 +38,7 @@ import struct
 import textwrap
 import urllib.parse
 import uuid
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -239,6 +240,49 @@ def members(n: int) -> Any:
     found = Color(n)
     name = found.name
     return found, Color[name], [color for color in Color if color.value != n], Level(n) + 1
+
+
+class Access(enum.Flag):
+    """What may be done."""
+
+    READ = enum.auto()
+    WRITE = enum.auto()
+    BOTH = READ | WRITE
+
+
+@works("enum", "`Flag`, `IntFlag`: members by numbers, operators, parts", range(4), range(4),
+       remark="an `IntFlag`, which keeps all bits, of ints with few values")  # fmt: skip
+def flags(n: int, m: int) -> Any:
+    a, b = Access(n), Access(m)
+    return a | b, ~a, a & b in Access.BOTH, list(a ^ b), a.name, bool(a)
+
+
+@contextlib.contextmanager
+def noting(log: list[Any]) -> Iterator[int]:
+    """A manager that is a generator."""
+    log.append("in")
+    try:
+        yield len(log)
+    except ValueError:
+        log.append("caught")
+    finally:
+        log.append("out")
+
+
+@works("contextlib", "`contextmanager`, `suppress`, `closing`, `nullcontext`, `ExitStack`", SMALL)
+def managed(n: int) -> Any:
+    log: list[Any] = []
+    with noting(log) as count, contextlib.suppress(KeyError):
+        if n > count:
+            raise ValueError
+        if n < 0:
+            raise KeyError
+        log.append(n)
+    with contextlib.ExitStack() as stack, contextlib.closing(io.StringIO()):
+        stack.enter_context(contextlib.nullcontext(n))
+        if n == 0:
+            stack.callback(log.append, "end")
+    return log
 
 
 @dataclasses.dataclass

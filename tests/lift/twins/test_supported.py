@@ -30,6 +30,8 @@ def test_what_a_row_names_is_in_its_program(row: Row) -> None:
 _NAME = re.compile(r"[A-Za-z_]\w*")
 _ELSEWHERE = {
     "members": ("Enum", "IntEnum"),
+    "flags": ("Flag", "IntFlag"),
+    "managed": ("contextmanager",),
     "records": ("dataclass",),
     "computed_once": ("cached_property", "singledispatchmethod"),
 }

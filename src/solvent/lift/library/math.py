@@ -265,6 +265,8 @@ def isqrt(value: Value, /) -> Integer:
     for digit in reversed(range(most.bit_length())):
         larger = result + (1 << digit)
         result = ite(larger * larger <= value, larger, result)
+    # True of the root in any case, and what solvers would have to find out digit by digit.
+    current().assume(and_(result * result <= value, value < (result + 1) * (result + 1)))
     return result
 
 

@@ -36,12 +36,12 @@ from solvent.lift.rewrite.context import Unit
 from solvent.lift.rewrite.expressions import Expressions
 from solvent.lift.rewrite.functions import Functions
 from solvent.lift.rewrite.loops import Loops
+from solvent.lift.rewrite.managing import Managing
 from solvent.lift.rewrite.operators import Operators
-from solvent.lift.rewrite.trying import Trying
 
 
 class FunctionRewriter(
-    Functions, Trying, Loops, Branches, Assignments, Operators, Calls, Expressions
+    Functions, Managing, Loops, Branches, Assignments, Operators, Calls, Expressions
 ):
     """Rewrites the body of one function, and the functions inside of it."""
 

@@ -57,6 +57,24 @@ else:
 """
 
 
+# The same where the item comes from a generator inside, which gets what is sent or thrown.
+DELEGATED = """
+if (_sv_journaling or not _sv_gen.plain or _GUARDED) and _sv_gen.buffering():
+    _sv_gen.put(_V)
+else:
+    _sv_gen.delegates = True
+    try:
+        _S.sent = yield _V
+    except _sv_GeneratorExit:
+        raise
+    except _sv_BaseException as _sv_x:
+        _S.raised = _sv_x
+    if _sv_journaling or not _sv_gen.plain:
+        _sv_gen.resume()
+    _sv_gen.delegates = False
+"""
+
+
 def bare(found: ast.arg) -> ast.arg:
     """A parameter without its annotation."""
     return ast.copy_location(ast.arg(found.arg), found)
@@ -320,6 +338,12 @@ class Functions(Base):
         guarded_ = ast.copy_location(ast.Constant(guarded), node)
         self.emit(YIELD, node, _V=value, _R=result, _GUARDED=guarded_)
         return ast.copy_location(ast.Name(result, ast.Load()), node)
+
+    def ex_Delegated(self, node: lowering.Delegated) -> ast.expr:
+        guarded = any(isinstance(entry, Protected) for entry in self.context)
+        guarded_ = ast.copy_location(ast.Constant(guarded), node)
+        self.emit(DELEGATED, node, _V=node.value, _S=node.delegate, _GUARDED=guarded_)
+        return ast.copy_location(ast.Constant(None), node)
 
     def ex_YieldFrom(self, node: ast.YieldFrom) -> ast.expr:
         number = self.number()

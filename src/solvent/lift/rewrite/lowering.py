@@ -82,46 +82,22 @@ def lower_comparisons(node: ast.Compare, rewriter: Base) -> ast.expr:
     return ast.fix_missing_locations(result)
 
 
+class Delegated(ast.Yield):
+    """A `yield` that stands for `yield from`: a delegate gets what is sent or thrown."""
+
+    def __init__(self, value: ast.expr, delegate: str) -> None:
+        super().__init__(value)
+        self.delegate = delegate
+
+
 def lower_yield_from(node: ast.YieldFrom, source: str, item: str) -> list[ast.stmt]:
     """`for item in iterable: yield item`; the source knows what the inner generator returned."""
+    given = ast.copy_location(ast.Name(item, ast.Load()), node)
+    yielding = ast.copy_location(Delegated(given, source), node)
     return statements(
-        "_S = _sv_Delegate(_V)\nfor _I in _S.items():\n    yield _I", node,
+        "_S = _sv_Delegate(_V)\nfor _I in _S.items():\n    _YIELD", node,
         _S=source, _I=item, _V=node.value,
-    )  # fmt: skip
-
-
-WITH = """
-_M = _E
-_X = _sv_exit_of(_M)
-_V = _sv_enter(_M)
-_OK = True
-try:
-    try:
-        _BODY
-    except _sv_BaseException as _ERR:
-        _OK = False
-        if not _X(_sv_type(_ERR), _ERR, _ERR.__traceback__):
-            raise
-finally:
-    if _OK:
-        _X(None, None, None)
-"""
-
-
-def lower_with(node: ast.With, number: int) -> list[ast.stmt]:
-    """The `with` statement as its definition in the language reference."""
-    item, *rest = node.items
-    body = node.body
-    if rest:
-        body = [ast.copy_location(ast.With(rest, body), node)]
-    value = f"_sv_with_v{number}"
-    if item.optional_vars is not None:
-        held = ast.copy_location(ast.Name(value, ast.Load()), node)
-        bind = ast.copy_location(ast.Assign([item.optional_vars], held), node)
-        body = [bind, *body]
-    return statements(
-        WITH, node, _M=f"_sv_with_m{number}", _E=item.context_expr, _X=f"_sv_with_x{number}",
-        _V=value, _OK=f"_sv_with_ok{number}", _ERR=f"_sv_with_e{number}", _BODY=body,
+        _YIELD=[ast.copy_location(ast.Expr(yielding), node)],
     )  # fmt: skip
 
 

@@ -1,8 +1,9 @@
-"""Exceptions: `try`, `with`, `raise`."""
+"""Exceptions: `try`, `raise`."""
 
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator, Sequence
 
 from solvent.lift.rewrite import lowering
 from solvent.lift.rewrite.base import Base, Statements
@@ -30,6 +31,16 @@ while True:
     if _Y.done:
         break
 """
+
+
+def ways_out(body: Sequence[ast.stmt]) -> Iterator[tuple[str, ast.stmt]]:
+    """How statements leave what is around them: each way with a statement that does so."""
+    if any(isinstance(found, ast.Return) for found in walk(body)):
+        yield "return", ast.Return()
+    if leaves(list(body), (ast.Break,)):
+        yield "break", ast.Break()
+    if leaves(list(body), (ast.Continue,)):
+        yield "continue", ast.Continue()
 
 
 class Trying(Base):
@@ -133,28 +144,7 @@ class Trying(Base):
             )
 
         def again() -> None:
-            kept = set(self.bound)
-            for how, kinds in (
-                ("return", (ast.Return,)),
-                ("break", (ast.Break,)),
-                ("continue", (ast.Continue,)),
-            ):
-                if how == "return":
-                    used = any(isinstance(found, ast.Return) for found in walk(inside))
-                else:
-                    used = leaves(inside, kinds)
-                if not used:
-                    continue
-                value = expression("_Y.error.value", node, _Y=variable)
-                leaving: ast.stmt = (
-                    ast.Return(lowering.Rewritten(value)) if how == "return" else kinds[0]()
-                )
-                code = self.inner_block([ast.copy_location(leaving, node)])
-                self.emit(
-                    "if _sv_type(_Y.error) is _sv_Leave and _Y.error.how == _H:\n    _CODE",
-                    node, _Y=variable, _H=ast.Constant(how), _CODE=code,
-                )  # fmt: skip
-                self.bound = set(kept)
+            self.leave_again(inside, variable, node)
             self.emit("raise _Y.error", node, _Y=variable)
 
         with self.inside(Wrapper(), blocks=2):
@@ -162,6 +152,21 @@ class Trying(Base):
         self.bound |= after
         self.emit_try(node, variable, names, True, body, code)
         self.after_wrapper([*inside, *node.finalbody], node)
+
+    def leave_again(self, body: Sequence[ast.stmt], variable: str, node: ast.stmt) -> None:
+        """After a clause: go on with a `return`, `break` or `continue` that was on its way."""
+        kept = set(self.bound)
+        for how, leaving in ways_out(body):
+            done = leaving
+            if how == "return":
+                value = expression("_Y.error.value", node, _Y=variable)
+                done = ast.Return(lowering.Rewritten(value))
+            code = self.inner_block([ast.copy_location(done, node)])
+            self.emit(
+                "if _sv_type(_Y.error) is _sv_Leave and _Y.error.how == _H:\n    _CODE",
+                node, _Y=variable, _H=ast.Constant(how), _CODE=code,
+            )  # fmt: skip
+            self.bound = set(kept)
 
     def emit_try(
         self,
@@ -178,6 +183,3 @@ class Trying(Base):
             TRY, node, _SCOPES=self.scopes((node,), node), _Y=variable, _NAMES=listed,
             _FINAL=ast.copy_location(ast.Constant(final), node), _BODY=body, _W=names, _PHASE=phase,
         )  # fmt: skip
-
-    def do_With(self, node: ast.With) -> None:
-        self.lowered(lowering.lower_with(node, self.number()))

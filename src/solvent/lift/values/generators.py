@@ -16,14 +16,14 @@ themselves.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Generator
-from types import CellType, FrameType, FunctionType, GeneratorType, MethodType, ModuleType
+from collections.abc import Callable, Generator, Sequence
+from types import CellType, FrameType, FunctionType, MethodType, ModuleType
 from weakref import WeakKeyDictionary, ref
 
 from solvent.errors import NotLiftedError
 from solvent.lift.progress import Progress
 from solvent.lift.values import sequences
-from solvent.lift.values.protocol import iterate, parts
+from solvent.lift.values.protocol import parts
 from solvent.terms.term import Term
 from solvent.vm.kinds import StandIn
 from solvent.vm.machine import JOURNALING, current
@@ -31,7 +31,7 @@ from solvent.vm.own import is_own, position
 from solvent.vm.owned import VARYING
 from solvent.vm.scopes import Scope
 from solvent.vm.slots import is_partial
-from solvent.vm.values import Value
+from solvent.vm.values import Choice, Value
 
 # A generator of the program.
 Running = Generator[Value, Value, Value]
@@ -82,8 +82,8 @@ class GeneratorState(Progress):
     """What a lifted generator knows while it runs."""
 
     __slots__ = (
-        "alone", "base", "buffer", "depth", "generator", "plain", "reach", "saved", "sent_to",
-        "written",
+        "alone", "base", "buffer", "delegates", "depth", "generator", "plain", "reach", "saved",
+        "sent_to", "thrown", "written",
     )  # fmt: skip
 
     generator: ref[Running]
@@ -96,6 +96,10 @@ class GeneratorState(Progress):
         self.alone = False
         # Whether something was sent to it: then it may wait for more.
         self.sent_to = False
+        # Whether it waits in a `yield from`.
+        self.delegates = False
+        # What it raises when it goes on, and on which paths.
+        self.thrown: Sequence[Choice] = ()
         # What was written while items went into the buffer, by identity.
         self.written: dict[int, object] = {}
         # What the generator could read then, by identity.
@@ -194,6 +198,13 @@ class GeneratorState(Progress):
         self.base, self.depth = len(machine.scopes), len(machine.forks)
         saved, self.saved = self.saved, []
         machine.resume(saved)
+        thrown, self.thrown = self.thrown, ()
+        if thrown and self.delegates:
+            raise NotLiftedError(
+                f"{position()}: an exception that only some paths throw into a generator which "
+                "waits in a `yield from` is not lifted; write a loop that yields instead"
+            )
+        machine.fail_on_paths(thrown)
 
 
 # Generators that ended while there were other paths.
@@ -237,34 +248,6 @@ SHARED: WeakKeyDictionary[Running, object] = WeakKeyDictionary()
 def is_shared(generator: Running) -> bool:
     """Whether other paths may go on with a generator when one does not."""
     return generator in SHARED
-
-
-class Delegate:
-    """What `yield from` takes its items from, and the value that it gives in the end."""
-
-    __slots__ = ("source", "value")
-
-    def __init__(self, source: Value) -> None:
-        self.source = source
-        self.value: Value = None
-
-    def items(self) -> Generator[Value, Value, None]:
-        """The items."""
-        found = iterate(self.source)
-        if type(found) is not GeneratorType:
-            yield from found
-            return
-        try:
-            self.value = yield from found
-        except GeneratorExit:
-            self.leave()
-            raise
-
-    def leave(self) -> None:
-        """The generator that delegates is closed, so that the one inside is closed too."""
-        inside = self.source
-        if type(inside) is GeneratorType and not is_shared(inside):
-            inside.close()
 
 
 def is_lifted_generator(generator: Value) -> bool:

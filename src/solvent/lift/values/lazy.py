@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable
+from collections.abc import Generator, Iterable, Sequence
 from types import GeneratorType
 
 from solvent.lift.registry import lifts_method
@@ -25,7 +25,7 @@ from solvent.terms.booleans import not_
 from solvent.vm.machine import JOURNALING, current
 from solvent.vm.merge import merge
 from solvent.vm.slots import opened, slot
-from solvent.vm.values import Guard, Value
+from solvent.vm.values import Choice, Guard, Value
 
 
 class Iterators(Objects):
@@ -144,6 +144,23 @@ def throw(generator: Running, *error: Value) -> Value:
         return certain(generator.throw(*error), "throw into")
     finally:
         note_end(generator, state)
+
+
+def throw_on_paths(generator: Running, choices: Sequence[Choice]) -> Value:
+    """Advance a generator that first raises, where it had yielded, what some paths have for it."""
+    release(generator)
+    check_ended(generator)
+    state = state_of(generator)
+    if state is None:
+        current().fail_on_paths(choices)
+        return next(generator)
+    state.plain, state.thrown = False, choices
+    try:
+        return next(generator)
+    finally:
+        state.thrown = ()
+        if JOURNALING:
+            note_end(generator, state)
 
 
 @lifts_method(GeneratorType, name="__next__")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from types import FunctionType
+from types import FunctionType, MethodType
 from typing import TYPE_CHECKING
 
 from solvent.lift.calls import made_by_type
@@ -44,6 +44,14 @@ if not TYPE_CHECKING and COMPILED:
 
     setup_instances(StandIn, NATIVE)
     is_instance = lifts(isinstance)(fast(is_instance))
+
+
+@lifts(MethodType)
+def make_method(function: Value, owner: Value, /) -> Value:
+    """`MethodType(function, owner)`: nothing is called yet."""
+    if type(function) is Union:
+        return over(function, lambda member: make_method(member, owner))
+    return MethodType(function, owner)
 
 
 @lifts(bool)
