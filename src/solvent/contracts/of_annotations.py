@@ -68,8 +68,8 @@ def of_fields(
 ) -> list[Condition]:
     """What the fields of a class say of the parameters of the function that stores them."""
     return [
-        _about(name, check, "precondition", *told)
-        for name, check, *told in _fields(cls, function, place)
+        _about(name, check, "precondition", text, file, line)
+        for name, check, text, file, line in _fields(cls, function, place)
     ]
 
 
@@ -79,8 +79,10 @@ def of_made_fields(
     """What the fields of a dataclass say of defaults that are made for each object."""
     made = [one.name for one in dataclasses.fields(cls) if callable(one.default_factory)]
     return [
-        Condition("precondition", *told, partial(_of_made, name, check), wanted=(name, "self"))
-        for name, check, *told in _fields(cls, function, place)
+        Condition(
+            "precondition", text, file, line, partial(_of_made, name, check), wanted=(name, "self")
+        )
+        for name, check, text, file, line in _fields(cls, function, place)
         if name in made
     ]
 
