@@ -11,6 +11,10 @@ from solvent.lift.registry import lifts
 from solvent.lift.undone import are_texts, original_of, remember
 from solvent.vm.values import Value
 
+# As Python has them.
+_ESCAPE: Value = html.escape
+_UNESCAPE: Value = html.unescape
+
 _ESCAPED = "&<>\"'"
 
 
@@ -28,7 +32,7 @@ def _table(quote: bool) -> dict[int, str]:
 def escape(s: Value, quote: Value = True) -> Value:
     """`html.escape(s, quote)`."""
     if type(quote) is not bool or not are_texts(s):
-        return lift_function(html.escape)(s, quote)
+        return lift_function(_ESCAPE)(s, quote)
     if type(s) is str:
         return html.escape(s, quote)
     return remember(("unescape",), s, method(s, "translate")(_table(quote)))
@@ -38,4 +42,4 @@ def escape(s: Value, quote: Value = True) -> Value:
 def unescape(s: Value) -> Value:
     """`html.unescape(s)`: each `&` of an escaped text begins what a character was escaped to."""
     found = original_of("unescape", s)
-    return lift_function(html.unescape)(s) if found is None else found
+    return lift_function(_UNESCAPE)(s) if found is None else found

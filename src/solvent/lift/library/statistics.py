@@ -15,6 +15,9 @@ from solvent.vm.spread import over
 from solvent.vm.union import Union, choices_of
 from solvent.vm.values import Value
 
+# As Python has it.
+_MEAN: Value = statistics.mean
+
 _EXACT = (RealTerm, IntTerm, int, Fraction)
 
 
@@ -25,7 +28,7 @@ def mean(data: Value) -> Value:
         return over(data, mean)
     if type(data) in (list, tuple) and _is_exact([item for _, item in walk(data)]):
         return _exact_mean(data)
-    return lift_function(statistics.mean)(data)
+    return lift_function(_MEAN)(data)
 
 
 def _is_exact(items: list[Value]) -> bool:

@@ -12,12 +12,13 @@ from solvent.lift.api import lifted
 from solvent.lift.calls import method
 from solvent.lift.function import lift_function
 from solvent.lift.registry import lifts
-from solvent.lift.spelling.alphabets import Alphabet, as_ranges, is_in
+from solvent.lift.spelling.alphabets import as_ranges, is_in
 from solvent.lift.spelling.choosing import all_of
 from solvent.lift.spelling.kinds import TEXTS
 from solvent.lift.undone import are_texts, original_of, remember
 from solvent.lift.unlifted import Library, is_concrete
 from solvent.terms.booleans import and_, eq, ite, not_
+from solvent.terms.classes import Alphabet
 from solvent.terms.kinds import Integer
 from solvent.terms.texts import codes_of, text
 from solvent.vm.merge import gathered
@@ -60,6 +61,10 @@ def _check(place: str, expanding: str) -> None:
             )
 
 
+# As Python has them.
+_QUOTE: Value = urllib.parse.quote
+_QUOTE_PLUS: Value = urllib.parse.quote_plus
+
 # How UTF-8 writes code points: up to which, with what in the first byte, in how many further ones.
 _LEADS = ((0x7F, 0, 0), (0x7FF, 0xC0, 1), (0xFFFF, 0xE0, 2), (0x10FFFF, 0xF0, 3))
 
@@ -68,7 +73,7 @@ _LEADS = ((0x7F, 0, 0), (0x7FF, 0xC0, 1), (0xFFFF, 0xE0, 2), (0x10FFFF, 0xF0, 3)
 def quote(string: Value, safe: Value = "/", encoding: Value = None, errors: Value = None) -> Value:
     """`urllib.parse.quote(string, safe)`: each character by itself."""
     if not _is_quoted_by_character(string, safe, encoding, errors):
-        return lift_function(urllib.parse.quote)(string, safe, encoding, errors)
+        return lift_function(_QUOTE)(string, safe, encoding, errors)
     ways: tuple[str, ...] = () if "%" in safe else ("unquote",)
     if ways and "+" not in safe:
         ways += ("unquote_plus",)
@@ -81,7 +86,7 @@ def quote_plus(
 ) -> Value:
     """`urllib.parse.quote_plus(string, safe)`: a space becomes a plus."""
     if not _is_quoted_by_character(string, safe, encoding, errors):
-        return lift_function(urllib.parse.quote_plus)(string, safe, encoding, errors)
+        return lift_function(_QUOTE_PLUS)(string, safe, encoding, errors)
     ways = () if "%" in safe or "+" in safe else ("unquote_plus",)
     return remember(ways, string, _quoted(urllib.parse.quote_plus, string, safe))
 
