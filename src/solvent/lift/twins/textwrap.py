@@ -1,9 +1,9 @@
 """`textwrap` where paths shall meet again soon.
 
-`dedent` is without the regular expression that it makes of the text.  `TextWrapper` looks at one chunk
-after the other, and not at one line after the other: how many chunks a line has depends on their
-lengths, but how many chunks there are hardly does.  Tabs are expanded once the chunks are known, where
-they are nothing but white space.
+`dedent` is without the regular expression that it makes of the text.  `TextWrapper` looks at one
+chunk after the other, and not at one line after the other: how many chunks a line has depends on
+their lengths, but how many chunks there are hardly does.  Tabs are expanded once the chunks are
+known, where they are nothing but white space.
 """
 
 # mypy: disable-error-code="no-untyped-def, no-untyped-call, name-defined, has-type, attr-defined"
@@ -54,7 +54,7 @@ class _Lines:
 
     def begin(self):
         self.begun = False
-        # At which column of the text the line begins: what is taken has bounds, sums of sizes have none.
+        # The column of the text at which the line begins: it has closer bounds than sums of sizes.
         self.start = self.at
         # The chunks of the line but the last one, whether there are any, and the last one.
         self.before = ""
@@ -69,7 +69,7 @@ class _Lines:
         return self.wrapper.subsequent_indent if self.lines else self.wrapper.initial_indent
 
     def take(self, word, end, nothing, blank):
-        """A word, or spaces up to a column; after it comes nothing, or one blank chunk."""
+        """A word that ends at a column, or spaces; after it comes nothing, or one blank chunk."""
         wrapper = self.wrapper
         if not word and wrapper.drop_whitespace and wrapper.break_long_words:
             self.take_spaces(end, nothing)
@@ -93,7 +93,7 @@ class _Lines:
                     self.put(line[-1])
             if not left:
                 self.at = end
-                self.close(nothing or wrapper.drop_whitespace and blank)
+                self.close(nothing or (wrapper.drop_whitespace and blank))
                 return
             chunk = left[0]
             self.at = end - len(chunk)
@@ -102,7 +102,7 @@ class _Lines:
                 return
 
     def drops(self, blank):
-        """Whether a chunk is left out, as it is blank and comes first in a line that is not the first."""
+        """Whether a chunk is left out: a blank one at the start of a line but the first."""
         if self.begun:
             return False
         self.begun = True
@@ -225,7 +225,7 @@ def _ends(self, text):
 
 
 def _chunks(self, text):
-    """For each character the chunk that ends with it: whether one does, its word, and its column."""
+    """For each character whether a chunk ends with it, the word that it is, and its column."""
     ends = _ends(self, text)
     column = 0
     end = 0
