@@ -17,6 +17,7 @@ from solvent.lift.rewrite.light import is_light_statement
 from solvent.profiling import profile
 from solvent.profiling.profile import Profile
 from solvent.vm.values import Value
+from tests.lift import programs
 
 
 def branching(count: int) -> int:
@@ -188,3 +189,20 @@ def test_what_is_light() -> None:
     assert not light(f"x = f(x) if {number} else _sv_add(x, 1)")
     assert not light("x = x + 1 if _sv_type(x) is _sv_str else _sv_add(x, 1)")
     assert not light("x = x + 1 if x is None else _sv_add(x, 1)")
+
+
+def test_random_programs_agree_with_cpython_while_a_profile_is_taken() -> None:
+    taken: list[Profile] = []
+
+    def check(program: programs.Program) -> None:
+        with profile() as found:
+            assert programs.refusal(program) is None
+        taken.append(found)
+        for entry in found.lines:
+            assert entry.calls >= 0
+            assert all(number >= 0 for number in entry.exclusive)
+
+    for number in range(2):
+        programs.explore(f"profiled:{number}", check)
+    assert len(taken) >= 10
+    assert sum(found.totals["forks"] for found in taken) > 0
