@@ -74,11 +74,12 @@ class TooLarge(Exception):
 class MinisatEngine(Engine):
     """A MiniSat solver; with a limit it raises `TooLarge` if it gets more gates."""
 
-    name = "minisat"
+    # A name of its own: nobody can ask for it, as one can for other solvers.
+    name = "clauses"
 
     def __init__(self, mode: str = "", most_gates: int | None = None) -> None:
         if mode:
-            raise Unsupported("minisat has no modes")
+            raise Unsupported("the solver of clauses has no modes")
         super().__init__(mode)
         self._library: Native = import_module("pysolvers")
         self._gates = Gates()
@@ -112,7 +113,7 @@ class MinisatEngine(Engine):
 
     @staticmethod
     def version() -> str:
-        return "2.2"
+        return "MiniSat 2.2"
 
     # --- terms -------------------------------------------------------------------------------
 
@@ -129,7 +130,7 @@ class MinisatEngine(Engine):
 
     def make_sort(self, code: SortCode) -> Native:
         if code[0] not in ("Bool", "BitVec", "Int"):
-            raise Unsupported(f"minisat has no theory of {code[0]}; use z3 or cvc5")
+            raise Unsupported(f"clauses have no theory of {code[0]}; use z3 or cvc5")
         return code
 
     def make_constant(self, name: str, sort: Native) -> Native:
@@ -155,7 +156,7 @@ class MinisatEngine(Engine):
                 number = self._codes.setdefault(value, len(self._codes))
                 self._check_codes()
                 return constant(number, self._int_bits)
-        raise Unsupported(f"minisat has no theory of {code[0]}; use z3 or cvc5")
+        raise Unsupported(f"clauses have no theory of {code[0]}; use z3 or cvc5")
 
     def _check_codes(self) -> None:
         """Whether there is a code for each int, were all of them different."""
@@ -163,13 +164,13 @@ class MinisatEngine(Engine):
             raise TooLarge
 
     def declare(self, name: str, domain: list[Native], range_: Native) -> Native:
-        raise Unsupported("minisat has no functions; use z3 or cvc5")
+        raise Unsupported("clauses have no functions; use z3 or cvc5")
 
     def make_builder(self, name: str, params: tuple[Data, ...]) -> Builder:
         if name in _SPECIAL:
             return self.special_builder({"=": "equal"}.get(name, name), params)
         if name not in _CIRCUITS:
-            raise Unsupported(f"minisat has no operator {name}; use z3 or cvc5")
+            raise Unsupported(f"clauses have no operator {name}; use z3 or cvc5")
         return self._sized(name)
 
     def _sized(self, name: str) -> Builder:
