@@ -15,12 +15,12 @@ from solvent.terms.values import ArrayValue, Element
 
 
 @dataclass(slots=True)
-class Elements:
+class NamedValues:
     """The constants of those values that have been met.
 
     >>> from solvent.terms.sorts import uninterpreted_sort
     >>> name = uninterpreted_sort("Name")
-    >>> known = Elements()
+    >>> known = NamedValues()
     >>> known.term(Element(name, 0)), known.term(Element(name, 1)), known.term(3)
     (element Name!0, element Name!1, 3)
     >>> known.differ
