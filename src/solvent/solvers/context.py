@@ -154,7 +154,7 @@ class Backend(ABC):
 
 
 class Context(Backend):
-    """What the processes of some solvers know of a query.
+    """What the processes of some solvers, and an engine in this one, know of a query.
 
     Without solvers given, the theories of the query choose one, at each check anew.
     """

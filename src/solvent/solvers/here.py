@@ -1,9 +1,9 @@
 """Small questions about truth values, bitvectors and ints that are only compared, answered here.
 
 The process of a solver takes longer to start than most of them take.  So a solver of clauses tries
-each in this very process, up to some gates and conflicts; what is too hard for it goes
-to another process, and so does all that is asked after it.  Ctrl-C, interrupts and limits are heard
-every few hundredths of a second.
+each in this very process, up to some gates and conflicts; what is too hard for it goes to another
+process, and so does all that is asked after it.  Ctrl-C, interrupts and limits are heard every few
+hundredths of a second.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The operators of figure 8 on words of literals, the lowest bit first, as circuits of gates.
+"""The operators of BTOR2 (figure 8) on words of literals, the lowest bit first, as circuits.
 
 Each is the circuit that is taught: sums ripple, shifts go through a row of choices for each bit of
 the distance, products add shifted rows, quotients are found bit by bit.  What is constant folds in
