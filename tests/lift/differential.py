@@ -13,10 +13,11 @@ import io
 import itertools
 from collections import deque
 from collections.abc import Callable, Sequence
+from fractions import Fraction
 from types import FunctionType, GeneratorType
 from typing import Any
 
-from solvent import Bool, Float, Int, Str
+from solvent import Bool, Float, Int, Real, Str
 from solvent.errors import NotLiftedError
 from solvent.lift.calls import call
 from solvent.lift.execution import execute
@@ -33,7 +34,7 @@ from solvent.vm.twins import twin_of_values
 def constant(place: int, values: Sequence[Any]) -> Any:
     """A symbolic constant that stands for one of the values."""
     kind = type(values[0])
-    return {int: Int, bool: Bool, str: Str, float: Float}[kind](f"in{place}")
+    return {int: Int, bool: Bool, str: Str, float: Float, Fraction: Real}[kind](f"in{place}")
 
 
 def snapshot(value: Any, seen: dict[int, int] | None = None) -> Any:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -12,6 +15,7 @@ from solvent.errors import NotLiftedError
 from solvent.lift.execution import execute
 from solvent.lift.under_model import evaluate
 from tests.lift.cases import Case, Cases
+from tests.lift.differential import agree
 
 cases = Cases()
 # Two objects, so that they are told apart.
@@ -118,3 +122,24 @@ def test_what_is_computed_twice_is_no_proof() -> None:
         )  # fmt: skip
         assert isinstance(failure.exception, NotLiftedError)
     assert verify(without_nan, Float("x")).holds
+
+
+NUMBERS = [[0, 1, 2, -3], [Fraction(0), Fraction(7, 2)], [True, False], [0.5, float("nan")]]
+
+
+@pytest.mark.parametrize("others", NUMBERS, ids=["int", "Fraction", "bool", "float"])
+@pytest.mark.parametrize(
+    "compare",
+    [
+        lambda x, y: [y if x > 1 else x] == [y],
+        lambda x, y: sorted([x, y]) == [x, y],
+        lambda x, y: (y if x > 0 else x) in [x, y],
+        lambda x, y: [max(x, y)] == [y],
+        lambda x, y: [x, y].count(y if x > 0 else x),
+    ],
+    ids=["choice", "sorted", "member", "largest", "count"],
+)
+def test_nan_is_itself_where_it_is_one_of_several_types(
+    compare: Callable[[Any, Any], Any], others: list[Any]
+) -> None:
+    agree(compare, others, [0.1, 0.0, -0.0, 2.5, math.inf, math.nan])

@@ -24,7 +24,7 @@ from solvent.vm.kinds import python_type
 from solvent.vm.machine import current
 from solvent.vm.spread import either, over
 from solvent.vm.twins import NATIVE, twin_of_values
-from solvent.vm.union import Union
+from solvent.vm.union import Union, choices_of, exclusive
 from solvent.vm.values import Guard, Value
 
 # --- `is` -----------------------------------------------------------------------------------------
@@ -86,6 +86,8 @@ def same(a: Value, b: Value) -> Guard:
     """Whether two elements of containers are the same or equal, as Python compares them."""
     if _may_both_be_nan(a, b):
         return _same_floats(True, a, b)
+    if (type(a) is Union or type(b) is Union) and _may_members_be_nan(a, b):
+        return _same_members(True, a, b)
     if a is b:
         return True
     result = eq(a, b)
@@ -99,6 +101,8 @@ def same_where(guard: Guard, a: Value, b: Value) -> Guard:
     """
     if _may_both_be_nan(a, b):
         return and_(guard, _same_floats(guard, a, b))
+    if (type(a) is Union or type(b) is Union) and _may_members_be_nan(a, b):
+        return _same_members(guard, a, b)
     if guard is not True and (_is_own_object(a) or _is_own_object(b)):
         result: Guard = either(guard, lambda: same(a, b), lambda: False)
         return result
@@ -120,6 +124,24 @@ def _may_both_be_nan(a: Value, b: Value) -> bool:
     if type(a) is FloatTerm:
         return type(b) is FloatTerm or _is_known_nan(b)
     return type(b) is FloatTerm and _is_known_nan(a)
+
+
+def _may_members_be_nan(a: Value, b: Value) -> bool:
+    """Whether two members of unions, or a member and a value, may be NaN."""
+    second = [member for _, member in choices_of(b)]
+    return any(_may_both_be_nan(one, other) for _, one in choices_of(a) for other in second)
+
+
+def _same_members(where: Guard, a: Value, b: Value) -> Guard:
+    """Whether a condition holds and what two unions are then is the same or equal."""
+    second = exclusive(choices_of(b))
+    return or_(
+        [
+            same_where(and_(where, is_one, is_other), one, other)
+            for is_one, one in exclusive(choices_of(a))
+            for is_other, other in second
+        ]
+    )
 
 
 def _is_known_nan(value: Value) -> bool:

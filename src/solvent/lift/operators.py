@@ -36,7 +36,7 @@ from solvent.terms.bitvectors import BitVecTerm
 from solvent.terms.booleans import EQ, BoolTerm, ite, not_
 from solvent.terms.booleans import and_ as and_terms
 from solvent.terms.core import COMPILED
-from solvent.terms.floats import FloatTerm
+from solvent.terms.floats import FloatTerm, to_float
 from solvent.terms.integers import IntTerm
 from solvent.terms.reals import RealTerm, divide
 from solvent.terms.strings import StringTerm
@@ -44,7 +44,7 @@ from solvent.terms.term import Term
 from solvent.terms.texts import BytesTerm, CodesTerm, TextTerm
 from solvent.terms.values import BV
 from solvent.vm.hidden import ELSEWHERE
-from solvent.vm.kinds import STANDS_FOR, StandIn, type_name
+from solvent.vm.kinds import STANDS_FOR, StandIn, python_type, type_name
 from solvent.vm.machine import JOURNALING, current
 from solvent.vm.spread import either, over, over_pure
 from solvent.vm.twins import NATIVE, entered
@@ -200,6 +200,8 @@ def by_method(a: Value, b: Value, native: Operator, name: str) -> Value:
     ]
 
     def fail() -> NoReturn:
+        if {python_type(a), python_type(b)} == {Fraction, complex}:
+            raise NotLiftedError("a symbolic Fraction with a complex number is not lifted")
         raise TypeError(
             f"unsupported operand type(s) for {SYMBOLS[name]}: '{type_name(a)}' and "
             f"'{type_name(b)}'"
@@ -365,11 +367,28 @@ def check_divisor(a: Value, b: Value, name: str) -> None:
     """Raise `ZeroDivisionError` where `b` is zero, as Python's numbers do."""
     if type(b) in (BV, BitVecTerm) or type(a) in (BV, BitVecTerm):
         return
+    is_zero = b == 0
     if isinstance(a, (float, FloatTerm)) or isinstance(b, (float, FloatTerm)):
         text = _FLOAT_ZERO[name]
+    elif name == "truediv" and not (type(a) in _INTS and type(b) in _INTS):
+        # Which fraction it would be is told.
+        over_it = _as_int(a)
+        for sign, guard in ((1, over_it > 0), (-1, over_it < 0), (0, over_it == 0)):
+            fault = raised(operator.truediv, Fraction(sign), Fraction(0))
+            current().fail_if(and_terms(is_zero, guard), fault)
+        return
     else:
         text = _ZERO[name]
-    current().fail_if(b == 0, ZeroDivisionError(text))
+    current().fail_if(is_zero, ZeroDivisionError(text))
+
+
+def _as_floats(a: Value, b: Value) -> tuple[Value, Value]:
+    """Two operands; a fraction beside a float becomes one, which may be zero where it was not."""
+    if type(a) in _FLOATS and type(b) is RealTerm:
+        return a, to_float(b)
+    if type(b) in _FLOATS and type(a) is RealTerm:
+        return to_float(a), b
+    return a, b
 
 
 def _division(name: str, native: Operator) -> Operator:
@@ -377,6 +396,7 @@ def _division(name: str, native: Operator) -> Operator:
         if type(a) in NUMBERS and type(b) in NUMBERS:
             if isinstance(a, _SYMBOLIC) or isinstance(b, _SYMBOLIC):
                 check_floats(a, b)
+                a, b = _as_floats(a, b)
                 check_divisor(a, b, name)
                 if name == "truediv" and type(a) in _INTS and type(b) in _INTS:
                     check_quotient(a, b)

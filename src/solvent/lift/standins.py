@@ -7,6 +7,7 @@ from types import ClassMethodDescriptorType, MethodType
 from solvent.errors import NotLiftedError
 from solvent.lift.registry import METHODS
 from solvent.terms.booleans import BoolTerm
+from solvent.terms.reals import RealTerm
 from solvent.vm.kinds import StandIn, python_type, type_name
 from solvent.vm.values import Value
 
@@ -24,6 +25,10 @@ def attribute_of(owner: Value, name: str) -> Value:
     if isinstance(owner, StandIn):
         if hasattr(owner, name):
             return getattr(owner, name)
+    elif type(owner) is RealTerm and name in ("numerator", "denominator"):
+        raise NotLiftedError(f"`{name}` of a symbolic Fraction is not lifted; compare its value")
+    elif type(owner) is RealTerm and name == "imag":
+        return 0
     elif name in ("real", "numerator"):
         return owner.as_int() if type(owner) is BoolTerm else owner
     elif name in ("imag", "denominator"):

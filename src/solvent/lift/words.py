@@ -10,6 +10,7 @@ from __future__ import annotations
 import sys
 from collections import deque
 from collections.abc import Callable
+from fractions import Fraction
 from functools import cache
 from itertools import pairwise
 from operator import truediv
@@ -18,6 +19,7 @@ from solvent.lift.messages import raised
 from solvent.terms.booleans import BoolTerm, and_, ite, not_, or_
 from solvent.terms.integers import IntTerm, known_width
 from solvent.terms.kinds import Integer, IntLike, Text
+from solvent.terms.reals import RealTerm
 from solvent.vm.machine import current
 from solvent.vm.values import Guard, Value
 
@@ -116,11 +118,13 @@ _TOO_LARGE = 2**1024 - 2**970
 
 
 def check_float(number: Value) -> None:
-    """Raise what Python raises where an int or a term is too large to become a float."""
-    if type(number) is IntTerm or isinstance(number, int):
+    """Raise what Python raises where an int or a fraction is too large to become a float."""
+    if type(number) in (IntTerm, RealTerm) or isinstance(number, (int, Fraction)):
         outside = or_(number >= _TOO_LARGE, number <= -_TOO_LARGE)
         if outside is not False:
-            current().fail_if(outside, _again(_sample(float, _TOO_LARGE)))
+            is_int = type(number) is IntTerm or isinstance(number, int)
+            sample = _sample(float, _TOO_LARGE) if is_int else _sample(truediv, _TOO_LARGE, 1)
+            current().fail_if(outside, _again(sample))
 
 
 def _whole(number: IntLike) -> Integer:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 from solvent.terms.booleans import BoolTerm
 from solvent.terms.floats import FloatTerm
 from solvent.terms.integers import IntTerm
@@ -12,7 +14,7 @@ from solvent.vm.twins import NATIVE
 
 # Terms that stand for values of Python's own, and the types of those.
 STANDS_FOR: dict[type, type] = {
-    IntTerm: int, BoolTerm: bool, StringTerm: str, RealTerm: float, FloatTerm: float,
+    IntTerm: int, BoolTerm: bool, StringTerm: str, RealTerm: Fraction, FloatTerm: float,
     TextTerm: str, BytesTerm: bytes,
 }  # fmt: skip
 

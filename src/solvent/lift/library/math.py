@@ -143,6 +143,7 @@ def copysign(value: Value, sign: Value, /) -> Value:
     size = abs(_number(value))
     check_float(sign)
     if isinstance(sign, (RealTerm, IntTerm, BoolTerm)):
+        # What is too small for a float becomes a zero with its sign.
         negative = sign < 0
     else:
         sign = _number(sign)
@@ -341,12 +342,11 @@ def _far_apart() -> bool:
 
 def _float(value: Value) -> Value:
     """A float for a function whose steps are computed one by one."""
-    value = _number(value)
     if type(value) is RealTerm:
         raise NotLiftedError(
             "functions of `math` that round are not lifted for a Real; use a Float"
         )
-    return value
+    return _number(value)
 
 
 def _check_domain(result: Value, given: Sequence[Value], error: Exception) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from fractions import Fraction
 
 from solvent.lift import operators
 from solvent.lift.library import math
@@ -27,7 +28,7 @@ _TEXTS = (StringTerm, TextTerm, BytesTerm)
 
 # The types of the other operand on which an operator of a type works.
 _OPERANDS: dict[type, tuple[type, ...]] = {
-    IntTerm: (int,), BoolTerm: (int,), RealTerm: (int, float), FloatTerm: (int, float),
+    IntTerm: (int,), BoolTerm: (int,), RealTerm: (int, float, Fraction), FloatTerm: (int, float),
     StringTerm: (str,), TextTerm: (str,), BytesTerm: (bytes,),
 }  # fmt: skip
 

@@ -199,9 +199,9 @@ def conjugate(value: Value, /) -> Value:
     return whole(value)
 
 
-@lifts_method(RealTerm, FloatTerm)
+@lifts_method(*(cls for cls in (RealTerm, FloatTerm) if hasattr(STANDS_FOR[cls], "is_integer")))
 def is_integer(value: RealTerm | FloatTerm, /) -> Guard:
-    """`value.is_integer()`."""
+    """`value.is_integer()`, which a `Fraction` has since Python 3.12."""
     if type(value) is RealTerm:
         return is_int(value)
     return and_(is_finite(value), round_to_integral(value) == value)
@@ -215,6 +215,6 @@ def _refused(cls: type[Term], name: str, instead: str) -> None:
         lifts_method(cls, name=name)(method)
 
 
-for _number in (RealTerm, FloatTerm):
-    _refused(_number, "as_integer_ratio", "use a Real")
-    _refused(_number, "hex", "format it after the run")
+_refused(RealTerm, "as_integer_ratio", "compare its value")
+_refused(FloatTerm, "as_integer_ratio", "use a Real")
+_refused(FloatTerm, "hex", "format it after the run")

@@ -167,10 +167,10 @@ def float_(value: Value = 0.0, /) -> Value:
         return over(value, float_)
     if type(value) is BoolTerm:
         return to_float(value.as_int())
-    if type(value) is IntTerm:
+    if type(value) in (IntTerm, RealTerm):
         check_float(value)
         return to_float(value)
-    if type(value) in (FloatTerm, RealTerm):
+    if type(value) is FloatTerm:
         return value
     if isinstance(value, CodesTerm):
         written = written_from(value)
