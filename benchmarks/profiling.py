@@ -45,6 +45,53 @@ def concrete_loop(count: int) -> int:
     return total
 
 
+def concrete_lines(count: int) -> int:
+    """Line after line of arithmetic that is plain."""
+    first = second = third = 0
+    for place in range(count):
+        first = first + place
+        second = second ^ first
+        third = third + second - first
+        if third > 1_000_000:
+            first = first - 1
+            second = second + 1
+            third = third % 7
+    return first + second + third
+
+
+def concrete_countdown(count: int) -> int:
+    """A loop that asks by itself whether it goes on."""
+    steps = 0
+    while count > 0:
+        count -= 1
+        steps += 2
+    return steps
+
+
+def raised(number: int) -> int:
+    """Something small to call."""
+    if number > 5:
+        return number + 1
+    return number
+
+
+def concrete_calls(count: int) -> int:
+    """One call after the other, of next to nothing."""
+    total = 0
+    for place in range(count):
+        total = total + raised(place)
+    return total
+
+
+def concrete_words(count: int) -> int:
+    """Lists, dictionaries and texts, all of them plain."""
+    words = [f"w{place % 7}" for place in range(count)]
+    known: dict[str, int] = {}
+    for word in words:
+        known[word] = known.get(word, 0) + len(word)
+    return max(known.values())
+
+
 def reversing(length: int) -> None:
     """Evaluate revPos on new unknowns."""
     fresh = next(_FRESH)
@@ -78,6 +125,10 @@ WORK: dict[str, Callable[[], object]] = {
     "tokenizer, 12 characters": lambda: tokens(12),
     "symbolic if and merge": lambda: branching(5_000),
     "a concrete loop": lambda: execute(concrete_loop, 20_000),
+    "concrete, many lines": lambda: execute(concrete_lines, 20_000),
+    "concrete, a while loop": lambda: execute(concrete_countdown, 20_000),
+    "concrete, calls": lambda: execute(concrete_calls, 20_000),
+    "concrete, containers": lambda: execute(concrete_words, 10_000),
 }
 
 

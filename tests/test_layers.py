@@ -68,7 +68,7 @@ MAY_IMPORT: dict[str, tuple[str, ...] | str] = {
     ),
     "units": ("errors", "verdicts", "solvers", "race"),
     "testing": EVERYTHING,
-    "browse": ("errors", "pages", "depth", "terms", "solvers", "vm", "lift"),
+    "browse": ("errors", "verdicts", "pages", "depth", "terms", "solvers", "vm", "lift"),
     "profiling": (
         "errors",
         "verdicts",

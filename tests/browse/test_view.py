@@ -349,3 +349,25 @@ def test_a_view_in_a_browser(tmp_path: Path) -> None:
                 page.seen_as(scheme, width)
                 assert page.fits()
         assert page.errors() == []
+
+
+class Unprintable:
+    def __repr__(self) -> str:
+        raise ValueError("not today")
+
+
+def test_values_that_cannot_print_themselves_are_shown_too() -> None:
+    nested: dict[str, Any] = {}
+    inner = nested
+    for _ in range(2_000):
+        inner["k"] = inner = {}
+    for value, words in (
+        (Unprintable(), "Unprintable whose repr raises ValueError"),
+        ([10**5_000, -(10**5_000)], "1000000000"),
+        ({Unprintable(): 1}, "whose repr raises ValueError"),
+        (nested, "dict of 1"),
+    ):
+        view = browse(value)
+        assert words in json.dumps(view.data)
+        assert len(repr(view)) < 120
+    assert concrete(10**5_000) is None

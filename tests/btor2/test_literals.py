@@ -10,12 +10,12 @@ import pytest
 from solvent.btor2 import Evaluator, bmc, check, ic3, kinduction, literals, parse
 from solvent.btor2.cells import Cells, as_word
 from solvent.btor2.errors import ModelError
-from solvent.btor2.gates import FALSE, TRUE, Gates
 from solvent.btor2.literals import CADICAL, Clauses, Literals, fits
 from solvent.btor2.operators import OPERATORS, concrete
 from solvent.btor2.step_literals import LiteralStep
-from solvent.btor2.words import Word, circuit, constant
 from solvent.errors import InternalError
+from solvent.solvers.gates import FALSE, TRUE, Gates
+from solvent.solvers.words import Word, circuit, constant
 from solvent.terms import Array, BitVec
 from solvent.verdicts import Deadline, Verdict
 from tests.btor2.test_operators import widths_of

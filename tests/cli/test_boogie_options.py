@@ -53,6 +53,19 @@ def test_what_is_refused(name: str, run: Run) -> None:
     assert err.startswith(f"solvent: /{name.partition(':')[0]}")
 
 
+@pytest.mark.parametrize("command", ["boogie verify", "reach"])
+def test_the_base_library_is_refused_with_what_to_do_instead(command: str, run: Run) -> None:
+    code, _, err = run(TRIVIAL, "/lib:base", command=command)
+    assert code == 2
+    assert "declare the types that are needed with functions and axioms" in err
+    text = """
+    function {:builtin "MapConst"} MapConst<T, U>(u: U): [T]U;
+    function {:builtin "MapOr"} MapOr<T>(a: [T]bool, b: [T]bool): [T]bool;
+    procedure {:entrypoint} main(a: [int]bool) { assert MapOr(a, MapConst(true))[3]; }
+    """
+    assert run(text, command=command)[0] == 0
+
+
 def test_no_option_is_in_two_tables() -> None:
     for table in (BOOGIE, CORRAL):
         names = [*table.values, *table.switches, *table.always, *table.noted, *table.refused]

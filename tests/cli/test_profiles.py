@@ -163,6 +163,27 @@ def test_what_is_stopped_is_shown(
     assert "popped" in page.read_text()
 
 
+def test_a_profile_that_is_stopped_is_shown_as_far_as_it_came(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    program, page = tmp_path / "stopping.py", tmp_path / "profile.html"
+    program.write_text(
+        "import signal\n\n\n"
+        "def total(x: int):\n"
+        "    y = x * x + 1\n"
+        "    signal.raise_signal(signal.SIGINT)\n"
+        "    assert y > 0\n"
+    )
+    command = ["profile", f"{program}::total", "--html", str(page)]
+    assert main(command) == 130
+    told = capsys.readouterr().out
+    assert "worst lines" in told
+    assert f"wrote {page}" in told
+    assert "total" in page.read_text()
+    assert main([*command, "--json"]) == 130
+    assert json.loads(capsys.readouterr().out)["verdict"] == "unknown"
+
+
 def test_a_trace(program: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["trace", f"{program}::popped", "--max-len", "1"]) == 0
     out = capsys.readouterr().out

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from dataclasses import field as field_of
 from typing import Annotated
 
 import annotated_types as at
@@ -67,3 +68,17 @@ def field(point: Point) -> None:
 
 def zone(x: Annotated[int, at.Timezone(None)]) -> None:
     pass
+
+
+@dataclass
+class Basket:
+    limit: int
+    items: Annotated[list[int], at.Len(1, 2)] = field_of(default_factory=list)
+
+
+def given(n: int) -> int:
+    return len(Basket(n, [n]).items)
+
+
+def made(n: int) -> int:
+    return Basket(n).limit if n == 7 else 0

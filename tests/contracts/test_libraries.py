@@ -83,6 +83,8 @@ CASES: list[tuple[Callable[..., Any], str, str]] = [
     (annotated.pairs, "", ""),
     (annotated.noted, "", ""),
     (annotated.field, "", ""),
+    (annotated.given, "", ""),
+    (annotated.made, "items: Annotated", "PreconditionViolation"),
 ]
 
 

@@ -324,7 +324,7 @@ def test_plot() -> None:
     for circle in tree.iter("{http://www.w3.org/2000/svg}circle"):
         assert 0 < float(circle.attrib["cx"]) < width
         assert 0 < float(circle.attrib["cy"]) < height
-    assert "R^2 = 0.9" in figure10.as_text(points)
+    assert "R² = 0.9" in figure10.as_text(points)
     assert figure10.as_json(points)["points"][0]["bound"] == 1
     assert "<svg" in figure10.as_html(points)
 

@@ -150,3 +150,15 @@ def test_a_waveform_has_levels_and_boxes() -> None:
     paths = [path.attrib["class"] for path in tree.iter(f"{SVG}path")]
     assert paths.count("level") == 1
     assert paths.count("box") == 3  # 0, 200, 7
+
+
+def test_titles_and_names_begin_at_the_left_where_a_narrow_screen_starts() -> None:
+    rows = [Series("here", [(1, 2.0), (2, 3.0)]), Series("there", [(1, 1.0), (2, 1.5)], "dashes")]
+    for picture, words in (
+        (chart("Growth", "n", "seconds", rows), ["Growth", "here", "there"]),
+        (bars("Times faster", [("sorting", 4.0)], even="as fast"), ["Times faster"]),
+    ):
+        texts = {text.text: text for text in ElementTree.fromstring(picture).iter(f"{SVG}text")}
+        for word in words:
+            assert texts[word].attrib["text-anchor"] == "start"
+            assert float(texts[word].attrib["x"]) < 60

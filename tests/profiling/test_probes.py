@@ -56,7 +56,7 @@ def test_nothing_is_counted_without_a_profile() -> None:
     assert not PROBE.active
     depth = PROBE.enter(0)
     assert depth == -1
-    PROBE.at(depth, 3)
+    assert (+PROBE.point(0, 0, False), -PROBE.point(0, 0, True)) == (None, True)
     PROBE.leave(depth)
     with pytest.raises(RuntimeError):
         PROBE.stop()
@@ -64,18 +64,20 @@ def test_nothing_is_counted_without_a_profile() -> None:
 
 @pytest.mark.parametrize("probe", [PROBE, PythonProbe()], ids=["in use", "in Python"])
 def test_what_is_left_open_is_closed_by_what_goes_on_below(probe: PythonProbe) -> None:
-    bottom, outer, inner = (probe.function(10 * n, 5) for n in range(1, 4))
+    bottom, outer, inner = (probe.function(5) for _ in range(3))
+    second, third = probe.point(outer, 2, False), probe.point(outer, 3, True)
     probe.start(bottom)
     try:
-        here = probe.enter(outer)
-        probe.at(here, 22)
+        probe.enter(outer)
+        +second
         probe.enter(inner)
         # The inner one never says that it ends.
-        probe.at(here, 23)
+        +third
         again = probe.enter(inner)
         probe.leave(again)
-        probe.at(99, 20)
-        probe.at(here, 1000)
+        # What is no place in a function that runs changes nothing.
+        +probe.point(probe.function(1), 0, False)
+        assert -second
     finally:
         rows, cells, _ = probe.stop()
     assert [row[:3] + row[4:] for row in rows] == [

@@ -130,3 +130,36 @@ def harmless(x: int) -> int:
 
 def test_nothing_lost() -> None:
     assert str(trace(harmless)) == "harmless: no path was lost"
+
+
+class Refused(Exception):
+    """An exception with a symbolic argument, and an `__init__` that wants others."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(number, "refused")
+
+
+def refusing(x: int, text: str) -> int:
+    if x > 5:
+        raise Refused(x * 2)
+    if x == 3:
+        raise KeyError(x)
+    return int(text)
+
+
+def test_a_symbolic_message_is_told_as_the_example_has_it() -> None:
+    found = trace(refusing, max_len=1)
+    told = {one.raised for one in found.happening}
+    assert "KeyError: 3" in told
+    (refused,) = [one for one in found.happening if one.what.startswith("Refused")]
+    number = int(refused.call.split("x=")[1].split(",")[0])
+    assert refused.raised == f"Refused: ({2 * number}, 'refused')"
+    assert refused.as_dict()["raised"] == refused.raised
+    literals = [one for one in found.happening if one.what.startswith("ValueError")]
+    # That of the empty text is the same for all inputs that get there.
+    (unreadable,) = [one for one in literals if one.raised]
+    assert "invalid literal for int() with base 10" in unreadable.raised
+    # Its symbolic text has many alternatives, of which nobody wants to read the beginning.
+    assert len(unreadable.what) > 120
+    assert "ValueError (ended by an exception" in str(unreadable)
+    assert all(len(line) < 400 for line in str(found).splitlines())

@@ -120,3 +120,12 @@ def test_probes_that_did_not_return_are_told_apart_from_none() -> None:
     assert list(stuck.lines()) == [
         f"covered: no probe returned ({late}); with (0) it took too long"
     ]
+
+
+def test_who_drew_the_probes_is_told() -> None:
+    drawn = Coverage(probes=1180, drawn=1000, open=("more",))
+    assert list(drawn.lines()) == [
+        "covered: 1180 probes, 1000 of them drawn by Hypothesis",
+        "open: more",
+    ]
+    assert drawn.as_dict()["drawn"] == 1000

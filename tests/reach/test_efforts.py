@@ -7,6 +7,7 @@ import pytest
 from solvent.reach import efforts, replay, stratified
 from solvent.reach.efforts import ENDLESS, is_exhausted, solver_at
 from solvent.reach.search import search
+from solvent.solvers import Solver
 from solvent.solvers.status import Status
 from solvent.terms import Function, Int, eq, forall
 from solvent.verdicts import Deadline, Verdict
@@ -56,3 +57,39 @@ def test_what_is_exhausted(monkeypatch: pytest.MonkeyPatch) -> None:
                 assert is_exhausted(solver, Deadline()) == exhausted
                 assert not is_exhausted(solver, Deadline(0))
                 assert (solver.candidate() is None) == exhausted
+
+
+REFINED = """
+function f(int): int;
+axiom (forall k: int :: {f(k)} f(k) > k && f(k) < k + 9);
+var g, h, other: int;
+procedure step(n: int) returns (r: int) modifies h; { r := f(n); h := h + 1; }
+procedure main(n: int) modifies g, h; { var r: int;
+  g := 1; other := 2; h := 0;
+  call r := step(n);
+  if (g != 1) { call r := step(r); assert r == n; }
+  assert r > n && other == 2;
+}
+"""
+
+
+def test_facts_decide_what_assumptions_do_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The second effort asks with facts, and has the variables of a proof all the same."""
+    monkeypatch.setattr(efforts, "FIRST", 1)
+    monkeypatch.setattr(efforts, "GROWTH", 1_000_000)
+    asked: list[int] = []
+
+    def solver(effort: int) -> Solver:
+        asked.append(effort)
+        return solver_at(effort)
+
+    monkeypatch.setattr(stratified, "solver_at", solver)
+    monkeypatch.setattr(replay, "solver_at", solver)
+    answer = search(lowered(REFINED), "main", summaries=False)
+    assert answer.verdict is Verdict.HOLDS
+    assert {variable.name for variable in answer.tracked} == {"g", "other"}
+    wrong = search(lowered(REFINED.replace("r > n", "r > n + 1")), "main", summaries=False)
+    assert (wrong.verdict, wrong.confirmed) == (Verdict.VIOLATED, True)
+    longer = search(lowered(TEXT), "main", bound=5, summaries=False)
+    assert (longer.verdict, longer.confirmed) == (Verdict.VIOLATED, True)
+    assert set(asked) == {0, 1}

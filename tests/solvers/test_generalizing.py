@@ -43,6 +43,12 @@ def sorted_by_it() -> Any:
     return not_(and_(keys[0] <= keys[1], keys[1] <= keys[2]))
 
 
+@pytest.fixture(autouse=True)
+def no_short_attempts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Small queries go where large ones go; those that do not are in `test_here.py`."""
+    monkeypatch.setattr(narrowing, "_FEW_TERMS", 0)
+
+
 def test_the_functions_go() -> None:
     formula = and_(IN_RANGE, sorted_by_it())
     found = generalized(formula)

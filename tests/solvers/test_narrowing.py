@@ -47,6 +47,13 @@ from solvent.terms.softfloat import RoundingMode
 from solvent.terms.term import Term
 from solvent.terms.values import bv, sort_of
 
+
+@pytest.fixture(autouse=True)
+def no_short_attempts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Small queries go where large ones go; those that do not are in `test_here.py`."""
+    monkeypatch.setattr(narrowing, "_FEW_TERMS", 0)
+
+
 RANGES = {"x": (0, 6), "y": (-4, 3), "z": (5, 5), "w": (-9, -7)}
 
 

@@ -356,8 +356,11 @@ def test_a_process_starts_before_it_is_needed(monkeypatch: pytest.MonkeyPatch) -
     def check(number: Any) -> None:
         done.append("begun")
         assert number + 1 - 1 == number
-        assert number != 3
+        assert number * number != 9
         done.append("more")
+
+    def compared(number: Any) -> None:
+        assert number != 3
 
     def right(number: Any) -> None:
         assert number + 1 - 1 == number
@@ -365,11 +368,14 @@ def test_a_process_starts_before_it_is_needed(monkeypatch: pytest.MonkeyPatch) -
     with session() as asking:
         assert asking.verify(right, Int("number")).holds
         assert started == []
-        assert asking.verify(check, BitVec("number", 8)).inputs == {"number": bv(3, 8)}
+        # What is most likely answered in this process starts no other one.
+        assert asking.verify(compared, Int("number")).inputs == {"number": 3}
+        assert not asking.verify(check, BitVec("number", 8)).holds
+        assert started == []
         # CPython has run it too.
         done.clear()
-        assert asking.verify(check, Int("number")).inputs == {"number": 3}
-    assert started == [("bitwuzla", ["begun"]), ("z3", ["begun"])]
+        assert abs(asking.verify(check, Int("number")).inputs["number"]) == 3
+    assert started == [("z3", ["begun"])]
 
 
 def test_starting_is_no_part_of_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -316,6 +316,9 @@ def test_the_automatic_choice_follows_the_theories() -> None:
     with Solver() as solver:
         solver.add(a + b == 7)
         assert solver.check() == "sat"
+        assert solver.name == "clauses"
+        solver.add(Array(BitVec(8), BitVec(8))("memory")[a] == b)
+        assert solver.check() == "sat"
         assert solver.name == "bitwuzla"
         solver.add(x > 3)
         assert solver.check() == "sat"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from datetime import date
+from datetime import UTC, date, datetime, time, timedelta
 from decimal import Decimal
 from typing import Any
 
@@ -18,7 +18,7 @@ from solvent.errors import InputSpaceError
 from solvent.strategies.examples import written
 from solvent.strategies.given import given_of
 from solvent.strategies.known import is_given
-from solvent.strategies.turning import NotTurnedError
+from solvent.strategies.turning import NotTurnedError, turned
 
 DATABASE = InMemoryExampleDatabase()
 # Nothing is generated: what fails comes from the database.
@@ -258,8 +258,12 @@ def test_a_function_that_may_raise_while_it_draws_is_left_to_hypothesis() -> Non
 @pytest.mark.parametrize(
     ("strategy", "problem"),
     [
-        (st.permutations([1, 2]), r"`permutations\(\[1, 2\]\)` cannot be turned"),
-        (st.from_regex("a+"), r"`from_regex\('a\+'\)` cannot be turned"),
+        (st.permutations(range(9)), "permutes more than 6 values"),
+        (st.permutations([[], [1]]), "might change"),
+        (st.from_regex(b"a+"), r"`from_regex\(b'a\+'\)` cannot be turned"),
+        (st.from_regex("a+", alphabet="ab"), "alphabet='ab'.* cannot be turned"),
+        (st.times(timezones=st.timezones()), "`time` with a time zone"),
+        (st.datetimes(timezones=st.just(UTC)), "`datetime` with a time zone"),
         (st.integers(3, 1), "Cannot have max_value=1 < min_value=3"),
         (st.integers().flatmap(st.just), "more than 16 possibilities"),
         (st.functions(), r"`functions\(\)`"),
@@ -276,6 +280,59 @@ def test_what_is_not_turned_is_named_with_its_place(strategy: Any, problem: str)
     with pytest.raises(NotTurnedError, match=problem) as found:
         given_of(test)
     assert str(found.value).startswith(f"{__file__}:")
+
+
+@pytest.mark.parametrize(
+    ("strategy", "inside", "outside"),
+    [
+        (st.dates(date(2024, 2, 28), date(2024, 3, 1)),
+         [date(2024, 2, 28), date(2024, 2, 29), date(2024, 3, 1)],
+         [date(2024, 2, 27), date(2024, 3, 2)]),
+        (st.dates(max_value=date(9, 9, 9)), [date.min, date(9, 9, 9)], [date(9, 9, 10)]),
+        (st.datetimes(datetime(2024, 1, 1, 5)), [datetime(2024, 1, 1, 5), datetime.max],
+         [datetime(2024, 1, 1, 4, 59, 59, 999999)]),
+        (st.times(time(1), time(1, 0, 0, 2)), [time(1), time(1, 0, 0, 2)], [time(1, 0, 0, 3)]),
+        (st.timedeltas(timedelta(1), timedelta(2)), [timedelta(1), timedelta(1, 9), timedelta(2)],
+         [timedelta(0, 86399, 999999), timedelta(2, 0, 1)]),
+        (st.permutations([1, 2, 1]), [[1, 2, 1], [1, 1, 2], [2, 1, 1]], [[1, 2], [1, 2, 2]]),
+        (st.from_regex(r"[a-f]\d?", fullmatch=True), ["a", "f9", "b\u0663"], ["", "g", "a12"]),
+        (st.from_regex(r"a$"), ["a", "a\n", "xxa"], ["", "ab"]),
+    ],
+)  # fmt: skip
+def test_values_inside_and_outside(strategy: Any, inside: list[Any], outside: list[Any]) -> None:
+    space, _ = turned(strategy)
+    for value in inside:
+        found = verify(differs_from(value), space)
+        assert found.confirmed
+        assert repr(found.inputs["found"]) == repr(value)
+    for value in outside:
+        assert verify(differs_from(value), space).holds
+    # What Hypothesis draws is in the space, unless it is longer.
+    for value in drawn(strategy, 5):
+        is_long = isinstance(value, str) and len(value) > 3
+        assert is_long or not verify(differs_from(value), space).holds
+
+
+def differs_from(value: Any) -> Callable[[Any], None]:
+    """A function that fails for one value only."""
+
+    def differs(found: Any) -> None:
+        assert found != value
+
+    return differs
+
+
+def drawn(strategy: Any, most: int) -> list[Any]:
+    """Some values that Hypothesis draws."""
+    result: list[Any] = []
+
+    @settings(database=None, max_examples=most, derandomize=True)
+    @given(strategy)
+    def draw(value: Any) -> None:
+        result.append(value)
+
+    draw()
+    return result
 
 
 def test_a_test_may_be_about_solvent() -> None:
@@ -341,3 +398,18 @@ def test_a_space_has_the_values_of_its_strategy(strategy: Any) -> None:
             assert x != value or type(x) is not type(value)
 
         assert verify(is_other, **found.spaces).failure is not None
+
+
+def test_what_hypothesis_can_undo_is_written() -> None:
+    @KEPT
+    @given(st.dates(date(2024, 1, 1), date(2024, 12, 31)), st.permutations([1, 2, 3]))
+    def test(day: date, order: list[int]) -> None:
+        assert (day.month, day.day, order) != (2, 29, [3, 1, 2])
+
+    if not hasattr(st.dates().wrapped_strategy, "_invert"):  # type: ignore[attr-defined]
+        pytest.skip("this version of Hypothesis does not know the choices")
+    found = given_of(test)
+    result = verify(found.subject(), **found.spaces)
+    assert written(found, result.inputs)
+    with pytest.raises(AssertionError):
+        test()

@@ -58,11 +58,11 @@ class FunctionEncoder(MapEncoder):
         function = self.program.function(e)
         values = self.all(e.arguments, scope)
         builtin = builtin_text(function)
-        if builtin in POINTWISE:
-            return self.pointwise.apply(function, builtin, values, e.position)
-        if builtin is not None:
+        if builtin is not None and builtin not in POINTWISE:
             return self.builtins.apply(function, builtin, values, e.position)
         actual = dict(zip(function.type_parameters, self.instances_of(e, scope), strict=True))
+        if builtin is not None:
+            return self.pointwise.apply(function, builtin, actual, values, e.position)
         if function.declaration.body is not None and function.name not in self.opaque:
             return self.expansion(function, values, actual, scope)
         type_ = substitute(function.result, actual)

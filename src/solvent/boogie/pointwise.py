@@ -13,7 +13,7 @@ from solvent.boogie.boxes import element_of
 from solvent.boogie.operations import binary
 from solvent.boogie.sorts import UnsupportedError, is_open, sort_of
 from solvent.boogie.symbols import FunctionSymbol
-from solvent.boogie.types import MapType, Type, resolved
+from solvent.boogie.types import MapType, Type, TypeVariable, resolved, substitute
 from solvent.reach.positions import Position
 from solvent.terms import BoolTerm, Function, const_array, eq, forall, ite, not_
 from solvent.terms.kinds import Guard, Operand
@@ -50,20 +50,28 @@ class Pointwise:
         self.known: dict[str, Callable[..., Term]] = {}
 
     def apply(
-        self, function: FunctionSymbol, name: str, values: Sequence[Operand], position: Position
+        self,
+        function: FunctionSymbol,
+        name: str,
+        actual: dict[TypeVariable, Type],
+        values: Sequence[Operand],
+        position: Position,
     ) -> Operand:
-        """The function on values."""
-        types = [parameter.type for parameter in function.parameters]
-        result = _map(function.result, function, name, position)
+        """The function on values, with the types that its type parameters have here."""
+        types = [substitute(parameter.type, actual) for parameter in function.parameters]
+        result = _map(substitute(function.result, actual), function, name, position)
         if name == CONSTANT:
             return _constant(function, result, types, values, position)
-        if function.name not in self.known:
-            self.known[function.name] = self.declared(function, name, types, result, position)
-        return self.known[function.name](*values)
+        # A polymorphic one is a function for each of its types.
+        own = " ".join([function.name, *map(str, map(resolved, actual.values()))])
+        if own not in self.known:
+            self.known[own] = self.declared(function, own, name, types, result, position)
+        return self.known[own](*values)
 
     def declared(
         self,
         function: FunctionSymbol,
+        own: str,
         name: str,
         types: Sequence[Type],
         result: MapType,
@@ -78,7 +86,7 @@ class Pointwise:
             raise UnsupportedError(position, problem)
         formals = [sort_of(type_, position)(f"map {place}") for place, type_ in enumerate(types)]
         names = [sort(f"index {place}") for place, sort in enumerate(indices)]
-        made = Function(function.name, [one.sort for one in formals], sort_of(result, position))
+        made = Function(own, [one.sort for one in formals], sort_of(result, position))
         found = element_of(made(*formals), names)
         try:
             body = _element(name, [element_of(one, names) for one in formals], position)

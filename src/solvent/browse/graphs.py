@@ -21,6 +21,7 @@ from solvent.terms.sorts import BitVecSort, Bool, Int, Real, Sort, Str
 from solvent.terms.term import CONSTANT, Term
 from solvent.terms.texts import CodesTerm
 from solvent.terms.values import BV, ArrayValue, Element, FunctionValue
+from solvent.verdicts.texts import shown
 from solvent.vm.buffers import shadow
 from solvent.vm.machine import Outcome
 from solvent.vm.slots import is_partial, opened
@@ -36,6 +37,8 @@ MOST = 5_000
 _COUNTED = 1_500
 # How much of a text is shown.
 _LONGEST = 200
+# How long the numbers are with which a page computes.
+_MOST_BITS = 14_000
 
 
 def concrete(value: object) -> Json | None:
@@ -46,6 +49,10 @@ def concrete(value: object) -> Json | None:
     """
     if isinstance(value, bool):
         return {"bool": value}
+    number = value.value if isinstance(value, BV) else value
+    if isinstance(number, int) and number.bit_length() > _MOST_BITS:
+        # Python itself refuses to write numbers that are longer.
+        return None
     if isinstance(value, int):
         return {"int": str(int(value))}
     if isinstance(value, BV):
@@ -216,7 +223,7 @@ def _parts_of(value: Value) -> Iterator[tuple[str, Value]]:
         yield from (("value", value.value), ("assumes", value.assumes), ("asserts", value.asserts))
         yield from (("path", value.path.term), ("failures", list(value.failures)))
     elif isinstance(value, Failure):
-        yield from (("condition", value.condition), ("exception", repr(value.exception)))
+        yield from (("condition", value.condition), ("exception", _short(value.exception)))
         yield "position", value.position
     elif is_partial(value):
         yield from zip(("guard", "value"), opened(value), strict=True)
@@ -257,5 +264,4 @@ def _label(value: object) -> str:
 
 
 def _short(value: object) -> str:
-    text = repr(value)
-    return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
+    return shown(value, _LONGEST)

@@ -18,12 +18,15 @@ from solvent.terms.booleans import BoolTerm
 from solvent.terms.graph import size
 from solvent.terms.smtlib import to_smtlib, write_script
 from solvent.terms.term import Term
+from solvent.verdicts.texts import shown
 from solvent.vm.values import Guard, Value
 
 # Seconds for the example of a member of a union.
 _PATIENCE = 2.0
 # How many characters of SMT-LIB a page has.
 _LONGEST = 200_000
+# How many characters of a value stand for it.
+_SHORT = 60
 _numbers = count(1)
 
 STYLE = """
@@ -47,9 +50,13 @@ STYLE = """
 """
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False)
 class View:
-    """A value to look at: `save` writes its page, and a notebook shows it by itself."""
+    """A value to look at: `save` writes its page, and a notebook shows it by itself.
+
+    >>> View([1, 2])
+    <a view of [1, 2]; save('page.html') writes its page>
+    """
 
     value: Value
     title: str = "Value"
@@ -74,6 +81,9 @@ class View:
                 if id(one) in graph.numbers
             ],
         }
+
+    def __repr__(self) -> str:
+        return f"<a view of {shown(self.value, _SHORT)}; save('page.html') writes its page>"
 
     def page(self) -> str:
         """The page: one HTML file that needs nothing else."""

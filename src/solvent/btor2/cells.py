@@ -11,8 +11,8 @@ from __future__ import annotations
 
 import math
 
-from solvent.btor2.gates import FALSE, TRUE, Gates
-from solvent.btor2.words import Word, choice, constant, equal, number
+from solvent.solvers.gates import FALSE, TRUE, Gates
+from solvent.solvers.words import Word, choice, constant, equal, number
 from solvent.terms.sorts import ArraySort, BitVecSort
 from solvent.verdicts import GaveUp
 

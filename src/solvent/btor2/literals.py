@@ -18,12 +18,12 @@ from typing import Any
 
 from solvent.btor2.cells import Base, Cells, as_value, as_word
 from solvent.btor2.evaluator import EQUAL, Evaluator
-from solvent.btor2.gates import FALSE, TRUE, Gates
 from solvent.btor2.solving import Place
 from solvent.btor2.symbolic import Value
 from solvent.btor2.syntax import AnySort, Model
 from solvent.btor2.unroll import Unroller
-from solvent.btor2.words import Word, circuit, constant, equal
+from solvent.solvers.gates import FALSE, TRUE, Gates
+from solvent.solvers.words import Word, circuit, constant, equal
 from solvent.terms.sorts import ArraySort, BitVecSort
 from solvent.terms.values import ArrayValue
 from solvent.verdicts import Deadline

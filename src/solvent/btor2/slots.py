@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from solvent.btor2.cells import Base, Cells
-from solvent.btor2.gates import Gates
-from solvent.btor2.words import Word, equal
+from solvent.solvers.gates import Gates
+from solvent.solvers.words import Word, equal
 
 # A row of literals: an address, what each memory holds there, and which registers are that address.
 Row = Word

@@ -18,7 +18,6 @@ from typing import NamedTuple
 from solvent.btor2.cells import Base, Cells, as_word
 from solvent.btor2.errors import ModelError
 from solvent.btor2.evaluator import Evaluator
-from solvent.btor2.gates import FALSE
 from solvent.btor2.literals import (
     Clauses,
     Condition,
@@ -33,8 +32,9 @@ from solvent.btor2.step_terms import TermStep
 from solvent.btor2.steps import MOST_BITS, Confirmed, Cube, Literal, Part, Seen
 from solvent.btor2.symbolic import Value
 from solvent.btor2.system import leaf_constant
-from solvent.btor2.words import Word, choice, constant, equal
 from solvent.errors import InternalError
+from solvent.solvers.gates import FALSE
+from solvent.solvers.words import Word, choice, constant, equal
 from solvent.terms import BitVecTerm, and_, eq, extract, not_, or_
 from solvent.terms.kinds import Guard
 from solvent.terms.sorts import ArraySort, BitVecSort

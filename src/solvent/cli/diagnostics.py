@@ -146,6 +146,7 @@ def _coverage(row: Row) -> Coverage:
         levels=tuple(Level(**one) for one in row["levels"]),
         proved=row["proved"],
         probes=row["probes"],
+        drawn=row.get("drawn", 0),
         no_probes=row["no_probes"],
         paths=row["paths"],
         concretized=tuple(row["concretized"]),

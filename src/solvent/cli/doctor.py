@@ -17,6 +17,7 @@ from solvent.cli.envelope import told
 from solvent.cli.terminal import console as console_of
 from solvent.errors import SolventError, UnsupportedError
 from solvent.solvers import Solver, Status
+from solvent.solvers.engines.minisat_engine import is_available
 from solvent.terms import (
     Array,
     BitVec,
@@ -130,6 +131,7 @@ def run(options: argparse.Namespace) -> int:
         "python": platform.python_version(),
         "platform": platform.platform(),
         "core": "compiled" if COMPILED else "python",
+        "small_questions": "here" if is_available() else "in a process",
         "healthy": healthy,
         "solvers": [asdict(d) for d in found],
     }
@@ -143,6 +145,11 @@ def run(options: argparse.Namespace) -> int:
         "the core is compiled"
         if COMPILED
         else f"the core is in Python, which is slower: no compiled one is used, as {WHY_NOT}"
+    )
+    console.print(
+        "small questions are answered in this process"
+        if is_available()
+        else "small questions start a solver's process, which is slower: pip install python-sat"
     )
     table = Table("solver", "version", "starts in", "theories checked", "lacks", "problems")
     for d in found:

@@ -167,6 +167,7 @@ class Parts:
         before = _coverage(self.first)
         return Coverage(
             probes=int(str(before.get("probes", 0))),
+            drawn=int(str(before.get("drawn", 0))),
             no_probes=str(before.get("no_probes", "")),
             seen=tuple(map(str, _list(before.get("seen")))),
             decided=tuple(_decided(row) for row in rows.values()),

@@ -23,7 +23,7 @@ from solvent.cli.loading import parse_inputs
 from solvent.cli.measuring import add_profile_option, profiled, stopping_after
 from solvent.cli.programs import SMALLER, add_query_options, unanswered
 from solvent.cli.selecting import one_function
-from solvent.profiling import Trace, compare, profile, trace
+from solvent.profiling import Profile, Trace, compare, profile, trace
 from solvent.queries.results import Result
 from solvent.queries.subjects import name_of
 from solvent.verdicts import DONE, Answer, Verdict, exit_code
@@ -41,13 +41,21 @@ def run_profile(options: argparse.Namespace) -> int:
     found: Result | Unanswered | None = None
     query: Callable[..., Result] = getattr(queries, options.query)
     asked = query_options(options)
-    with profile() as measured, stopping_after(options.seconds) as stopped:
-        found = attempt(function, lambda: query(function, asked, **given))
+    title = f"Profile of {name_of(function)}"
+    measured = Profile()
+    try:
+        with profile() as measured, stopping_after(options.seconds) as stopped:
+            found = attempt(function, lambda: query(function, asked, **given))
+    except KeyboardInterrupt:
+        # What is stopped with Ctrl-C is what one wants to know about.
+        if not measured.is_empty:
+            _write(options, measured, title)
+            if not options.json:
+                _say(options, measured)
+        raise
     if isinstance(found, Unanswered) and measured.is_empty:
         return unanswered(options, file, found)
-    title = f"Profile of {name_of(function)}"
-    if options.html:
-        write_page(options.html, measured.page(title))
+    _write(options, measured, title)
     fields: dict[str, object] = {
         "file": file,
         "function": name_of(function),
@@ -64,12 +72,22 @@ def run_profile(options: argparse.Namespace) -> int:
             say(options, f"stopped after {options.seconds:g} s; this is what was measured so far")
         elif found is not None:
             say(options, str(found).splitlines()[0])
-        say(options, str(measured))
-        if comparison is not None:
-            say(options, f"\ncompared with {options.compare}\n{comparison}")
-        if options.html:
-            say(options, f"wrote {options.html}")
+        compared = "" if comparison is None else f"\ncompared with {options.compare}\n{comparison}"
+        _say(options, measured, compared)
     return DONE
+
+
+def _write(options: argparse.Namespace, measured: Profile, title: str) -> None:
+    if options.html:
+        write_page(options.html, measured.page(title))
+
+
+def _say(options: argparse.Namespace, measured: Profile, compared: str = "") -> None:
+    say(options, str(measured))
+    if compared:
+        say(options, compared)
+    if options.html:
+        say(options, f"wrote {options.html}")
 
 
 def _read_profile(path: str) -> Mapping[str, object]:

@@ -13,6 +13,7 @@ from solvent.boogie.checking import TypedProgram
 from solvent.boogie.lowering import entry_points, existentials, lower
 from solvent.boogie.values import given, shown
 from solvent.cli.boogie import print_lines, read_program, report_problem
+from solvent.cli.boogie_options import BASE
 from solvent.cli.common import (
     Commands,
     InputError,
@@ -155,6 +156,8 @@ CORRAL = Slashed(
         "fwdBck": "searches go forward only",
         "noTrackAllVars": "variables are tracked as they are needed",
         "maxStaticLoopBound": "loops that count run to their end; use /recursionBound for others",
+        "lib:base": BASE,
+        "lib": "there is no library; declare what the program needs of it",
         "killAfter": "use /timeLimit, or --budget for everything",
         **dict.fromkeys(("proverOpt", "z3opt", "z3exe", "bopt"), _SOLVERS),
     },

@@ -47,6 +47,7 @@ def contract_of(cls: type) -> Contract | None:
     if is_tuple:
         contract.posts = [_of_result(one) for one in found]
     else:
+        contract.posts = of_annotations.of_made_fields(cls, function, partial(field_place, cls))
         # All classes that are made by it share this, whichever is seen first.
         contract.invariants = partial(of_instance, initialised_by(cls), True)
     return contract if found or contract.groups[0] else None

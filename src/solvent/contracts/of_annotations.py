@@ -10,10 +10,11 @@
 
 from __future__ import annotations
 
+import dataclasses
 import inspect
 import sys
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import partial
 from types import FunctionType
@@ -66,17 +67,48 @@ def of_fields(
     cls: type, function: FunctionType, place: Callable[[str], tuple[str, int]]
 ) -> list[Condition]:
     """What the fields of a class say of the parameters of the function that stores them."""
+    return [
+        _about(name, check, "precondition", text, file, line)
+        for name, check, text, file, line in _fields(cls, function, place)
+    ]
+
+
+def of_made_fields(
+    cls: type, function: FunctionType, place: Callable[[str], tuple[str, int]]
+) -> list[Condition]:
+    """What the fields of a dataclass say of defaults that are made for each object."""
+    made = [one.name for one in dataclasses.fields(cls) if callable(one.default_factory)]
+    return [
+        Condition(
+            "precondition", text, file, line, partial(_of_made, name, check), wanted=(name, "self")
+        )
+        for name, check, text, file, line in _fields(cls, function, place)
+        if name in made
+    ]
+
+
+def _fields(
+    cls: type, function: FunctionType, place: Callable[[str], tuple[str, int]]
+) -> Iterator[tuple[str, Any, str, str, int]]:
+    """The fields with constraints: name and check; text, file and line."""
     if not is_used() or not function.__annotations__:
-        return []
-    found: list[Condition] = []
+        return
     around = vars(sys.modules.get(cls.__module__, types))
     for name, hint in hints_of(cls, around, *place("")).items():
         file, line = place(name)
         check = checker(hint, file, line)
         if name in function.__annotations__ and check is not None:
-            text = f"{name} is {described(hint)}"
-            found.append(_about(name, check, "precondition", text, file, line))
-    return found
+            yield name, check, f"{name} is {described(hint)}", file, line
+
+
+# What a parameter has whose default a factory makes.
+_MADE: object = vars(dataclasses)["_HAS_DEFAULT_FACTORY"]
+
+
+def _of_made(name: str, check: Callable[[Value], Value], **values: Value) -> Value:
+    if values[name] is not _MADE:
+        return True
+    return call(check)(call(getattr)(values["self"], name))
 
 
 def _about(name: str, check: Any, kind: str, text: str, file: str, line: int) -> Condition:
@@ -84,7 +116,8 @@ def _about(name: str, check: Any, kind: str, text: str, file: str, line: int) ->
 
 
 def _named(name: str, check: Callable[[Value], Value], **values: Value) -> Value:
-    return call(check)(values[name])
+    # What is made for an object is looked at when it is there.
+    return values[name] is _MADE or call(check)(values[name])
 
 
 def _line_of(node: Any, name: str) -> int:

@@ -23,7 +23,11 @@ BOUNDS = range(1, 16)
 
 @dataclass(frozen=True, slots=True)
 class Quadratic:
-    """The curve a x^2 + b x + c."""
+    """The curve a x² + b x + c.
+
+    >>> print(Quadratic(2, -1.5, 3))
+    y = 2 x² - 1.5 x + 3
+    """
 
     a: float
     b: float
@@ -33,7 +37,9 @@ class Quadratic:
         return (self.a * x + self.b) * x + self.c
 
     def __str__(self) -> str:
-        return f"y = {self.a:.4g} x^2 {self.b:+.4g} x {self.c:+.4g}"
+        signs = ["-" if number < 0 else "+" for number in (self.b, self.c)]
+        b, c = abs(self.b), abs(self.c)
+        return f"y = {self.a:.4g} x² {signs[0]} {b:.4g} x {signs[1]} {c:.4g}"
 
 
 # The fit of the paper, for which R^2 is 0.9993.
@@ -107,7 +113,7 @@ def as_text(points: Points) -> str:
         "  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True))
         for row in rows
     ]
-    return "\n".join([*lines, "", f"{curve}, R^2 = {r_squared(points, curve):.5f}"])
+    return "\n".join([*lines, "", f"{curve}, R² = {r_squared(points, curve):.5f}"])
 
 
 # --- the plot ----------------------------------------------------------------------------------

@@ -24,9 +24,9 @@ from solvent.lift.function import (
 from solvent.lift.helpers import LAMBDA, PREFIX
 from solvent.lift.origins import is_users
 from solvent.lift.rewrite import macros
-from solvent.lift.rewrite.probing import probed, with_probe
+from solvent.lift.rewrite.probing import Lines, probed, with_probe
 from solvent.lift.typed import code_of
-from solvent.vm.probe import LIFTING, OUTSIDE, PROBE, RUN
+from solvent.vm.probe import LIFTING, OUTSIDE, PROBE, RUN, Point
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +45,9 @@ PLACES: dict[int, Place] = {
     RUN: Place("(symbolic run)", "", 0, 0),
     LIFTING: Place("(rewriting functions)", "", 0, 0),
 }
+# Lines that run one after the other and have a place together, in the order of their places, which
+# come after those of the function's lines.
+BLOCKS: dict[int, list[tuple[int, ...]]] = {}
 _CODES = Codes()
 
 
@@ -72,7 +75,7 @@ class Namer:
 
     def _added(self, name: str, node: ast.FunctionDef) -> int:
         first, last = node.lineno, node.end_lineno or node.lineno
-        number = PROBE.function(first, max(last - first + 1, 1))
+        number = PROBE.function(last - first + 1)
         PLACES[number] = Place(name, self.filename, first, last)
         return number
 
@@ -84,12 +87,31 @@ def probed_code(function: FunctionType) -> CodeType:
     def make() -> CodeType:
         unit, node, classes = definition_of(function, original)
 
-        def instrument(whole: ast.FunctionDef, node: ast.FunctionDef) -> None:
-            probed(whole, Namer(original, node))
+        points: list[Lines] = []
 
-        return with_probe(compile_function(unit, node, classes, original, instrument), PROBE)
+        def instrument(whole: ast.FunctionDef, node: ast.FunctionDef) -> None:
+            points.extend(probed(whole, Namer(original, node)))
+
+        code = compile_function(unit, node, classes, original, instrument)
+        return with_probe(code, [PROBE, *(_probe_for(lines) for lines in points)])
 
     return _CODES.of(original, macros.variant(function), make)
+
+
+def _probe_for(lines: Lines) -> object:
+    """What stands in the code for lines of a function, or for the function."""
+    if lines.lines:
+        return _point(lines)
+    return PROBE.entry(lines.function, None if lines.first is None else _point(lines.first))
+
+
+def _point(lines: Lines) -> Point:
+    place = PLACES[lines.function]
+    here = tuple(sorted({min(max(line, place.first), place.last) for line in lines.lines}))
+    if not lines.light:
+        return PROBE.point(lines.function, here[0] - place.first, False)
+    BLOCKS.setdefault(lines.function, []).append(here)
+    return PROBE.point(lines.function, PROBE.place(lines.function), True)
 
 
 class Probes:

@@ -16,7 +16,9 @@ from solvent.pages.style import COLOURS
 
 Point = tuple[float, float]
 
-WIDTH, HEIGHT, LEFT, RIGHT, BOTTOM = 640, 360, 84, 22, 52
+WIDTH, HEIGHT, RIGHT, BOTTOM = 640, 360, 22, 52
+# Where titles and names begin: at the left, which is what a narrow screen shows first.
+EDGE = 8
 NAMES_HEIGHT = 20
 SERIES = ("one", "two", "three", "four")
 
@@ -120,7 +122,7 @@ def chart(title: str, across: str, up: str, series: Sequence[Series], *, log: bo
     x_axis = axis([x for x, _ in shown], zero=False)
     y_axis = axis([y for _, y in shown], log=log)
     left = 34 + 7 * max(len(worded(mark)) for mark in y_axis.marks)
-    top = 34 + NAMES_HEIGHT * len(series)
+    top = 42 + NAMES_HEIGHT * len(series)
     bottom = top + HEIGHT - BOTTOM - 40
 
     def x(value: float) -> float:
@@ -129,7 +131,7 @@ def chart(title: str, across: str, up: str, series: Sequence[Series], *, log: bo
     def y(value: float) -> float:
         return bottom - y_axis.place(value) * (bottom - top)
 
-    parts = [_text(WIDTH / 2, 18, title, "middle")]
+    parts = [_text(EDGE, 18, title, "start")]
     for mark in y_axis.marks:
         parts.append(f'<path class="grid" d="M{left} {y(mark):.1f}H{WIDTH - RIGHT}"/>')
         parts.append(_text(left - 8, y(mark) + 4, worded(mark), "end"))
@@ -150,13 +152,13 @@ def _drawn(
 ) -> list[str]:
     """A series, and its name with a sample of its line."""
     places = [(x(a), y(b)) for a, b in row.points]
-    parts = [_text(LEFT + 34, name_y + 4, row.name, "start")]
+    parts = [_text(EDGE + 34, name_y + 4, row.name, "start")]
     if row.kind == "points":
-        parts.append(f'<circle class="{colour} dot" cx="{LEFT + 14}" cy="{name_y}" r="3.5"/>')
+        parts.append(f'<circle class="{colour} dot" cx="{EDGE + 14}" cy="{name_y}" r="3.5"/>')
     else:
         dashes = ' stroke-dasharray="6 4"' if row.kind == "dashes" else ""
         path = " ".join(f"{a:.1f},{b:.1f}" for a, b in places)
-        parts.append(f'<path class="{colour}" d="M{LEFT} {name_y}h28"{dashes}/>')
+        parts.append(f'<path class="{colour}" d="M{EDGE} {name_y}h28"{dashes}/>')
         parts.append(f'<polyline class="{colour}" points="{path}"{dashes}/>')
     if row.kind != "dashes":
         parts += (
@@ -191,7 +193,7 @@ def bars(title: str, rows: Sequence[tuple[str, float]], *, unit: str = "", even:
 
     bottom = high + height * len(rows)
     start = x(1.0 if even else max(scale.low, 0.0))
-    parts = [_text(WIDTH / 2, 18, title, "middle")]
+    parts = [_text(EDGE, 18, title, "start")]
     for mark in scale.marks:
         parts.append(f'<path class="grid" d="M{x(mark):.1f} {high}V{bottom + 4}"/>')
         parts.append(_text(x(mark), bottom + 20, worded(mark) + unit, "middle"))

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from solvent.errors import SolventError
-from solvent.lift.probes import PLACES, Probes
+from solvent.lift.probes import BLOCKS, PLACES, Probes
 from solvent.profiling.measures import COUNT, Measures
 from solvent.profiling.profile import Context, Profile
 from solvent.solvers.questions import QUESTION_WATCHER
@@ -18,7 +18,16 @@ from solvent.solvers.status import Checked
 from solvent.terms.kinds import Guard
 from solvent.terms.memory import created_terms, sweep
 from solvent.terms.term import CONSTANT, Term
-from solvent.vm.probe import MEASURES, OUTSIDE, PROBE, QUESTIONS, SOLVER_TIME, TIME
+from solvent.vm.probe import (
+    MEASURES,
+    OUTSIDE,
+    PROBE,
+    QUESTIONS,
+    SOLVER_TIME,
+    TIME,
+    VISITS,
+    Row,
+)
 
 _TAKING = threading.Lock()
 
@@ -86,7 +95,7 @@ def profile() -> Iterator[Profile]:
 
 def _fill(
     result: Profile,
-    rows: Sequence[tuple[int, int, int, int, int]],
+    rows: Sequence[Row],
     cells: bytes,
     log: bytes,
     questions: _Questions,
@@ -98,14 +107,12 @@ def _fill(
     width = len(MEASURES)
     for parent, line, function, first_cell, calls in rows:
         place = PLACES[function]
-        context = Context(place, parent, line + _first_line(rows, parent), calls)
-        for offset in range(place.last - place.first + 1):
-            cell = first_cell + offset
+        context = Context(place, parent, _line_of(rows, parent, line), calls)
+        lines = [(number,) for number in range(place.first, place.last + 1)]
+        for cell, here in enumerate([*lines, *BLOCKS.get(function, ())], first_cell):
             found = numbers[cell * width : (cell + 1) * width]
             if any(found):
-                measured: Measures = [*found, *[0] * (COUNT - width)]
-                measured[width] = reached.get(cell, 0)
-                context.lines[place.first + offset] = measured
+                _add(context.lines, here, [*found, reached.get(cell, 0)])
         result.contexts.append(context)
         if place.filename and place.filename not in result.sources:
             result.sources[place.filename] = "".join(linecache.getlines(place.filename))
@@ -135,8 +142,26 @@ def settle_times(rows: Sequence[Measures]) -> None:
     max(rows, key=lambda row: row[TIME])[TIME] += there - missing - sum(row[TIME] for row in rows)
 
 
-def _first_line(rows: Sequence[tuple[int, int, int, int, int]], context: int) -> int:
-    return PLACES[rows[context][2]].first if context >= 0 else 0
+def _add(known: dict[int, Measures], lines: Sequence[int], measured: Measures) -> None:
+    """Give what lines did together to each of them: all were visited, and share the time."""
+    for place, line in enumerate(lines):
+        row = known.setdefault(line, [0] * COUNT)
+        row[VISITS] += measured[VISITS]
+        row[TIME] += measured[TIME] // len(lines)
+        if place == 0:
+            # What rounding has lost. Only a line of its own counts anything else.
+            row[TIME] += measured[TIME] % len(lines)
+            for measure in range(VISITS + 1, COUNT):
+                row[measure] += measured[measure]
+
+
+def _line_of(rows: Sequence[Row], context: int, place: int) -> int:
+    """The line of a place in a context; the first where there are several."""
+    if context < 0:
+        return 0
+    function = rows[context][2]
+    first, last = PLACES[function].first, PLACES[function].last
+    return first + place if first + place <= last else BLOCKS[function][first + place - last - 1][0]
 
 
 def _reached_by_cell(log: bytes, reached: set[int], start: int) -> dict[int, int]:

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from solvent.errors import SolventError
+from solvent.lift.under_model import evaluate
 from solvent.profiling.summary import short
 from solvent.queries.asking import make_solver
 from solvent.queries.guarding import telling_limits
@@ -23,6 +24,7 @@ from solvent.queries.spaces.base import DEFAULT_LENGTH
 from solvent.solvers.status import Status
 from solvent.terms.booleans import and_, not_, or_
 from solvent.terms.graph import size
+from solvent.terms.model import Model
 from solvent.vm.exceptions import position_of
 from solvent.vm.machine import Machine
 from solvent.vm.own import position
@@ -37,8 +39,11 @@ UNKNOWN = "not followed further"
 
 # Seconds for the example of each.
 _PATIENCE = 10.0
-# How much of a condition is shown.
+# How much of a condition is shown, and of what a symbolic exception says.
 _LONGEST = 300
+_LONGEST_NAME = 120
+# Those that are made of the arguments of an exception.
+_TEXTS = (BaseException.__str__, KeyError.__str__)
 
 
 @dataclass(slots=True)
@@ -46,7 +51,12 @@ class _Loss:
     how: str
     what: str
     position: str
-    conditions: list[Guard]
+    # The conditions of the paths, and what was raised there.
+    paths: list[tuple[Guard, BaseException | None]]
+
+    @property
+    def conditions(self) -> list[Guard]:
+        return [condition for condition, _ in self.paths]
 
 
 class TracingMachine(Machine):
@@ -62,41 +72,42 @@ class TracingMachine(Machine):
         # By identity, exceptions that came to a `try` statement, and where they were raised.
         self.handled: dict[int, tuple[BaseException, str, Guard]] = {}
 
-    def note(self, how: str, what: str, where: str, condition: Guard) -> None:
-        """Some inputs of the current path are lost."""
+    def note(self, how: str, error: BaseException | str, where: str, condition: Guard) -> None:
+        """Some inputs of the current path are lost, by an exception or for a reason."""
+        raised = None if isinstance(error, str) else error
+        what = error if isinstance(error, str) else described(error)
         reached = and_(self.state.path.term, condition)
         if reached is not False:
             known = self.losses.setdefault((how, what, where), _Loss(how, what, where, []))
-            known.conditions.append(reached)
+            known.paths.append((reached, raised))
 
     def end_path(self, error: BaseException, condition: Guard = True) -> None:
         if isinstance(error, Leave):
             # A `return` on its way through a `finally` clause: nothing is lost.
             super().end_path(error, condition)
             return
-        what = described(error)
         _, where, before = self.handled.get(id(error), (error, position_of(error), False))
         if before is not False:
             # No handler wanted it: it goes on from the `try` statement.
-            self.forget((HANDLED, what, where), before)
+            self.forget((HANDLED, described(error), where), before)
         if any(scope.catching and scope.accepts(error) for scope in self.scopes):
             reached = and_(self.state.path.term, condition)
             self.handled[id(error)] = error, where, reached
-            self.note(HANDLED, what, where, condition)
+            self.note(HANDLED, error, where, condition)
         else:
-            self.note(FAILED, what, where, condition)
+            self.note(FAILED, error, where, condition)
         super().end_path(error, condition)
 
     def forget(self, key: tuple[str, str, str], condition: Guard) -> None:
         """Some inputs are lost in another way than was noted."""
         loss = self.losses.get(key)
         if loss is not None:
-            loss.conditions = [known for known in loss.conditions if known is not condition]
-            if not loss.conditions:
+            loss.paths = [known for known in loss.paths if known[0] is not condition]
+            if not loss.paths:
                 del self.losses[key]
 
     def end_unknown(self, condition: Guard, error: BaseException) -> None:
-        self.note(UNKNOWN, described(error), position(), condition)
+        self.note(UNKNOWN, error, position(), condition)
         super().end_unknown(condition, error)
 
     def assume(self, condition: Guard) -> None:
@@ -117,8 +128,9 @@ class Swallowed:
     guard: Guard
     paths: int
     status: Status
-    # A call that takes such a path, if there is one.
+    # A call that takes such a path, if there is one, and what is raised then if that depends on it.
     call: str = ""
+    raised: str = ""
 
     def as_dict(self) -> dict[str, object]:
         """For JSON."""
@@ -131,6 +143,7 @@ class Swallowed:
             "paths": self.paths,
             "status": str(self.status),
             "call": self.call,
+            "raised": self.raised,
         }
 
     def __str__(self) -> str:
@@ -138,10 +151,14 @@ class Swallowed:
 
     def _lines(self) -> Iterator[str]:
         times = "1 path" if self.paths == 1 else f"{self.paths:,} paths"
-        yield f"{short(self.position)}: {self.what} ({self.how}, {times})"
+        what = _cut(self.what, _LONGEST_NAME)
+        if what != self.what and self.raised:
+            # The example says more than a symbolic text that does not end.
+            what = self.what.split(":")[0]
+        yield f"{short(self.position)}: {what} ({self.how}, {times})"
         yield f"  where {self.condition}"
         if self.status is Status.SAT:
-            yield f"  for example {self.call}"
+            yield f"  for example {self.call}" + (f", with {self.raised}" if self.raised else "")
         elif self.status is Status.UNSAT:
             yield "  no input gets there"
         else:
@@ -216,19 +233,38 @@ def _found(
 ) -> Swallowed:
     """What there is to say about one way of losing paths."""
     guard = and_(problem.run.context, spaces, or_(loss.conditions))
-    status, call = Status.UNSAT, ""
+    status, call, raised = Status.UNSAT, "", ""
     if guard is not False:
         with make_solver(solver, limit) as asked:
             asked.add(guard)
             status = asked.check_for_model()
             if status is Status.SAT:
+                model = asked.model()
+                raised = _raised(loss, model)
                 try:
-                    call = problem.call(asked.model())
+                    call = problem.call(model)
                 except SolventError as error:
                     call = f"(inputs that cannot be written: {error})"
-    text = repr(or_(loss.conditions))
-    if len(text) > _LONGEST:
-        text = text[: _LONGEST - 1] + "…"
+    text = _cut(repr(or_(loss.conditions)), _LONGEST)
     return Swallowed(
-        loss.how, loss.what, loss.position, text, guard, len(loss.conditions), status, call
+        loss.how, loss.what, loss.position, text, guard, len(loss.paths), status, call, raised
     )
+
+
+def _raised(loss: _Loss, model: Model) -> str:
+    """What is raised under a model, if the message depends on the inputs."""
+    for condition, error in loss.paths:
+        if error is None or type(error).__str__ not in _TEXTS:
+            continue
+        if evaluate(condition, model) is not True:
+            continue
+        # The arguments are enough for the text, and no `__init__` is asked for it.
+        plain_error = KeyError if isinstance(error, KeyError) else Exception
+        text = described(plain_error(*evaluate(error.args, model)))
+        text = text.replace(plain_error.__name__, type(error).__name__, 1)
+        return "" if text == loss.what else text
+    return ""
+
+
+def _cut(text: str, longest: int) -> str:
+    return text if len(text) <= longest else text[: longest - 1] + "…"

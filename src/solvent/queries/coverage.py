@@ -65,6 +65,8 @@ class Coverage:
     # Whether all inputs that were asked about are known not to fail, and how that is known.
     proved: str = ""
     probes: int = 0
+    # How many of the probes Hypothesis has drawn.
+    drawn: int = 0
     # Why there were no probes, or no more.
     no_probes: str = ""
     paths: int = 0
@@ -91,7 +93,8 @@ class Coverage:
         elif self.decided:
             yield f"{len(self.decided)} places that do not fail"
         if self.probes:
-            yield f"{self.probes} probe{'s' * (self.probes != 1)}"
+            by = f", {self.drawn} of them drawn by Hypothesis" if self.drawn else ""
+            yield f"{self.probes} probe{'s' * (self.probes != 1)}{by}"
         if self.no_probes:
             what = "more probes" if self.probes else "probe returned" if self.seen else "probes"
             yield f"no {what} ({self.no_probes})"
@@ -108,6 +111,7 @@ class Coverage:
             "levels": [asdict(level) for level in self.levels],
             "proved": self.proved,
             "probes": self.probes,
+            "drawn": self.drawn,
             "no_probes": self.no_probes,
             "paths": self.paths,
             "concretized": list(self.concretized),

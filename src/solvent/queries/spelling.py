@@ -93,6 +93,10 @@ class Speller:
         # What is being written, and what has been written and is named, by identity.
         self._open: set[int] = set()
         self._named: dict[int, str] = {}
+        # What classes and functions are called, and the fields of dataclasses: there may be many
+        # values of one class.
+        self._called: dict[int, tuple[Callable[..., Value], str]] = {}
+        self._fields: dict[type, list[str] | None] = {}
         self._twice = self._found_twice(values)
         # What the texts refer to: a name, or with `None` the module itself, by module.
         self._needed: dict[tuple[str, str | None], None] = {}
@@ -121,7 +125,11 @@ from decimal import Decimal')
 
     def named(self, found: Callable[..., Value]) -> str:
         """The name of a class or function, which has to be there."""
+        known = self._called.get(id(found))
+        if known is not None:
+            return known[1]
         name = name_of(found)
+        self._called[id(found)] = found, name
         found = _written(found)
         module = getattr(found, "__module__", None)
         first = name.partition(".")[0]
@@ -170,10 +178,20 @@ from decimal import Decimal')
         names = getattr(type(value), "_fields", None)
         if isinstance(value, tuple) and names is not None:
             return self._call(Recipe(type(value), (), dict(zip(names, value, strict=True))))
-        fields = _fields(value)
+        fields = self._fields_of(value)
         if fields is not None:
             return self._call(Recipe(type(value), (), fields))
         return self._shown(value)
+
+    def _fields_of(self, value: Value) -> dict[str, Value] | None:
+        """What a dataclass is made with, if it is as the decorator has made it and complete."""
+        cls = type(value)
+        if cls not in self._fields:
+            self._fields[cls] = _names_of_fields(cls)
+        names = self._fields[cls]
+        if names is None or not all(hasattr(value, name) for name in names):
+            return None
+        return {name: getattr(value, name) for name in names}
 
     def _shown(self, value: Value) -> str:
         """What a value says of itself."""
@@ -236,19 +254,15 @@ from decimal import Decimal')
         return ()
 
 
-def _fields(value: Value) -> dict[str, Value] | None:
-    """What a dataclass is made with, if it is as the decorator has made it."""
-    cls = type(value)
+def _names_of_fields(cls: type) -> list[str] | None:
+    """The fields that a dataclass is made with, if it is as the decorator has made it."""
     parameters = getattr(cls, "__dataclass_params__", None)
     if parameters is None or not (parameters.init and parameters.repr):
         return None
     fields = dataclasses.fields(cls)
     if not all(field.init and field.repr for field in fields) or hasattr(cls, "__post_init__"):
         return None
-    names = [field.name for field in fields]
-    if not all(hasattr(value, name) for name in names):
-        return None
-    return {name: getattr(value, name) for name in names}
+    return [field.name for field in fields]
 
 
 def _float(_: Speller, value: float) -> str:

@@ -10,7 +10,8 @@ from __future__ import annotations
 import os
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from types import FrameType
 from typing import Any, NoReturn
@@ -121,12 +122,32 @@ class Watch:
         self._report = report
         self._symbolic = symbolic
         self._ending = threading.RLock()
+        # A thread in which the program does not run just now, 0 if there is none.
+        self._resting = 0
         sys.addaudithook(self._hook())
         sys.stdin = _NoInput(self)
         if symbolic:
             os._exit = _refuse_to_exit
         # Imported modules are not written either.
         sys.dont_write_bytecode = True
+
+    @contextmanager
+    def resting(self) -> Iterator[None]:
+        """What this thread does meanwhile is not done by the program."""
+        before, self._resting = self._resting, threading.get_ident()
+        try:
+            yield
+        finally:
+            self._resting = before
+
+    @contextmanager
+    def awake(self) -> Iterator[None]:
+        """The program runs, in the midst of something else."""
+        before, self._resting = self._resting, 0
+        try:
+            yield
+        finally:
+            self._resting = before
 
     def _hook(self) -> Callable[[str, tuple[Any, ...]], None]:
         # Python tells of each call of `id`, too: what is of no interest must take no time.
@@ -138,8 +159,10 @@ class Watch:
             if event not in _EVENTS and event.partition(".")[0] not in _GROUPS:
                 ignored.add(event)
             elif (
-                event in _IMPORTING and _is_import(args if event == "open" else ())
-            ) or _is_in_memory(event, args):
+                self._resting == threading.get_ident()
+                or (event in _IMPORTING and _is_import(args if event == "open" else ()))
+                or _is_in_memory(event, args)
+            ):
                 return
             elif not (self._symbolic and _is_by_machine()):
                 self.end(event)

@@ -100,12 +100,17 @@ class Done:
     """All drawn inputs were tried."""
 
 
+# How many bytes there are for numbers, and for what a probe is made on.
+_NUMBERS = 5 * 8
+_ROOM = 1 << 16
+
+
 class Progress:
     """How far a lane is, in memory that it has in common with who waits for it."""
 
     def __init__(self) -> None:
-        self._memory = mmap.mmap(-1, 4 * 8)
-        self._numbers = memoryview(self._memory).cast("q")
+        self._memory = mmap.mmap(-1, _NUMBERS + _ROOM)
+        self._numbers = memoryview(self._memory)[:_NUMBERS].cast("q")
 
     def at(self, number: int) -> None:
         """A probe begins."""
@@ -119,6 +124,18 @@ class Progress:
     def count(self, is_known: bool) -> None:
         """A probe has ended."""
         self._numbers[1 if is_known else 2] += 1
+
+    def keep(self, data: bytes) -> None:
+        """What must be known if the process ends now; nothing that is too long."""
+        self._numbers[4] = 0
+        if len(data) <= _ROOM:
+            self._memory[_NUMBERS : _NUMBERS + len(data)] = data
+            self._numbers[4] = len(data)
+
+    @property
+    def kept(self) -> bytes:
+        """What was to be known when the process ended."""
+        return self._memory[_NUMBERS : _NUMBERS + self._numbers[4]]
 
     @property
     def number(self) -> int:
@@ -158,6 +175,8 @@ class Plan:
     # Failures that are known already.
     known: tuple[Failed, ...] = ()
     is_failure: IsFailure = always
+    # How many seconds may pass between two probes.
+    pause: float = 1.0
     # Whether nothing more is tried: only what was last is told.
     over: bool = False
 
@@ -166,13 +185,20 @@ def guarded(
     program: Program, report: Report, limit: float, is_failure: IsFailure = always
 ) -> Tries:
     """Runs a program in the process of a lane, from now on without effects outside of it."""
+    return watched(program, report, limit, is_failure)[0]
+
+
+def watched(
+    program: Program, report: Report, limit: float, is_failure: IsFailure = always
+) -> tuple[Tries, Watch]:
+    """What runs a program like `guarded`, and what looks for effects."""
     be_mortal()
     # What was there before need not be looked at, and so not be copied into this process.
     gc.freeze()
     quiet = open(os.devnull, "w")  # noqa: SIM115
     sys.stdout = sys.stderr = quiet
-    Watch(report)
-    return Tries(program, limit, is_failure)
+    watch = Watch(report)
+    return Tries(program, limit, is_failure), watch
 
 
 def probe(program: Program, hints: Hints, plan: Plan, progress: Progress, report: Report) -> None:
@@ -184,7 +210,7 @@ def probe(program: Program, hints: Hints, plan: Plan, progress: Progress, report
             report(Last(model))
         if number >= plan.start and plan.over:
             return
-        if number < plan.start or (plan.cautious and _is_big(model)):
+        if number < plan.start or (plan.cautious and is_big(model)):
             continue
         progress.at(number)
         trial = tries.of(model, call)
@@ -222,7 +248,12 @@ def shrink(tries: Tries, found: Probed, place: int, progress: Progress, report: 
     report(Settled(place))
 
 
-def _is_big(model: Model) -> bool:
+# What the process of a lane does with a plan.
+Work = Callable[[Program, Hints, Plan, Progress, Report], None]
+
+
+def is_big(model: Model) -> bool:
+    """Whether there is a number over which a loop may take long."""
     return any(type(value) is int and abs(value) > MODERATE for value in model.to_dict().values())
 
 
@@ -262,8 +293,11 @@ class Probes:
         restarts: int = RESTARTS,
         deadline: Deadline | None = None,
         is_failure: IsFailure = always,
+        work: Work | None = None,
+        pause: float = 1.0,
     ) -> None:
         self.program = Program(function, inputs)
+        self._work = work or probe
         self.hints = hints_of(function)
         self.deadline = deadline
         self.failures: list[Probed] = []
@@ -277,7 +311,7 @@ class Probes:
         self.problem = ""
         self.cpu = 0.0
         self.complete = False
-        self._plan = Plan(most, limit=limit, is_failure=is_failure)
+        self._plan = Plan(most, limit=limit, is_failure=is_failure, pause=pause)
         # How the lane ended before, as long as it is not known with which inputs.
         self._death = ""
         self._restarts = restarts
@@ -359,7 +393,7 @@ class Probes:
         program, hints, plan, progress = self.program, self.hints, self._plan, self._progress
 
         def work(report: Report) -> None:
-            probe(program, hints, plan, progress, report)
+            self._work(program, hints, plan, progress, report)
 
         self._lane = Lane("probes", work, self._memory, alone=True)
         self._watched = (-1, time.monotonic())
@@ -398,7 +432,7 @@ class Probes:
         now = time.monotonic()
         if self._progress.steps != self._watched[0]:
             self._watched = (self._progress.steps, now)
-        return now - self._watched[1] > self._plan.limit * PATIENCE + 1
+        return now - self._watched[1] > self._plan.limit * PATIENCE + self._plan.pause
 
     def _died(self, death: str) -> None:
         """Go on after the inputs with which the lane ended."""

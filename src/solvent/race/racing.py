@@ -132,7 +132,11 @@ class Race:
         self.unordered = ""
         # Probes that are started when the race is.
         self.probes: Probes | None = None
-        self._taken = 0
+        # Probes that Hypothesis draws, and the check that they belong to, of longer inputs.
+        self.drawn: Probes | None = None
+        self._drawn_of = subject
+        self._may_draw = subject.options.probes
+        self._taken = {"probes": 0, "drawn": 0}
         # Terms that there were, and seconds that were spent, when merged execution began.
         self._made, self._begun = 0, 0.0
         self._merged: Lane | None = None
@@ -173,7 +177,7 @@ class Race:
             return merging is not None or self.merging.until.is_over
         if (merging is not None and merging.complete) or self.paths.complete or self._is_divided:
             return True
-        if self._probing or merging is None:
+        if self._probing or self._drawing or self._wants_drawn() or merging is None:
             return False
         return self.paths.ended or self._is_about_few
 
@@ -196,6 +200,10 @@ class Race:
     def _probing(self) -> bool:
         return self.probes is not None and not self.probes.ended
 
+    @property
+    def _drawing(self) -> bool:
+        return self.drawn is not None and not self.drawn.ended
+
     def _is_failure(self, error: BaseException) -> bool:
         return not self.subject.meant.allows(error)
 
@@ -217,6 +225,34 @@ class Race:
                 lambda report: run_paths(self.subject, report, self.deadline),
                 limit(),
             )
+        if self._wants_drawn():
+            self._may_draw = False
+            self._draw()
+
+    def _wants_drawn(self) -> bool:
+        """Whether the question is open for so long that importing Hypothesis is worth it."""
+        own = self.probes
+        if not self._may_draw or own is None or self._is_about_few:
+            return False
+        is_idle = own.ended and own.complete and own.tried
+        if not is_idle or self._merged is None or self.merging.proved is not None:
+            return False
+        return self.merging.ended is not None or self.deadline.spent() > MERGED_ALONE
+
+    def _draw(self) -> None:
+        from solvent.race.generating import generated, is_installed, wider
+
+        if not is_installed():
+            return
+        subject = made_until(self.deadline, lambda: wider(self.subject))
+        if subject is not None:
+            self._drawn_of = subject
+            self.drawn = generated(
+                subject.function,
+                subject.inputs(),
+                deadline=self.deadline,
+                is_failure=self._is_failure,
+            )
 
     def _wants_paths(self) -> bool:
         if self.merging.proved is not None or self._is_about_few:
@@ -228,8 +264,12 @@ class Race:
 
     @property
     def _lanes(self) -> list[Lane]:
-        own = self.probes.lanes if self.probes is not None else []
+        own = [lane for probes in self._all_probes for lane in probes.lanes]
         return [*own, *(lane for lane in (self._merged, self._following) if lane is not None)]
+
+    @property
+    def _all_probes(self) -> list[Probes]:
+        return [probes for probes in (self.probes, self.drawn) if probes is not None]
 
     def _wait(self) -> None:
         seconds = self.deadline.up_to(WATCH_SECONDS)
@@ -246,12 +286,16 @@ class Race:
             lanes[greedy].stop()
 
     def _receive(self) -> None:
-        if self.probes is not None:
-            self.probes.advance()
-            for found in self.probes.failures[self._taken :]:
-                self._take(told(found), found)
-            self._taken = len(self.probes.failures)
-            self.progress.probes = self.probes.tried
+        for name, probes, subject in (
+            ("probes", self.probes, self.subject),
+            ("drawn", self.drawn, self._drawn_of),
+        ):
+            if probes is not None:
+                probes.advance()
+                for found in probes.failures[self._taken[name] :]:
+                    self._take(told(found), found, subject)
+                self._taken[name] = len(probes.failures)
+        self.progress.probes = sum(probes.tried for probes in self._all_probes)
         for lane in (self._merged, self._following):
             if lane is None or (self.found and not self.everything):
                 continue
@@ -326,18 +370,21 @@ class Race:
 
     # --- answers --------------------------------------------------------------------------------
 
-    def _take(self, found: Found, probed: Probed | None = None) -> None:
+    def _take(
+        self, found: Found, probed: Probed | None = None, subject: Subject | None = None
+    ) -> None:
         """A failure that a lane has found; a probe has been confirmed already."""
+        subject = subject or self.subject
         if found.kind in self.found or (self.found and not self.everything):
             return
         share = min(SHRINK_SECONDS, SHRINK_SHARE * self.budget, self.deadline.left() or 0.0)
         deadline = Deadline(max(LEAST_SECONDS, share))
-        kind, result = judged(self.subject, found, probed, deadline)
+        kind, result = judged(subject, found, probed, deadline)
         if found.walked and not result.confirmed:
             self.unordered = self.unordered or other_orders(relative(found.walked))
             return
         known = self.found if result.confirmed else self.doubted
-        derived = replace(self.subject, longest=found.longest).inputs().derived
+        derived = replace(subject, longest=found.longest).inputs().derived
         known.setdefault(kind, replace(result, derived=derived))
 
     def answers(self, interrupted: str = "") -> list[Verification]:
@@ -391,11 +438,12 @@ class Race:
         return Coverage(
             levels=tuple(merging.levels),
             proved=proved,
-            probes=self.probes.tried if self.probes is not None else 0,
+            probes=sum(probes.tried for probes in self._all_probes),
+            drawn=self.drawn.tried if self.drawn is not None else 0,
             no_probes=self._no_probes(),
             paths=paths.count,
             concretized=paths.concretized,
-            seen=self.probes.seen() if self.probes is not None else (),
+            seen=tuple(seen for probes in self._all_probes for seen in probes.seen()),
             decided=decided,
             undecided=() if proved else self._undecided(),
             open=() if proved else tuple(self._open(interrupted)),
@@ -437,13 +485,12 @@ class Race:
     @property
     def _crash(self) -> str:
         """With which inputs the program ends its process, if some are known: then it may fail."""
-        deadly = self.probes.deadly if self.probes is not None else []
-        # A process is killed for lack of memory, too, of which others may be the cause.
-        found = [(model, death) for model, death in deadly if "SIGKILL" not in death]
-        if self.probes is None or not found:
-            return ""
-        model, death = found[0]
-        return f"with {self.probes.program.text(model)} {death}"
+        for probes in self._all_probes:
+            for model, death in probes.deadly:
+                # A process is killed for lack of memory, too, of which others may be the cause.
+                if "SIGKILL" not in death:
+                    return f"with {probes.program.text(model)} {death}"
+        return ""
 
     def _no_probes(self) -> str:
         """Why there were no probes, or no more."""

@@ -4,7 +4,9 @@ Most questions need a moment, and a few have no end.  So one that takes too long
 a new solver with another seed, which may take four times as many steps; the last one has no limit.
 Every other one does without extensionality of arrays: where paths meet, each two versions of a map
 would have an index at which they differ, which nested maps multiply.  It proves less, and what it
-finds is confirmed by running the program.  Steps are counted by Z3, not by a clock.
+finds is confirmed by running the program.  The first effort is small, since what it cannot do one
+without extensionality often can, in a tenth of the steps if it is given facts: under assumptions Z3
+begins anew with each fact that it learns.  Steps are counted by Z3, not by a clock.
 """
 
 from __future__ import annotations
@@ -15,20 +17,26 @@ from solvent.solvers import Solver
 from solvent.solvers.status import Status
 from solvent.verdicts import Deadline
 
-# Less than a second of a processor.
-FIRST = 2_500_000
+# A quarter of a second of a processor.
+FIRST = 600_000
 GROWTH = 4
 ENDLESS = 4
 
 
 def solver_at(effort: int) -> Solver:
     """A new solver for an effort, from 0 on."""
-    settings = ["z3:triggers", f"smt.random_seed={effort}"]
+    # As in Boogie: a fact that is learnt does not make it begin anew.
+    settings = ["z3:triggers", f"smt.random_seed={effort}", "smt.delay_units=true"]
     if effort < ENDLESS:
         settings.append(f"rlimit={FIRST * GROWTH**effort}")
-    if effort % 2:
+    if prefers_facts(effort):
         settings.append("smt.array.extensional=false")
     return Solver(" ".join(settings))
+
+
+def prefers_facts(effort: int) -> bool:
+    """Whether an effort is quicker with facts in a frame of their own than with assumptions."""
+    return effort % 2 == 1
 
 
 def is_exhausted(solver: Solver, deadline: Deadline) -> bool:

@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 
 from solvent.depth import deep_recursion
 from solvent.errors import EvaluationError
+from solvent.reach.elements import Elements
 from solvent.reach.executions import Begin, End, Enter, Event, Given
 from solvent.reach.program import (
     ASSERTION,
@@ -236,13 +237,15 @@ def _decided(
     """Whether a condition with quantifiers holds, if a solver knows that soon."""
     if not isinstance(condition, BoolTerm) or applied_functions(condition):
         return None
-    values = {one: known[one] for one in constants(condition) if one in known}
-    closed = substitute(condition, values)  # type: ignore[arg-type]
+    elements = Elements()
+    values = {one: elements.term(known[one]) for one in constants(condition) if one in known}  # type: ignore[arg-type]
+    closed = substitute(condition, values)
     if not isinstance(closed, Term):
         return closed
     with Solver("z3", timeout=QUANTIFIER_SECONDS) as solver:
-        solver.add(closed)
+        solver.add(closed, elements.differ)
         status = solver.check()
+    # With constants, other types of values could make it true than those of this run.
     if status is Status.SAT and not constants(closed):
         return True
     return False if status is Status.UNSAT else None

@@ -7,12 +7,12 @@ and otherwise those that are not satisfiable together say what the abstraction h
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from solvent.depth import deep_recursion
 from solvent.errors import SolverError
-from solvent.reach.efforts import ENDLESS, efforts, is_exhausted, solver_at
+from solvent.reach.efforts import ENDLESS, efforts, is_exhausted, prefers_facts, solver_at
 from solvent.reach.executions import Execution, Step, Visit
 from solvent.reach.passive import renamed
 from solvent.reach.program import (
@@ -197,10 +197,22 @@ def _decided(
     for effort in efforts() if quantified else (ENDLESS,):
         with solver_at(effort) if quantified else Solver("z3") as solver:
             solver.add(*program.axioms, *rules)
-            status = solver.check_for_model(*switches, timeout=deadline.left())
+            status = _asked(solver, list(switches), effort, deadline)
             if effort == ENDLESS or not is_exhausted(solver, deadline):
                 return _told(solver, status, switches, made)
     raise AssertionError("the last effort has no limit")
+
+
+def _asked(solver: Solver, facts: Sequence[Guard], effort: int, deadline: Deadline) -> Status:
+    """Whether facts hold together; if they do not, they are asked as assumptions, for a core."""
+    if prefers_facts(effort):
+        solver.push()
+        solver.add(*facts)
+        status = solver.check_for_model(timeout=deadline.left())
+        if status is not Status.UNSAT:
+            return status
+        solver.pop()
+    return solver.check_for_model(*facts, timeout=deadline.left())
 
 
 def _told(

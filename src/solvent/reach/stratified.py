@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import ClassVar, cast, overload
 
 from solvent.errors import SolverError
-from solvent.reach.efforts import ENDLESS, is_exhausted, solver_at
+from solvent.reach.efforts import ENDLESS, is_exhausted, prefers_facts, solver_at
 from solvent.reach.passive import CallSite
 from solvent.reach.program import Program, ProgramError, quantified
 from solvent.reach.summaries import Summaries
@@ -158,6 +158,8 @@ class StratifiedInlining:
         self.effort = 0
         self.limited = quantified(program)
         self.solver = solver_at(self.effort) if self.limited else Solver("z3")
+        # How many frames are open for what the last question assumed.
+        self.assumed = 0
         self.numbers = iter(range(1 << 60))
         self.open: dict[Guard, Node] = {}
         self.root = Node(main, True, None, None, next(self.numbers))
@@ -177,7 +179,7 @@ class StratifiedInlining:
         }
         renaming.update(self.interface(node, found))
         node.template, node.renaming = found, renaming
-        self.solver.add(implies(node.taken, node.value(found.formula)))
+        self.state(implies(node.taken, node.value(found.formula)))
         self.open.pop(node.taken, None)
         for site in found.passive.calls:
             self.grow(node, site)
@@ -219,7 +221,17 @@ class StratifiedInlining:
     def summarize(self, node: Node) -> None:
         """Assume what is known about an open call."""
         assert node.site is not None
-        self.solver.add(implies(node.taken, self.summaries.at(self.program, node.site)))
+        self.state(implies(node.taken, self.summaries.at(self.program, node.site)))
+
+    def state(self, fact: Guard) -> None:
+        """Assert something for good, after taking back what the last question assumed."""
+        self.take_back()
+        self.solver.add(fact)
+
+    def take_back(self) -> None:
+        """Close the frame with what the last question assumed."""
+        self.solver.pop(self.assumed)
+        self.assumed = 0
 
     def regrow(self, grown: Iterable[Node]) -> None:
         """Inline what is given of the tree of another search, callers before what they call."""
@@ -255,16 +267,27 @@ class StratifiedInlining:
 
     def check(self, assumptions: Sequence[Guard]) -> Status:
         """Ask the solver, in the time that is left, and a new one if it takes too many steps."""
-        status = self.solver.check(*assumptions, timeout=self.deadline.check())
+        status = self.ask(assumptions)
         while self.limited and is_exhausted(self.solver, self.deadline):
             self.effort += 1
             self.limited = self.effort < ENDLESS
+            self.take_back()
             known = self.solver.assertions
             self.solver.close()
             self.solver = solver_at(self.effort)
             self.solver.add(*known)
-            status = self.solver.check(*assumptions, timeout=self.deadline.check())
+            status = self.ask(assumptions)
         return status
+
+    def ask(self, assumptions: Sequence[Guard]) -> Status:
+        """Ask the solver once, with facts instead of assumptions where these are harder."""
+        self.take_back()
+        if prefers_facts(self.effort):
+            self.solver.push()
+            self.assumed = 1
+            self.solver.add(*assumptions)
+            assumptions = ()
+        return self.solver.check(*assumptions, timeout=self.deadline.check())
 
     def beyond(self) -> list[Node]:
         """The open calls whose bound is reached."""

@@ -17,6 +17,7 @@ from typing import Any
 from solvent.errors import NoModelError, SolverError, SolverMissingError, UnsupportedError
 from solvent.solvers.choose import Spec, check_mode, choose
 from solvent.solvers.encode import Encoder, decode_function, decode_value, features_near
+from solvent.solvers.here import HERE, Here, is_understood
 from solvent.solvers.process import (
     INTERRUPT_SECONDS,
     SLICE_SECONDS,
@@ -34,6 +35,7 @@ from solvent.terms.kinds import Concrete, Guard
 from solvent.terms.model import Constant
 from solvent.terms.term import Term
 from solvent.terms.values import FunctionValue
+from solvent.verdicts import Deadline
 
 _numbers = itertools.count()
 
@@ -184,6 +186,10 @@ class Context(Backend):
         self._number = next(_numbers)
         self._open = False
         self._sent: list[tuple[Frame, int]] = []
+        # What the processes have not been told, since questions were answered in this one.
+        self._unsent: list[Command] = []
+        self._here = Here()
+        self._answered_here = False
         # Members that lack a theory of the query, which are not asked again.
         self._refusals: dict[int, UnsupportedError] = {}
         self.encoder = Encoder(self._abstract)
@@ -192,14 +198,18 @@ class Context(Backend):
         # If the theories are to choose, what is known of them tells; else it is the generalist.
         specs = self.specs
         if self._automatic and isinstance(about, Term):
-            specs = [choose(features_near(about))]
+            features = features_near(about)
+            if is_understood(features):
+                # Most likely no process will be needed.
+                return
+            specs = [choose(features)]
         for spec in specs:
             with contextlib.suppress(SolverMissingError):
                 pool.prepare(spec.name, self._memory)
 
     @property
     def name(self) -> str:
-        return str(self.specs[self._winner])
+        return HERE if self._answered_here else str(self.specs[self._winner])
 
     @property
     def nodes(self) -> int:
@@ -216,24 +226,32 @@ class Context(Backend):
         attempts: list[Attempt] = []
         self.attempts = attempts
         self._model = None
+        self._answered_here = False
         self.asked_since = None
         while True:
             if not self._settled:
                 self.reset()
             self._settled = False
             commands, numbers = self._prepare_for_solver(frames, assumptions)
+            self._unsent += commands
+            self._assumptions = dict(zip(numbers, assumptions, strict=True))
+            deadline = Deadline(seconds)
+            found = self._tried_here(commands, numbers, deadline, interrupted, attempts)
+            if found is not None:
+                return found
+            left = deadline.left()
             if not self._lease():
                 self.reset()
                 self._settled = False
-                commands, numbers = self._prepare(frames, assumptions)
-            self._assumptions = dict(zip(numbers, assumptions, strict=True))
+                self._unsent, numbers = self._prepare(frames, assumptions)
+                self._assumptions = dict(zip(numbers, assumptions, strict=True))
             if not wait_until_started(self._leased, interrupted):
                 self._release()
                 return "unknown", "interrupted"
-            self._start(commands, numbers, seconds)
+            self._start(numbers, left)
             self.asked_since = started = time.perf_counter()
             self._told = {}
-            reply = self._finish(seconds, interrupted)
+            reply = self._finish(left, interrupted)
             if reply is None:
                 continue
             attempts += self._attempts(time.perf_counter() - started)
@@ -247,6 +265,49 @@ class Context(Backend):
                 # Z3 calls it so too when its own clock has stopped it.
                 reason = "timeout"
             return status, reason
+
+    def check_here(
+        self,
+        frames: Sequence[Frame],
+        assumptions: Sequence[Guard],
+        deadline: Deadline,
+        interrupted: Callable[[], bool],
+    ) -> tuple[str, str] | None:
+        """The answer of a short attempt in this process, `None` if others have to be asked."""
+        attempts: list[Attempt] = []
+        self.attempts = attempts
+        self._answered_here = self._settled = False
+        commands, numbers = self._prepare(frames, assumptions)
+        self._unsent += commands
+        self._assumptions = dict(zip(numbers, assumptions, strict=True))
+        return self._tried_here(commands, numbers, deadline, interrupted, attempts)
+
+    def _tried_here(
+        self,
+        commands: list[Command],
+        assumptions: list[int],
+        deadline: Deadline,
+        interrupted: Callable[[], bool],
+        attempts: list[Attempt],
+    ) -> tuple[str, str] | None:
+        """The answer of a short attempt in this process, if it has one.
+
+        Who chooses a solver is not told what another one says, and a process that knows the query
+        already is as quick.
+        """
+        if not self._automatic or self._abstract or self._open or self._given_up:
+            return None
+        features = self.encoder.features
+        found = self._here.answer(commands, assumptions, features, deadline, interrupted)
+        if self._here.attempt is not None:
+            attempts.append(self._here.attempt)
+        if found is not None:
+            self._answered_here = self._settled = True
+            return found, ""
+        if deadline.is_over or interrupted():
+            self._settled = True
+            return "unknown", "interrupted" if interrupted() else "timeout"
+        return None
 
     def _attempts(self, elapsed: float) -> Iterator[Attempt]:
         """What each member has said, or that it was not waited for."""
@@ -318,10 +379,9 @@ class Context(Backend):
                 self._processes[k] = process
         return not self._open or self._processes == known
 
-    def _start(
-        self, commands: list[Command], assumptions: list[int], seconds: float | None
-    ) -> None:
-        """Send the commands and a check to all members."""
+    def _start(self, assumptions: list[int], seconds: float | None) -> None:
+        """Send what has not been sent, and a check, to all members."""
+        commands, self._unsent = self._unsent, []
         check = "check_for_model" if self.wants_model else "check"
         for spec, process in zip(self.specs, self._processes, strict=True):
             if process is None:
@@ -393,7 +453,10 @@ class Context(Backend):
 
     def model(self, wanted: Sequence[Term] | None = None) -> ModelParts | None:
         numbers = None if wanted is None else self.encoder.known(wanted)
-        answer = self._model or self._ask("model", numbers)
+        if self._answered_here:
+            answer = self._here.model(numbers)
+        else:
+            answer = self._model or self._ask("model", numbers)
         if answer is None:
             return None
         values, interpretations, inexact = answer
@@ -406,7 +469,7 @@ class Context(Backend):
         return constants, functions, [known[number] for number in inexact]
 
     def core(self) -> list[Guard] | None:
-        numbers = self._ask("core")
+        numbers = self._here.core() if self._answered_here else self._ask("core")
         return None if numbers is None else [self._assumptions[number] for number in numbers]
 
     def objectives(self) -> list[Data] | None:
@@ -419,6 +482,8 @@ class Context(Backend):
         return self.conversion_seconds + self._figures()[0]
 
     def _figures(self) -> tuple[float, Figures]:
+        if self._answered_here:
+            return self._here.figures()
         try:
             return (self._ask("figures") if self._open else None) or (0.0, {})
         except NoModelError:
@@ -450,6 +515,7 @@ class Context(Backend):
         return None if reply.result == "forgotten" else reply.result
 
     def close(self) -> None:
+        self._here.give_up()
         if self._open:
             for process in self._processes:
                 if process is not None:

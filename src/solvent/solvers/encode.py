@@ -117,11 +117,11 @@ def _features(sort: Sort[Term]) -> set[str]:
 
 
 def features_near(root: Guard, most: int = 300) -> set[str]:
-    """The sorts in the first terms of a condition: which solver will most likely be asked about it.
+    """The sorts and operators in the first terms of a condition: what will most likely be asked.
 
     >>> from solvent.terms import Int
-    >>> sorted(features_near(Int("x") < 3))
-    ['Bool', 'Int']
+    >>> sorted(features_near(Int("x") <= 3))
+    ['<=', 'Bool', 'Int']
     """
     stack: list[Term] = [root] if isinstance(root, Term) else []
     seen = set(stack)
@@ -131,6 +131,7 @@ def features_near(root: Guard, most: int = 300) -> set[str]:
         found |= _features(term.sort)
         if term.op is CONSTANT or len(seen) > most:
             continue
+        found.add(term.op.name)
         for arg in term.key[1:]:
             if isinstance(arg, Term) and arg not in seen:
                 seen.add(arg)

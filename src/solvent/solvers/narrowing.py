@@ -24,8 +24,10 @@ from solvent.solvers.alphabets import CannotCompressError, Compression
 from solvent.solvers.cases import by_cases, by_divisors
 from solvent.solvers.choose import Spec, prefers_bits
 from solvent.solvers.context import Backend, Context, Frame, ModelParts
+from solvent.solvers.engines.minisat_engine import FEATURES
 from solvent.solvers.generalizing import generalized
 from solvent.solvers.joining import Late
+from solvent.solvers.process import pool
 from solvent.solvers.questions import Attempt
 from solvent.solvers.rows import Data, Figures
 from solvent.terms.arithmetic import ADD, LE, MUL, NEG
@@ -63,6 +65,10 @@ _WIDEST = 192
 # How many seconds the query has as it is, before it is translated; and where bits are better.
 _FIRST_SECONDS = 0.3
 _FIRST_GLANCE = 0.05
+# Up to how many terms a query is tried as bitvectors in this process, before anything else.
+_FEW_TERMS = 5_000
+# What is translated to that which can be tried there.
+_TRIED = FEATURES | {op.name for op in (ADD, LE, MUL, NEG, DIV, MOD, BV_TO_INT, INT_TO_BV)}
 # How long a more general query is asked first; with a limit, half of the time that is left.
 _GENERAL_SECONDS = 20.0
 # How many seconds bitvectors have to themselves where they are better.
@@ -307,7 +313,9 @@ class Narrowing:
                 result = found
             else:
                 result = ite(self._at_most(number * divisor, value), found, result)
-        assert result is not None, "a range has a number"
+        if result is None:
+            # Bounds contradict each other, which whoever is asked about the ints will notice.
+            raise CannotNarrowError
         return result
 
     def _at_most(self, a: Integer, b: Integer) -> Guard:
@@ -582,6 +590,8 @@ class NarrowingContext(Backend):
         self._late = Late(self._wide, memory)
         # For small alphabets and for bitvectors, once there is a query that takes so long.
         self._beside: list[Context] = []
+        # For bitvectors that are tried at once, in this process.
+        self._at_once = Context(None, memory)
         self._last: Context = self._wide
         self._query = _Query((), ())
         # How much has been looked at, and whether there were bounds of integers.
@@ -600,7 +610,7 @@ class NarrowingContext(Backend):
 
     @property
     def _contexts(self) -> tuple[Context, ...]:
-        return self._wide, *self._beside, *self._late.contexts
+        return self._wide, self._at_once, *self._beside, *self._late.contexts
 
     @property
     def attempts(self) -> Sequence[Attempt]:  # type: ignore[override]
@@ -611,7 +621,9 @@ class NarrowingContext(Backend):
             for form, context in zip(forms, self._beside, strict=False)
             for attempt in context.attempts
         ]
-        return [*self._first_attempts, *self._wide.attempts, *self._late.attempts, *beside]
+        at_once = [replace(attempt, form=forms[1]) for attempt in self._at_once.attempts]
+        first = [*at_once, *self._first_attempts]
+        return [*first, *self._wide.attempts, *self._late.attempts, *beside]
 
     def prepare(self, about: Guard = True) -> None:
         self._wide.prepare(about)
@@ -629,7 +641,7 @@ class NarrowingContext(Backend):
             context.wants_model = self.wants_model
         # What the others did belongs to earlier checks, until they are asked again.
         self._first_attempts = ()
-        for context in self._beside:
+        for context in (self._at_once, *self._beside):
             context.attempts = ()
         self._late.forget()
         if not self._may_narrow(frames):
@@ -639,6 +651,9 @@ class NarrowingContext(Backend):
         deadline = Deadline(seconds)
         features = self._wide.features_of(frames, assumptions)
         first = _FIRST_GLANCE if prefers_bits(features) else _FIRST_SECONDS
+        at_once = self._tried_at_once(original, features, deadline, interrupted)
+        if at_once is not None:
+            return at_once
         limit = deadline.limited(first).left()
         found = self._wide.check(frames, assumptions, limit, interrupted)
         if found[0] != "unknown" or deadline.is_over or interrupted():
@@ -653,6 +668,32 @@ class NarrowingContext(Backend):
                 return "unsat", ""
             self._last, self._query = self._wide, original
         return self._asked_otherwise(original, found, deadline, interrupted)
+
+    def _tried_at_once(
+        self,
+        query: _Query,
+        features: set[str],
+        deadline: Deadline,
+        interrupted: Callable[[], bool],
+    ) -> tuple[str, str] | None:
+        """The answer to a small query as bitvectors, without another process.
+
+        One of sums and comparisons only is not tried where the process for it runs already.
+        """
+        if self._wide.encoder.nodes > _FEW_TERMS or not _TRIED.issuperset(features):
+            return None
+        if not prefers_bits(features) and pool.has_idle("z3", self._memory):
+            return None
+        narrow = query.narrowed()
+        if narrow is None:
+            return None
+        context = self._at_once
+        context.close()
+        context.reset()
+        found = context.check_here(narrow.frames, narrow.assumptions, deadline, interrupted)
+        if found is not None:
+            self._last, self._query = context, narrow
+        return found
 
     def _asked_otherwise(
         self,

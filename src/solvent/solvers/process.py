@@ -353,11 +353,15 @@ class ProcessPool:
         process.kill()
         return False
 
+    def has_idle(self, name: str, memory: int) -> bool:
+        """Whether a process waits, or is starting, for somebody to ask it."""
+        with self._lock:
+            return bool(self._idle.get((name, memory)))
+
     def prepare(self, name: str, memory: int) -> None:
         """Let a process start that will be needed soon, if none is idle, and do not wait."""
-        with self._lock:
-            if self._idle.get((name, memory)):
-                return
+        if self.has_idle(name, memory):
+            return
         check_installed(name)
         self.give_back(SolverProcess(name, memory))
 

@@ -28,9 +28,17 @@ def choices(strategy: Any, value: Any) -> Iterator[Choice]:
     """The choices that lead a strategy to a value."""
     strategy = unwrapped(strategy)
     find = _CHOICES.get(type(strategy).__name__)
-    if find is None:
+    if find is not None:
+        yield from find(strategy, value)
+        return
+    # Newer versions of Hypothesis know it of some strategies themselves.
+    invert = getattr(strategy, "_invert", None)
+    if invert is None:
         raise NoChoicesError
-    yield from find(strategy, value)
+    try:
+        yield from invert(value)
+    except Exception as error:
+        raise NoChoicesError from error
 
 
 def _itself(strategy: Any, value: Any) -> Iterator[Choice]:

@@ -14,6 +14,7 @@ from __future__ import annotations
 import dataclasses
 import inspect
 import math
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
@@ -52,6 +53,8 @@ from solvent.vm.values import Value
 DEPTH = 2
 # How many values the base of a `flatmap` may have.
 MOST_VALUES = 16
+# How many values are permuted at most.
+MOST_PERMUTED = 6
 
 
 class NotTurnedError(InputSpaceError):
@@ -131,9 +134,9 @@ class Turning:
 
     def space(self, strategy: Any) -> Space:
         """The space of a strategy."""
-        symbolic = _symbolic_integers(strategy)
-        if symbolic is not None:
-            return symbolic
+        found = _symbolic_integers(strategy) or _expression(self, strategy)
+        if found is not None:
+            return found
         written, strategy = strategy, unwrapped(strategy)
         turn = TURNED.get(type(strategy).__name__)
         if turn is None or _is_composed_by_library(strategy):
@@ -548,16 +551,52 @@ def _check_bounds(low: Value, high: Value) -> None:
 
 def _symbolic_integers(strategy: Any) -> Space | None:
     """Ints between bounds that are symbolic, which Hypothesis has not looked at yet."""
-    function = getattr(strategy, "function", None)
-    if type(strategy).__name__ != "LazyStrategy" or getattr(function, "__name__", "") != "integers":
+    named = _given_to(strategy, "integers", ("min_value", "max_value"))
+    if named is None:
         return None
-    args = vars(strategy).get("_LazyStrategy__args", ())
-    named = {**dict(zip(("min_value", "max_value"), args, strict=False)),
-             **vars(strategy).get("_LazyStrategy__kwargs", {})}  # fmt: skip
     low, high = named.get("min_value"), named.get("max_value")
     if not isinstance(low, Term) and not isinstance(high, Term):
         return None
     return Between(Int, low, high)
+
+
+def _expression(turning: Turning, strategy: Any) -> Space | None:
+    """Texts that match a regular expression, if `from_regex` draws them of all characters."""
+    given = _given_to(strategy, "from_regex", ("regex",))
+    if given is None or given.get("alphabet") is not None:
+        return None
+    expression = re.compile(given["regex"])
+    if isinstance(expression.pattern, bytes):
+        return None
+    is_whole = bool(given.get("fullmatch", False))
+    least, most = re._parser.parse(expression.pattern, expression.flags).getwidth()  # type: ignore[attr-defined]
+    longest = max(least, turning.max_len)
+    if not is_whole or most > longest:
+        turning.bound(f"texts of up to {longest} items")
+    most = longest if not is_whole else min(most, longest)
+    holds = _called("match", _matches, expression, is_whole)
+    text = f"that {'match' if is_whole else 'have a match of'} {shown(expression.pattern, 40)}"
+    return Constrained(Alphabet(least, most, within=_ENCODED), text, holds)
+
+
+# The characters that UTF-8 has, of which `from_regex` draws.
+_ENCODED: Ranges = ((0, 0xD7FF), (0xE000, 0x10FFFF))
+
+
+@lifted
+def _matches(expression: re.Pattern[str], is_whole: bool, text: str) -> bool:
+    found = expression.fullmatch(text) if is_whole else expression.search(text)
+    return found is not None
+
+
+def _given_to(strategy: Any, name: str, parameters: tuple[str, ...]) -> dict[str, Any] | None:
+    """What was given to a function of Hypothesis that has not looked at it yet."""
+    function = getattr(strategy, "function", None)
+    if type(strategy).__name__ != "LazyStrategy" or getattr(function, "__name__", "") != name:
+        return None
+    args = vars(strategy).get("_LazyStrategy__args", ())
+    named = vars(strategy).get("_LazyStrategy__kwargs", {})
+    return {**dict(zip(parameters, args, strict=False)), **named}
 
 
 def _is_composed_by_library(strategy: Any) -> bool:
@@ -569,6 +608,42 @@ def _composite(turning: Turning, strategy: Any) -> Space:
     turning.bound(f"lists and texts that are drawn of up to {turning.max_len} items")
     named = tuple(strategy.kwargs.items())
     return Composed(strategy.definition, tuple(strategy.args), named, turning.max_len)
+
+
+def _moments(turning: Turning, strategy: Any) -> Space:
+    """Dates, times or durations between two of them."""
+    zones = unwrapped(getattr(strategy, "tz_strat", None))
+    low, high = strategy.min_value, strategy.max_value
+    cls = type(low if low is not None else high)
+    if zones is not None and list(getattr(zones, "elements", ())) != [None]:
+        raise NotTurnedError(f"a `{cls.__name__}` with a time zone cannot be turned into a space")
+    found = of_annotation(cls)
+    if (low, high) == (cls.min, cls.max):
+        return found
+    return Constrained(found, f"from {low} to {high}", partial(_is_between, low, high))
+
+
+@lifted
+def _is_between(low: Value, high: Value, value: Value) -> Value:
+    return low <= value and value <= high
+
+
+def _permutations(turning: Turning, strategy: Any) -> Space:
+    """The places of the values, which are all different."""
+    values = list(strategy.values)
+    if len(values) > MOST_PERMUTED or not all(map(_is_fixed, values)):
+        raise NotTurnedError(
+            f"the strategy `{told(strategy)}` permutes more than {MOST_PERMUTED} values, or such "
+            "as a test might change"
+        )
+    places = Lists(Sorted(Int, 0, len(values) - 1), len(values), len(values))
+    different = Filtered(places, "all different", _different((_identity,)))
+    return Mapped(_called("permutations", _at_places, values), (different,))
+
+
+@lifted
+def _at_places(values: list[Value], places: list[int]) -> list[Value]:
+    return [values[place] for place in places]
 
 
 Turn = Callable[[Turning, Any], Space]
@@ -595,15 +670,12 @@ TURNED: dict[str, Turn] = {
     "DeferredStrategy": _deferred,
     "CompositeStrategy": _composite,
     "RecursiveStrategy": _recursive,
-    "DateStrategy": lambda turning, one: _all_of(one, "DateStrategy"),
+    "DateStrategy": _moments,
+    "DatetimeStrategy": _moments,
+    "TimeStrategy": _moments,
+    "TimedeltaStrategy": _moments,
+    "PermutationStrategy": _permutations,
 }
-
-
-def _all_of(strategy: Any, name: str) -> Space:
-    """Dates, if all of them are meant."""
-    if (strategy.min_value.toordinal(), strategy.max_value.toordinal()) != (1, 3652059):
-        raise NotTurnedError(f"the strategy `{told(strategy)}` cannot be turned into a space")
-    return of_annotation(type(strategy.min_value))
 
 
 def turned(strategy: Any, max_len: int = DEFAULT_LENGTH) -> tuple[Space, list[str]]:

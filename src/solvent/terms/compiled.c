@@ -23,7 +23,7 @@
 #include <time.h>
 
 /* Says which sources of Python this fits to: as in `terms.core`. */
-#define REVISION 11
+#define REVISION 12
 
 #ifdef Py_GIL_DISABLED
 #error "the compiled core needs the global interpreter lock; the Python one runs without it"
@@ -3576,33 +3576,47 @@ enum { TIME, VISITS, TERMS, RECURSIONS, CHARGED, COUNTED = 7, MEASURES = 12 };
 #define DEEPEST 100000
 /* How many runs inside of each other are told apart. */
 #define MOST_TRACKED 64
+/* Reading the clock takes as long as adding two small numbers.  A light place that was quick some
+ * times in a row, in nanoseconds, goes without for a while: then one reading is for several visits,
+ * which have shares of it as they usually take.  Anywhere else a visit may take long now and then. */
+#define QUICK 400
+#define QUICK_TIMES 8
+#define UNTIMED_VISITS 250
+/* What may wait for a reading: so many lines, and as much time as they should have taken. */
+#define MOST_WAITING 64
+#define LONGEST_WAIT 4000
+/* A reading of so many times as much means that one of them is not quick any more. */
+#define NOT_QUICK 4
 
 typedef struct {
     int64_t measures[MEASURES];
+    /* What a visit takes, and visits that wait for a reading of the clock. */
+    int64_t usual, waiting;
+    /* How many visits were quick in a row, and how many may still go without the clock. */
+    int streak, untimed;
 } Cell;
 
 typedef struct {
     Py_ssize_t parent, line, function, cells, calls, child, sibling;
 } Context;
 
+/* Where the cells of its context begin is here too, since it is needed at each line. */
 typedef struct {
-    Py_ssize_t context, cell;
+    Py_ssize_t context, cell, function, cells;
 } Activation;
 
 typedef struct {
     PyObject *stats;
     int64_t base[COUNTERS];
+    /* The counters when they were read: the same objects are the same numbers. */
+    PyObject *seen[COUNTERS];
 } Tracked;
-
-typedef struct {
-    Py_ssize_t first, count;
-} Extent;
 
 static struct {
     int active;
-    unsigned long thread;
+    uintptr_t thread;
     /* Grown as needed: functions stay for good, all else is of one profile. */
-    Extent *functions;
+    Py_ssize_t *functions;
     Cell *cells;
     Context *contexts;
     Activation *stack;
@@ -3615,7 +3629,30 @@ static struct {
     double scale;
     int64_t window, largest, processor;
     Py_ssize_t largest_cell;
+    /* Whether the run that is tracked last is the one that goes on. */
+    int settled;
+    /* Whether what is running now is light, see `rewrite/light.py`. */
+    int light;
+    Py_ssize_t waiting[MOST_WAITING], waiting_count;
+    int64_t expected;
 } probe;
+
+#if defined(__linux__) && defined(__has_builtin)
+#if __has_builtin(__builtin_thread_pointer)
+#define THREAD_POINTER 1
+#endif
+#endif
+
+/* What tells threads apart, at each probe: one instruction where that is possible. */
+static inline uintptr_t
+this_thread(void)
+{
+#ifdef THREAD_POINTER
+    return (uintptr_t)__builtin_thread_pointer();
+#else
+    return (uintptr_t)PyThread_get_thread_ident();
+#endif
+}
 
 static uint64_t
 read_ticks(void)
@@ -3704,11 +3741,21 @@ add_counts(Tracked *tracked, int64_t *measures)
 {
     for (int place = 0; place < COUNTERS; place++) {
         PyObject *counter = SLOT(tracked->stats, probe.slots[place]);
-        if (counter != NULL && PyLong_CheckExact(counter)) {
+        if (counter != tracked->seen[place] && counter != NULL && PyLong_CheckExact(counter)) {
             int64_t value = PyLong_AsLongLong(counter);
             measures[COUNTED + place] += value - tracked->base[place];
             tracked->base[place] = value;
+            Py_XSETREF(tracked->seen[place], Py_NewRef(counter));
         }
+    }
+}
+
+static void
+forget_tracked(Tracked *tracked)
+{
+    Py_DECREF(tracked->stats);
+    for (int place = 0; place < COUNTERS; place++) {
+        Py_XDECREF(tracked->seen[place]);
     }
 }
 
@@ -3728,7 +3775,7 @@ track(PyObject *stats, int64_t *measures)
     }
     if (probe.tracked_count == MOST_TRACKED) {
         /* The run that was seen last of all is over. */
-        Py_DECREF(probe.tracked[0].stats);
+        forget_tracked(&probe.tracked[0]);
         memmove(probe.tracked, probe.tracked + 1, --probe.tracked_count * sizeof(Tracked));
     }
     if (!RESERVE(probe.tracked, probe.tracked_count + 1, probe.tracked_room)) {
@@ -3739,6 +3786,73 @@ track(PyObject *stats, int64_t *measures)
     added->stats = Py_NewRef(stats);
     add_counts(added, measures);
     return 0;
+}
+
+/* Divide up what the clock says between the visits that waited for it and the line that runs;
+ * what is left is for the latter. */
+static int64_t
+after_waiting(int64_t passed, Cell *cell)
+{
+    if (probe.waiting_count == 0) {
+        return passed;
+    }
+    int64_t known = probe.expected + (probe.light ? cell->usual : 0);
+    /* It was another process, or one of them: what is too much is the last one's. */
+    int slow = probe.light && passed > NOT_QUICK * known;
+    int shared = !slow && (probe.light || passed < known);
+    double share = shared ? (double)passed / (double)known : 1;
+    int64_t left = passed;
+    while (probe.waiting_count > 0) {
+        Cell *waited = &probe.cells[probe.waiting[--probe.waiting_count]];
+        int64_t part = waited->waiting * waited->usual;
+        if (shared) {
+            part = (int64_t)((double)part * share);
+        }
+        waited->measures[TIME] += part;
+        left -= part;
+        waited->waiting = 0;
+        if (slow) {
+            waited->streak = waited->untimed = 0;
+        }
+    }
+    probe.expected = 0;
+    return left;
+}
+
+/* A visit was timed: see whether the next ones need to be. */
+static void
+note_time(Cell *cell, int64_t passed)
+{
+    if (passed >= QUICK) {
+        cell->streak = cell->untimed = 0;
+        return;
+    }
+    cell->usual = cell->streak == 0 ? passed : (3 * cell->usual + passed) / 4;
+    if (cell->usual < 1) {
+        cell->usual = 1;
+    }
+    if (++cell->streak >= QUICK_TIMES) {
+        cell->untimed = UNTIMED_VISITS;
+        cell->streak = 0;
+    }
+}
+
+/* See which run goes on now, and count for it. */
+static int
+find_run(Tracked *last, int64_t *measures)
+{
+    PyObject *stats = NULL;
+    if (PyContextVar_Get(unions.stats, NULL, &stats) < 0) {
+        return -1;
+    }
+    int done = 0;
+    if (stats != NULL) {
+        if ((last == NULL || last->stats != stats) && Py_IS_TYPE(stats, unions.stats_type)) {
+            done = track(stats, measures);
+        }
+        Py_DECREF(stats);
+    }
+    return done;
 }
 
 /* Give what has happened since the last time to the line that was running. */
@@ -3761,27 +3875,23 @@ flush(void)
             probe.log[probe.log_count++] = probe.current;
         }
     }
-    PyObject *stats = NULL;
-    if (PyContextVar_Get(unions.stats, NULL, &stats) < 0) {
-        return -1;
-    }
     Tracked *last = probe.tracked_count ? &probe.tracked[probe.tracked_count - 1] : NULL;
     if (last != NULL) {
         add_counts(last, measures);
     }
-    if (stats != NULL) {
-        if ((last == NULL || last->stats != stats) && Py_IS_TYPE(stats, unions.stats_type)
-            && track(stats, measures) < 0) {
-            Py_DECREF(stats);
-            return -1;
-        }
-        Py_DECREF(stats);
+    if (!probe.settled && find_run(last, measures) < 0) {
+        return -1;
     }
     uint64_t now = read_ticks();
     int64_t passed = (int64_t)((double)(now - probe.ticks) * probe.scale);
     probe.ticks = now;
-    measures[TIME] += passed;
     probe.window += passed;
+    Cell *cell = &probe.cells[probe.current];
+    passed = after_waiting(passed, cell);
+    if (probe.light) {
+        note_time(cell, passed);
+    }
+    measures[TIME] += passed;
     if (passed > probe.largest) {
         probe.largest = passed;
         probe.largest_cell = probe.current;
@@ -3792,26 +3902,47 @@ flush(void)
     return 0;
 }
 
+/* The line that was running is over: what it did is counted, now or with that of others.  What is
+ * light makes nothing that could be counted. */
+static int
+pass_on(void)
+{
+    Cell *cell = &probe.cells[probe.current];
+    if (probe.light && cell->untimed > 0 && probe.expected < LONGEST_WAIT
+        && probe.waiting_count < MOST_WAITING) {
+        cell->untimed--;
+        if (cell->waiting++ == 0) {
+            probe.waiting[probe.waiting_count++] = probe.current;
+        }
+        probe.expected += cell->usual;
+        return 0;
+    }
+    int done = flush();
+    probe.settled = 1;
+    return done;
+}
+
 /* The context of a function that is called now; one that is called again inside of itself has the
  * context that it had, so that recursion makes no new ones. */
 static Py_ssize_t
 context_for(Py_ssize_t function)
 {
     Py_ssize_t here = probe.depth ? probe.stack[probe.depth - 1].context : -1;
+    Py_ssize_t line = here < 0 ? 0 : probe.current - probe.contexts[here].cells;
+    Py_ssize_t known = here < 0 ? -1 : probe.contexts[here].child;
+    /* What was called from here before was none of those above. */
+    for (; known >= 0; known = probe.contexts[known].sibling) {
+        if (probe.contexts[known].function == function && probe.contexts[known].line == line) {
+            return known;
+        }
+    }
     for (Py_ssize_t above = here; above >= 0; above = probe.contexts[above].parent) {
         if (probe.contexts[above].function == function) {
             probe.cells[probe.current].measures[RECURSIONS]++;
             return above;
         }
     }
-    Py_ssize_t line = here < 0 ? 0 : probe.current - probe.contexts[here].cells;
-    Py_ssize_t known = here < 0 ? -1 : probe.contexts[here].child;
-    for (; known >= 0; known = probe.contexts[known].sibling) {
-        if (probe.contexts[known].function == function && probe.contexts[known].line == line) {
-            return known;
-        }
-    }
-    Py_ssize_t count = probe.functions[function].count;
+    Py_ssize_t count = probe.functions[function];
     if (!RESERVE(probe.contexts, probe.context_count + 1, probe.context_room)
         || !RESERVE(probe.cells, probe.cell_count + count, probe.cell_room)) {
         return -1;
@@ -3831,16 +3962,16 @@ context_for(Py_ssize_t function)
 static int
 is_probed(void)
 {
-    return probe.active && PyThread_get_thread_ident() == probe.thread;
+    return probe.active && this_thread() == probe.thread;
 }
 
 static Py_ssize_t
-enter(Py_ssize_t function)
+enter(Py_ssize_t function, Py_ssize_t place, int light)
 {
     if (function < 0 || function >= probe.function_count || probe.depth >= DEEPEST) {
         return -1;
     }
-    if (probe.depth && flush() < 0) {
+    if (probe.depth && pass_on() < 0) {
         return -2;
     }
     Py_ssize_t context = context_for(function);
@@ -3848,11 +3979,31 @@ enter(Py_ssize_t function)
         return -2;
     }
     probe.contexts[context].calls++;
-    probe.current = probe.contexts[context].cells;
-    probe.stack[probe.depth] = (Activation){context, probe.current};
+    Py_ssize_t cells = probe.contexts[context].cells;
+    probe.current = cells + (place < 0 ? 0 : place);
+    probe.cells[probe.current].measures[VISITS] += place >= 0;
+    probe.light = light;
+    probe.stack[probe.depth] = (Activation){context, probe.current, function, cells};
     return probe.depth++;
 }
 
+/* A function ends; the one at the bottom is left when the profile ends. */
+static int
+leave(Py_ssize_t depth)
+{
+    if (depth > 0 && is_probed() && depth < probe.depth) {
+        if (pass_on() < 0) {
+            return -1;
+        }
+        probe.depth = depth;
+        probe.current = probe.stack[depth - 1].cell;
+        probe.light = 0;
+    }
+    return 0;
+}
+
+/* A run begins, or what else is no function of the user; then another run may be the one that is
+ * tracked. */
 static PyObject *
 probe_enter(PyObject *self, PyObject *function)
 {
@@ -3860,42 +4011,13 @@ probe_enter(PyObject *self, PyObject *function)
     if (number == -1 && PyErr_Occurred()) {
         return NULL;
     }
-    Py_ssize_t depth = is_probed() ? enter(number) : -1;
+    if (!is_probed()) {
+        return PyLong_FromLong(-1);
+    }
+    probe.settled = 0;
+    Py_ssize_t depth = enter(number, -1, 0);
+    probe.settled = 0;
     return depth < -1 ? NULL : PyLong_FromSsize_t(depth);
-}
-
-/* Go on in an activation that is on the stack; those above it are over. */
-static int
-go_on(Py_ssize_t depth, Py_ssize_t line)
-{
-    if (flush() < 0) {
-        return -1;
-    }
-    probe.depth = depth + 1;
-    Activation *top = &probe.stack[depth];
-    Context *context = &probe.contexts[top->context];
-    Py_ssize_t place = line - probe.functions[context->function].first;
-    if (place >= 0 && place < probe.functions[context->function].count) {
-        top->cell = context->cells + place;
-    }
-    probe.current = top->cell;
-    probe.cells[probe.current].measures[VISITS]++;
-    return 0;
-}
-
-static PyObject *
-probe_at(PyObject *self, PyObject *const *args, Py_ssize_t count)
-{
-    if (count != 2 || !PyLong_CheckExact(args[0]) || !PyLong_CheckExact(args[1])) {
-        PyErr_SetString(PyExc_TypeError, "at takes a depth and a line");
-        return NULL;
-    }
-    Py_ssize_t depth = PyLong_AsSsize_t(args[0]);
-    if (depth >= 0 && is_probed() && depth < probe.depth
-        && go_on(depth, PyLong_AsSsize_t(args[1])) < 0) {
-        return NULL;
-    }
-    Py_RETURN_NONE;
 }
 
 static PyObject *
@@ -3905,13 +4027,289 @@ probe_leave(PyObject *self, PyObject *argument)
     if (depth == -1 && PyErr_Occurred()) {
         return NULL;
     }
-    /* The one at the bottom is left when the profile ends. */
-    if (depth > 0 && is_probed() && depth < probe.depth) {
-        if (flush() < 0) {
+    if (is_probed()) {
+        probe.settled = 0;
+        if (leave(depth) < 0) {
             return NULL;
         }
-        probe.depth = depth;
-        probe.current = probe.stack[depth - 1].cell;
+        probe.settled = 0;
+    }
+    Py_RETURN_NONE;
+}
+
+/* Let the last activation of a function be the one that goes on; those above it are over. */
+static Activation *
+activation_of(Py_ssize_t function)
+{
+    for (Py_ssize_t depth = probe.depth - 1; depth >= 0; depth--) {
+        if (probe.stack[depth].function == function) {
+            probe.depth = depth + 1;
+            return &probe.stack[depth];
+        }
+    }
+    return NULL;
+}
+
+/* A line, or several that run one after the other, of a function. */
+typedef struct {
+    PyObject_HEAD
+    Py_ssize_t function, place;
+    int light;
+} Point;
+
+/* Go on at a point. */
+static int
+go_on(Point *point, int visits)
+{
+    if (!is_probed()) {
+        return 0;
+    }
+    Activation *top = &probe.stack[probe.depth - 1];
+    if (top->function != point->function) {
+        top = activation_of(point->function);
+        if (top == NULL) {
+            return 0;
+        }
+    }
+    if (pass_on() < 0) {
+        return -1;
+    }
+    probe.current = top->cell = top->cells + point->place;
+    probe.light = point->light;
+    probe.cells[probe.current].measures[VISITS] += visits;
+    return 0;
+}
+
+/* `+point`: a line is visited. */
+static PyObject *
+point_visited(PyObject *self)
+{
+    if (go_on((Point *)self, 1) < 0) {
+        return NULL;
+    }
+    Py_RETURN_NONE;
+}
+
+/* `-point and ...`: this belongs to a line that was visited before. */
+static PyObject *
+point_resumed(PyObject *self)
+{
+    if (go_on((Point *)self, 0) < 0) {
+        return NULL;
+    }
+    Py_RETURN_TRUE;
+}
+
+static PyNumberMethods point_numbers = {
+    .nb_positive = point_visited,
+    .nb_negative = point_resumed,
+};
+
+static PyTypeObject PointType = {
+    PyVarObject_HEAD_INIT(NULL, 0)
+    .tp_name = "solvent.terms.compiled.Point",
+    .tp_basicsize = sizeof(Point),
+    .tp_flags = Py_TPFLAGS_DEFAULT,
+    .tp_as_number = &point_numbers,
+};
+
+static PyObject *
+probe_point(PyObject *self, PyObject *args)
+{
+    Py_ssize_t function, place;
+    int light;
+    if (!PyArg_ParseTuple(args, "nnp", &function, &place, &light)) {
+        return NULL;
+    }
+    if (function < 0 || function >= probe.function_count || place < 0
+        || place >= probe.functions[function]) {
+        PyErr_SetString(PyExc_ValueError, "there is no such place");
+        return NULL;
+    }
+    Point *point = PyObject_New(Point, &PointType);
+    if (point != NULL) {
+        point->function = function;
+        point->place = place;
+        point->light = light;
+    }
+    return (PyObject *)point;
+}
+
+/* A function: `+entry` when it starts, at a point or none, `-entry` when it goes on after a `yield`, and
+ * `entry @ depth` when it ends. */
+typedef struct {
+    PyObject_HEAD
+    Py_ssize_t function, place;
+    int light;
+} Entry;
+
+static PyObject *
+entry_resumed(PyObject *self)
+{
+    Py_ssize_t depth = is_probed() ? enter(((Entry *)self)->function, -1, 0) : -1;
+    return depth < -1 ? NULL : PyLong_FromSsize_t(depth);
+}
+
+static PyObject *
+entry_entered(PyObject *self)
+{
+    Entry *entry = (Entry *)self;
+    Py_ssize_t depth = is_probed() ? enter(entry->function, entry->place, entry->light) : -1;
+    return depth < -1 ? NULL : PyLong_FromSsize_t(depth);
+}
+
+static PyObject *
+entry_left(PyObject *self, PyObject *argument)
+{
+    Py_ssize_t depth = PyLong_AsSsize_t(argument);
+    if ((depth == -1 && PyErr_Occurred()) || leave(depth) < 0) {
+        return NULL;
+    }
+    Py_RETURN_NONE;
+}
+
+static PyNumberMethods entry_numbers = {
+    .nb_positive = entry_entered,
+    .nb_negative = entry_resumed,
+    .nb_matrix_multiply = entry_left,
+};
+
+static PyTypeObject EntryType = {
+    PyVarObject_HEAD_INIT(NULL, 0)
+    .tp_name = "solvent.terms.compiled.Entry",
+    .tp_basicsize = sizeof(Entry),
+    .tp_flags = Py_TPFLAGS_DEFAULT,
+    .tp_as_number = &entry_numbers,
+};
+
+static PyObject *
+probe_entry(PyObject *self, PyObject *args)
+{
+    Py_ssize_t function;
+    PyObject *first;
+    if (!PyArg_ParseTuple(args, "nO", &function, &first)) {
+        return NULL;
+    }
+    Entry *entry = PyObject_New(Entry, &EntryType);
+    if (entry != NULL) {
+        int placed = Py_IS_TYPE(first, &PointType) && ((Point *)first)->function == function;
+        entry->function = function;
+        entry->place = placed ? ((Point *)first)->place : -1;
+        entry->light = placed ? ((Point *)first)->light : 0;
+    }
+    return (PyObject *)entry;
+}
+
+/* The items of a loop: taking one belongs to its line, then its body goes on. */
+typedef struct {
+    PyObject_HEAD
+    PyObject *items;
+    Point *line, *body;
+    /* Whether taking an item is next to nothing, and whether one was taken. */
+    int plain, started;
+} Each;
+
+/* An item is there: its visit of the loop's line is one with the visit that began the loop, if it is
+ * the first; then it is taken back. */
+static int
+begin_body(Each *each)
+{
+    if (go_on(each->body, 1) < 0) {
+        return -1;
+    }
+    if (!each->started && is_probed()) {
+        Activation *top = &probe.stack[probe.depth - 1];
+        if (top->function == each->line->function) {
+            probe.cells[top->cells + each->line->place].measures[VISITS]--;
+        }
+    }
+    each->started = 1;
+    return 0;
+}
+
+static PyObject *
+each_next(PyObject *self)
+{
+    Each *each = (Each *)self;
+    if (!each->plain && go_on(each->line, 0) < 0) {
+        return NULL;
+    }
+    PyObject *item = Py_TYPE(each->items)->tp_iternext(each->items);
+    if (item == NULL ? !PyErr_Occurred() && go_on(each->line, each->started) < 0
+                     : begin_body(each) < 0) {
+        Py_XDECREF(item);
+        return NULL;
+    }
+    return item;
+}
+
+static int
+each_traverse(PyObject *self, visitproc visit, void *arg)
+{
+    Py_VISIT(((Each *)self)->items);
+    return 0;
+}
+
+static int
+each_clear(PyObject *self)
+{
+    Py_CLEAR(((Each *)self)->items);
+    return 0;
+}
+
+static void
+each_dealloc(PyObject *self)
+{
+    PyObject_GC_UnTrack(self);
+    each_clear(self);
+    Py_DECREF(((Each *)self)->line);
+    Py_DECREF(((Each *)self)->body);
+    PyObject_GC_Del(self);
+}
+
+static PyTypeObject EachType = {
+    PyVarObject_HEAD_INIT(NULL, 0)
+    .tp_name = "solvent.terms.compiled.Each",
+    .tp_basicsize = sizeof(Each),
+    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC,
+    .tp_dealloc = each_dealloc,
+    .tp_traverse = each_traverse,
+    .tp_iter = PyObject_SelfIter,
+    .tp_iternext = each_next,
+};
+
+static PyObject *
+probe_each(PyObject *self, PyObject *const *args, Py_ssize_t count)
+{
+    if (count != 3 || !Py_IS_TYPE(args[1], &PointType) || !Py_IS_TYPE(args[2], &PointType)) {
+        PyErr_SetString(PyExc_TypeError, "each takes an iterable and two points");
+        return NULL;
+    }
+    PyObject *items = PyObject_GetIter(args[0]);
+    if (items == NULL) {
+        return NULL;
+    }
+    Each *each = PyObject_GC_New(Each, &EachType);
+    if (each == NULL) {
+        Py_DECREF(items);
+        return NULL;
+    }
+    each->items = items;
+    each->started = 0;
+    each->line = (Point *)Py_NewRef(args[1]);
+    each->body = (Point *)Py_NewRef(args[2]);
+    each->plain = Py_IS_TYPE(items, &PyRangeIter_Type) || Py_IS_TYPE(items, &PyListIter_Type)
+                  || Py_IS_TYPE(items, &PyTupleIter_Type);
+    PyObject_GC_Track(each);
+    return (PyObject *)each;
+}
+
+/* Another run goes on: its statistics are to be found. */
+static PyObject *
+probe_changed(PyObject *self, PyObject *unused)
+{
+    if (is_probed()) {
+        probe.settled = 0;
     }
     Py_RETURN_NONE;
 }
@@ -3935,21 +4333,36 @@ probe_charge(PyObject *self, PyObject *args)
 }
 
 static PyObject *
-probe_function(PyObject *self, PyObject *args)
+probe_function(PyObject *self, PyObject *argument)
 {
-    Extent extent;
-    if (!PyArg_ParseTuple(args, "nn", &extent.first, &extent.count)) {
+    Py_ssize_t places = PyLong_AsSsize_t(argument);
+    if (places == -1 && PyErr_Occurred()) {
         return NULL;
     }
-    if (extent.count < 1 || extent.count > 1000000) {
+    if (places < 1 || places > 1000000) {
         PyErr_SetString(PyExc_ValueError, "a function has lines");
         return NULL;
     }
     if (!RESERVE(probe.functions, probe.function_count + 1, probe.function_room)) {
         return NULL;
     }
-    probe.functions[probe.function_count] = extent;
+    probe.functions[probe.function_count] = places;
     return PyLong_FromSsize_t(probe.function_count++);
+}
+
+/* A place more in a function that has not run yet. */
+static PyObject *
+probe_place(PyObject *self, PyObject *argument)
+{
+    Py_ssize_t function = PyLong_AsSsize_t(argument);
+    if (function == -1 && PyErr_Occurred()) {
+        return NULL;
+    }
+    if (function < 0 || function >= probe.function_count) {
+        PyErr_SetString(PyExc_ValueError, "there is no such function");
+        return NULL;
+    }
+    return PyLong_FromSsize_t(probe.functions[function]++);
 }
 
 static PyObject *
@@ -3964,8 +4377,8 @@ probe_start(PyObject *self, PyObject *bottom)
         return NULL;
     }
     probe.cell_count = probe.context_count = probe.depth = probe.log_count = 0;
-    probe.thread = PyThread_get_thread_ident();
-    if (enter(function) < 0) {
+    probe.thread = this_thread();
+    if (enter(function, -1, 0) < 0) {
         return NULL;
     }
     PyObject *stats = NULL;
@@ -3985,7 +4398,8 @@ probe_start(PyObject *self, PyObject *bottom)
     }
     probe.active = 1;
     probe.terms = numbers.next;
-    probe.window = 0;
+    probe.window = probe.expected = 0;
+    probe.waiting_count = probe.settled = 0;
     settle_window();
     Py_RETURN_NONE;
 }
@@ -3997,11 +4411,12 @@ probe_stop(PyObject *self, PyObject *unused)
         PyErr_SetString(PyExc_RuntimeError, "no profile is being taken");
         return NULL;
     }
+    probe.settled = 0;
     int done = flush();
     settle_window();
     probe.active = 0;
     while (probe.tracked_count > 0) {
-        Py_DECREF(probe.tracked[--probe.tracked_count].stats);
+        forget_tracked(&probe.tracked[--probe.tracked_count]);
     }
     PyObject *contexts = done < 0 ? NULL : PyList_New(probe.context_count);
     for (Py_ssize_t place = 0; contexts != NULL && place < probe.context_count; place++) {
@@ -4018,9 +4433,17 @@ probe_stop(PyObject *self, PyObject *unused)
     if (contexts == NULL) {
         return NULL;
     }
+    const Py_ssize_t width = sizeof probe.cells[0].measures;
+    PyObject *cells = PyBytes_FromStringAndSize(NULL, probe.cell_count * width);
+    if (cells == NULL) {
+        Py_DECREF(contexts);
+        return NULL;
+    }
+    for (Py_ssize_t place = 0; place < probe.cell_count; place++) {
+        memcpy(PyBytes_AS_STRING(cells) + place * width, probe.cells[place].measures, (size_t)width);
+    }
     /* Without a single entry there is no memory either, which would be None. */
-    return Py_BuildValue("(Ny#y#)", contexts, probe.cells ? (char *)probe.cells : "",
-                         probe.cell_count * (Py_ssize_t)sizeof(Cell), probe.log ? (char *)probe.log : "",
+    return Py_BuildValue("(NNy#)", contexts, cells, probe.log ? (char *)probe.log : "",
                          probe.log_count * (Py_ssize_t)sizeof(int64_t));
 }
 
@@ -4058,10 +4481,14 @@ static PyGetSetDef probe_properties[] = {
 
 static PyMethodDef probe_methods[] = {
     {"enter", probe_enter, METH_O, NULL},
-    {"at", (PyCFunction)(void (*)(void))probe_at, METH_FASTCALL, NULL},
+    {"entry", probe_entry, METH_VARARGS, NULL},
+    {"point", probe_point, METH_VARARGS, NULL},
+    {"each", (PyCFunction)(void (*)(void))probe_each, METH_FASTCALL, NULL},
     {"leave", probe_leave, METH_O, NULL},
+    {"changed", probe_changed, METH_NOARGS, NULL},
     {"charge", probe_charge, METH_VARARGS, NULL},
-    {"function", probe_function, METH_VARARGS, NULL},
+    {"function", probe_function, METH_O, NULL},
+    {"place", probe_place, METH_O, NULL},
     {"start", probe_start, METH_O, NULL},
     {"stop", probe_stop, METH_NOARGS, NULL},
     {"setup", probe_setup, METH_VARARGS, NULL},
@@ -4314,6 +4741,8 @@ PyInit_compiled(void)
     }
     if (PyModule_AddType(module, &NodeType) < 0 || PyModule_AddType(module, &ConstructorType) < 0
         || PyModule_AddType(module, &FastType) < 0 || PyModule_AddType(module, &ProbeType) < 0
+        || PyType_Ready(&PointType) < 0 || PyType_Ready(&EntryType) < 0
+        || PyType_Ready(&EachType) < 0
         || PyModule_AddIntConstant(module, "REVISION", REVISION) < 0
         || PyModule_AddIntConstant(module, "COMMUTATIVE", COMMUTATIVE) < 0
         || PyModule_AddIntConstant(module, "BINARY", BINARY) < 0

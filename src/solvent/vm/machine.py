@@ -584,6 +584,7 @@ def current() -> Machine:
         machine.ambient = True
         MACHINE.set(machine)
         STATS.set(machine.stats)
+        PROBE.changed()
         return machine
 
 
@@ -623,8 +624,10 @@ class running:
     def __enter__(self) -> Machine:
         self.token = MACHINE.set(self.machine)
         self.stats_token = STATS.set(self.machine.stats)
+        PROBE.changed()
         return self.machine
 
     def __exit__(self, *exception: object) -> None:
         MACHINE.reset(self.token)
         STATS.reset(self.stats_token)
+        PROBE.changed()

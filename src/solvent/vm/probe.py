@@ -5,11 +5,18 @@ is.  What has happened between two such moments belongs to the line that was run
 counted twice and nothing is lost, so that the sums are the totals of `vm.report`.  Counters exist
 without the probe; it reads them.  Without a profile no code has probes.
 
+The code tells it by operators, since a call would take longer than what a line of plain Python
+does: `+entry` starts a function, `-entry` lets it go on after a `yield` and `entry @ depth` ends
+it; `+point` visits a line, or several that run one after the other, and `-point` goes on at a line
+that was visited before.
+
 The processor's time is slow to read.  It is read every few milliseconds, and divided up between
 the lines by a faster clock; what that saw too much, since other processes ran or a solver was
 waited for, is taken from the longest stretch.
 
-The compiled core has the same in C (`terms/compiled.c`), which is used where it is there.
+The compiled core has the same in C (`terms/compiled.c`), which is used where it is there.  It reads
+the faster clock less often, too: plain arithmetic that was quick shares one reading with what comes
+before and after it.
 """
 
 from __future__ import annotations
@@ -17,6 +24,7 @@ from __future__ import annotations
 import threading
 import time
 from array import array
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -51,11 +59,56 @@ class _Context:
     children: dict[tuple[int, int], int] = field(default_factory=dict)
 
 
+@dataclass(frozen=True, slots=True)
+class Point:
+    """A line of a function, or several that run one after the other."""
+
+    probe: PythonProbe
+    function: int
+    place: int
+
+    def visited(self, times: int) -> None:
+        """Count visits, and nothing else; to correct others."""
+        self.probe.visited(self.function, self.place, times)
+
+    def __pos__(self) -> None:
+        """The lines are visited."""
+        self.probe.go_on(self.function, self.place, 1)
+
+    def __neg__(self) -> bool:
+        """What comes belongs to a line that was visited before."""
+        self.probe.go_on(self.function, self.place, 0)
+        return True
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A function of the user."""
+
+    probe: PythonProbe
+    function: int
+    first: Point | None
+
+    def __pos__(self) -> int:
+        """It starts; what it is known by when it ends."""
+        if self.first is None:
+            return self.probe.enter(self.function)
+        return self.probe.enter(self.function, self.first.place, 1)
+
+    def __neg__(self) -> int:
+        """It goes on after a `yield`."""
+        return self.probe.enter(self.function)
+
+    def __matmul__(self, depth: int) -> None:
+        """It ends."""
+        self.probe.leave(depth)
+
+
 class PythonProbe:
     """The probe in Python, for the core in Python; one profile is taken at a time."""
 
     def __init__(self) -> None:
-        self.functions: list[tuple[int, int]] = []
+        self.functions: list[int] = []
         self.thread = 0
         # The processor's time and the clock when they were read last.
         self.processor = self.clock = 0
@@ -70,10 +123,23 @@ class PythonProbe:
         """Which counters of a run are read; those in C are found by their names."""
         assert counters == COUNTERS
 
-    def function(self, first: int, count: int) -> int:
+    def function(self, places: int) -> int:
         """A number for a function with so many lines."""
-        self.functions.append((first, count))
+        self.functions.append(places)
         return len(self.functions) - 1
+
+    def place(self, function: int) -> int:
+        """A place more in a function that has not run yet."""
+        self.functions[function] += 1
+        return self.functions[function] - 1
+
+    def entry(self, function: int, first: Point | None) -> Entry:
+        """What code enters, at a point if it starts with one, and leaves."""
+        return Entry(self, function, first)
+
+    def point(self, function: int, place: int, light: bool) -> Point:
+        """What code visits; for what is light the compiled core does not always read the clock."""
+        return Point(self, function, place)
 
     def start(self, bottom: int) -> None:
         """Start to measure, in a function that stands for all that is outside of others."""
@@ -152,8 +218,8 @@ class PythonProbe:
             for place, (new, old) in enumerate(zip(found, before, strict=True), INFEASIBLE + 1):
                 cell[place] += new - old
 
-    def enter(self, function: int) -> int:
-        """A function starts; what it is known by when it goes on or ends."""
+    def enter(self, function: int, place: int = 0, visits: int = 0) -> int:
+        """A function starts; what it is known by when it ends."""
         if not self.active:
             return -1
         if self.stack:
@@ -161,7 +227,8 @@ class PythonProbe:
         number = self._context(function)
         context = self.contexts[number]
         context.calls += 1
-        self.current = context.cells
+        self.current = context.cells + place
+        self.cells[self.current][VISITS] += visits
         self.stack.append((number, self.current))
         return len(self.stack) - 1
 
@@ -180,24 +247,35 @@ class PythonProbe:
         if known is None:
             known = children[line, function] = len(self.contexts)
             self.contexts.append(_Context(here, line, function, len(self.cells)))
-            count = self.functions[function][1]
-            self.cells += ([0] * len(MEASURES) for _ in range(count))
+            self.cells += ([0] * len(MEASURES) for _ in range(self.functions[function]))
         return known
 
-    def at(self, depth: int, line: int) -> None:
-        """A function goes on at a line."""
-        if depth < 0 or not self.active or depth >= len(self.stack):
+    def go_on(self, function: int, place: int, visits: int) -> None:
+        """The last activation of a function goes on at a place; those above it are over."""
+        if not self.active:
+            return
+        for depth in range(len(self.stack) - 1, -1, -1):
+            context = self.contexts[self.stack[depth][0]]
+            if context.function == function:
+                break
+        else:
             return
         self.flush()
         del self.stack[depth + 1 :]
-        number, cell = self.stack[depth]
-        context = self.contexts[number]
-        first, count = self.functions[context.function]
-        if 0 <= line - first < count:
-            cell = context.cells + line - first
-            self.stack[depth] = number, cell
-        self.current = cell
-        self.cells[cell][VISITS] += 1
+        self.current = context.cells + place
+        self.stack[depth] = self.stack[depth][0], self.current
+        self.cells[self.current][VISITS] += visits
+
+    def visited(self, function: int, place: int, times: int) -> None:
+        """Visits of a place in the function that is running."""
+        if self.active:
+            context = self.contexts[self.stack[-1][0]]
+            if context.function == function:
+                self.cells[context.cells + place][VISITS] += times
+
+    def each(self, items: Iterable[object], line: Point, body: Point) -> Iterator[object]:
+        """The items of a loop: taking one belongs to its line, then its body goes on."""
+        return _Each(iter(items), line, body)
 
     def leave(self, depth: int) -> None:
         """A function ends."""
@@ -206,10 +284,40 @@ class PythonProbe:
             del self.stack[depth:]
             self.current = self.stack[-1][1]
 
+    def changed(self) -> None:
+        """Another run goes on: a probe that does not look each time does so now."""
+
     def charge(self, measure: int, amount: int) -> None:
         """Something that is no counter happened at the line that is running."""
         if self.active:
             self.cells[self.current][measure] += amount
+
+
+class _Each:
+    """No generator, which would be closed when an item cannot be taken."""
+
+    __slots__ = ("_body", "_items", "_line", "_started")
+
+    def __init__(self, items: Iterator[object], line: Point, body: Point) -> None:
+        self._items, self._line, self._body = items, line, body
+        self._started = False
+
+    def __iter__(self) -> _Each:
+        return self
+
+    def __next__(self) -> object:
+        _ = -self._line
+        try:
+            item = next(self._items)
+        except StopIteration:
+            self._line.visited(self._started)
+            raise
+        _ = +self._body
+        if not self._started:
+            # The visit that began the loop is that of the first item.
+            self._line.visited(-1)
+        self._started = True
+        return item
 
 
 def _counts(stats: Stats) -> tuple[int, ...]:
@@ -228,6 +336,6 @@ PROBE.setup(COUNTERS)
 
 # What runs outside of any symbolic run, in one outside of its program's functions, and what
 # rewrites functions when they are met.
-OUTSIDE = PROBE.function(0, 1)
-RUN = PROBE.function(0, 1)
-LIFTING = PROBE.function(0, 1)
+OUTSIDE = PROBE.function(1)
+RUN = PROBE.function(1)
+LIFTING = PROBE.function(1)

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Callable
+
+import pytest
 
 from solvent import Bool, Int, texts, verify
-from solvent.lift.spelling.alphabets import is_code, is_in
+from solvent.lift.spelling.alphabets import change, is_code, is_in, is_left_alone
 from solvent.terms import evaluate, ite
 from tests.lift.differential import agree
 from tests.lift.spelling.agreement import texts_agree
@@ -60,3 +63,48 @@ def test_the_table_of_a_case_is_said_once_for_each_character() -> None:
 
     one = texts(max_len=1, min_len=1)
     assert verify(same, one, one, P).stats.run.terms < 2600
+
+
+@pytest.mark.parametrize("method", [str.lower, str.upper, str.casefold, str.title])
+def test_characters_that_a_change_leaves_alone(method: Callable[[str], str]) -> None:
+    for code in (*range(0x600), *range(0x1E00, 0x2000)):
+        assert is_left_alone(code, change(method)) is (method(chr(code)) == chr(code))
+    assert not is_left_alone(Int("code"), change(method))
+
+
+def twice(text: str) -> tuple[object, ...]:
+    """Each change of what it has made, also of both ways of a condition."""
+    small = text.lower()
+    other = small if len(text) > 1 else text
+    return small.lower(), other.lower(), text.casefold().casefold(), (small + text[:1]).lower()
+
+
+@pytest.mark.parametrize("alphabet", ["aZΣİ", "ßAŉ"])
+def test_changes_of_what_was_changed(alphabet: str) -> None:
+    texts_agree(twice, alphabet=alphabet, longest=2)
+
+
+def test_what_is_small_on_one_path_is_not_on_another() -> None:
+    def wrong(code: int) -> None:
+        if 97 <= code <= 122:
+            chr(code).lower()
+        if 60 < code < 100:
+            assert code == 98 or chr(code).lower() != "b"
+
+    assert verify(wrong, Int("code")).call == "wrong(code=66)"
+
+
+def test_a_second_change_costs_nothing() -> None:
+    def slug(title: str) -> str:
+        return "-".join(title.lower().split())
+
+    def twice_is_once(title: str) -> None:
+        assert slug(slug(title)) == slug(title)
+
+    def lowered(title: str) -> None:
+        assert title.lower().lower() == title.lower()
+
+    for function in (twice_is_once, lowered):
+        found = verify(function, max_len=1)
+        assert found.holds
+        assert found.stats.run.terms < 10_000

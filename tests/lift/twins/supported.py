@@ -337,7 +337,7 @@ def pure_paths(a: int, b: int) -> Any:
 
 
 @works("statistics", "`mean`, `pvariance`, `variance` of ints", SMALL, SMALL,
-       remark="`mean` of `Fraction`s too; a proof about many values may take long")  # fmt: skip
+       remark="`mean` also of symbolic fractions; many values may take long")  # fmt: skip
 def means(a: int, b: int) -> Any:
     found = statistics.mean([a, b, 3]), statistics.pvariance([a, b])
     return *found, statistics.variance([a, b, 1])

@@ -25,7 +25,6 @@ from solvent.languages.ifcl.machine import (
     Value,
     number,
 )
-from solvent.languages.ifcl.noninterference import SOLVER
 from solvent.languages.ifcl.rules import inserted, unwound, value, written
 from solvent.lift import assume, for_all
 from solvent.queries.results import Solution
@@ -393,5 +392,5 @@ def find_leak(
     choices, first, second = symbolic(machine, steps)
     return solve(
         tell_apart, machine, choices, first, second, steps,
-        solver=solver or SOLVER, timeout=timeout,
+        solver=solver, timeout=timeout,
     )  # fmt: skip

@@ -270,11 +270,13 @@ def _shifts(moves: list[tuple[int, int]]) -> Iterable[Shift]:
 
 def changed(code: Integer, table: Change) -> Value:
     """A text: what becomes of a character."""
+    if is_left_alone(code, table):
+        return text((code,))
     if not isinstance(code, Term):
         low = high = code
     else:
         low, high = known_range(code)
-    single = _moved(code, table.shifts)
+    single = _moved(code, table)
     rows: list[Choice] = []
     by_length: dict[int, list[tuple[int, str]]] = {}
     for key, new in table.several:
@@ -301,14 +303,52 @@ def _looked_up(code: Integer, entries: Sequence[tuple[int, str]]) -> list[Intege
     return result
 
 
-def _moved(code: Integer, shifts: tuple[Shift, ...]) -> Integer:
+def _moved(code: Integer, table: Change) -> Integer:
     """A character that stays single, moved by its distance."""
+    shifts = table.shifts
     if not isinstance(code, Term):
         return _shifted(code, shifts, code, code)
     found: Integer = _of_choice(
         code, shifts, lambda part: _shifted(part, shifts, *known_range(part))
     )
+    # What is only due to what is known on this path is no result of the change on others.
+    is_general = (code, id(shifts)) in current().notes.get(_of_choice, {})
+    if is_general and isinstance(found, Term) and _is_done_once(table):
+        current().notes.setdefault(_moved, {})[found, id(shifts)] = table
     return found
+
+
+@cache
+def _is_done_once(table: Change) -> bool:
+    """Whether a change leaves alone what it has made of characters."""
+    return all(
+        _stays(code + shift.distance, table)
+        for shift in table.shifts
+        for code in range(shift.first, shift.last + 1, shift.step)
+    )
+
+
+def _stays(code: int, table: Change) -> bool:
+    is_single = all(code != key for key, _ in table.several)
+    return is_single and _shifted(code, table.shifts, code, code) in (code,)
+
+
+def is_left_alone(code: Integer, table: Change) -> bool:
+    """Whether a character is known to be one that a change has made, and makes nothing else of."""
+    results = current().notes.get(_moved, {})
+    pending, seen = [code], {code}
+    while pending:
+        part = pending.pop()
+        if not isinstance(part, Term):
+            if not _stays(part, table):
+                return False
+        elif (part, id(table.shifts)) not in results:
+            if part.op.base is not ITE:
+                return False
+            branches = {one for one in part.key[2:] if one not in seen}
+            seen |= branches
+            pending += branches
+    return True
 
 
 def _shifted(code: Integer, shifts: Sequence[Shift], low: int, high: int) -> Integer:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import cache
 
-from solvent.btor2.gates import FALSE, TRUE, Gates
+from solvent.solvers.gates import FALSE, TRUE, Gates
 
 Word = tuple[int, ...]
 Circuit = Callable[..., Word]
@@ -76,7 +76,8 @@ def less(gates: Gates, a: Word, b: Word, or_equal: bool = False) -> int:
     return result
 
 
-def _signed_less(gates: Gates, a: Word, b: Word, or_equal: bool = False) -> int:
+def signed_less(gates: Gates, a: Word, b: Word, or_equal: bool = False) -> int:
+    """Whether a word is a smaller number than another, with signs."""
     return less(gates, (*a[:-1], b[-1]), (*b[:-1], a[-1]), or_equal)
 
 
@@ -228,10 +229,10 @@ _CIRCUITS: dict[str, Circuit] = {
     "ulte": lambda gates, a, b: (less(gates, a, b, True),),
     "ugt": lambda gates, a, b: (less(gates, b, a),),
     "ugte": lambda gates, a, b: (less(gates, b, a, True),),
-    "slt": lambda gates, a, b: (_signed_less(gates, a, b),),
-    "slte": lambda gates, a, b: (_signed_less(gates, a, b, True),),
-    "sgt": lambda gates, a, b: (_signed_less(gates, b, a),),
-    "sgte": lambda gates, a, b: (_signed_less(gates, b, a, True),),
+    "slt": lambda gates, a, b: (signed_less(gates, a, b),),
+    "slte": lambda gates, a, b: (signed_less(gates, a, b, True),),
+    "sgt": lambda gates, a, b: (signed_less(gates, b, a),),
+    "sgte": lambda gates, a, b: (signed_less(gates, b, a, True),),
     "and": _bitwise(Gates.both),
     "nand": _bitwise(lambda gates, x, y: -gates.both(x, y)),
     "or": _bitwise(Gates.either),
