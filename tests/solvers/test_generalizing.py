@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from solvent import Solver
-from solvent.lift.spelling.alphabets import change, changed
+from solvent.lift.spelling.changes import change, changed
 from solvent.solvers import narrowing
 from solvent.solvers.generalizing import generalized
 from solvent.terms import Int, and_, evaluate, ite, not_, or_
