@@ -100,3 +100,13 @@ def test_what_depends_on_the_function_is_not_decided_by_a_number(
         solver.add(and_(IN_RANGE, sorted_by_it()))
         assert solver.check() == "unsat"
     assert asked == [True]
+
+
+def test_values_that_are_asked_for_are_known() -> None:
+    code, low = CODES[0], LOW[0]
+    formula = and_(IN_RANGE, code == 75, low != 107, LOW[1] > 3)
+    found = generalized(formula)
+    assert found is not None
+    assert Solver().check(found) == "unsat"
+    kept = generalized(and_(IN_RANGE, code == 75, low == 107))
+    assert Solver().check(kept) == "sat"
