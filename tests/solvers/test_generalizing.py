@@ -33,7 +33,7 @@ LOW = [small(code) for code in CODES]
 
 def sorted_by_it() -> Any:
     """Whether three characters are out of order after being sorted by their small letters."""
-    places = list(zip(CODES, LOW, strict=True))
+    places: list[tuple[Any, Any]] = list(zip(CODES, LOW, strict=True))
     for first, second in ((0, 1), (1, 2), (0, 1)):
         (a, x), (b, y) = places[first], places[second]
         swap = y < x
@@ -109,4 +109,5 @@ def test_values_that_are_asked_for_are_known() -> None:
     assert found is not None
     assert Solver().check(found) == "unsat"
     kept = generalized(and_(IN_RANGE, code == 75, low == 107))
+    assert kept is not None
     assert Solver().check(kept) == "sat"

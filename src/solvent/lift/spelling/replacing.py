@@ -62,7 +62,7 @@ def expandtabs(kind: Kind, codes: Codes, tabsize: Value = 8) -> Value:
     sizes = possible(width)
     if sizes is None:
         raise NotLiftedError(
-            "`expandtabs` with a symbolic size that may be any of many is not lifted; give it bounds"
+            "`expandtabs` with a symbolic size that may be many is not lifted; give it bounds"
         )
     rows: list[Choice] = []
     for size in sizes:
