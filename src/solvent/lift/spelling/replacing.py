@@ -12,6 +12,7 @@ from solvent.lift.spelling.spans import Codes, Places, occurrences, taken
 from solvent.terms.booleans import and_, eq, not_, or_
 from solvent.terms.kinds import Integer
 from solvent.terms.term import Term
+from solvent.vm.machine import current
 from solvent.vm.merge import gathered
 from solvent.vm.union import choices_of, exclusive
 from solvent.vm.values import Choice, Value
@@ -58,6 +59,7 @@ def expandtabs(kind: Kind, codes: Codes, tabsize: Value = 8) -> Value:
     if width is None:
         fail_as_python(kind, "expandtabs", tabsize)
     if not isinstance(width, Term):
+        kind.native().expandtabs(width)
         return _expanded(kind, codes, width)
     sizes = possible(width)
     if sizes is None:
@@ -66,13 +68,16 @@ def expandtabs(kind: Kind, codes: Codes, tabsize: Value = 8) -> Value:
         )
     rows: list[Choice] = []
     for size in sizes:
-        # Without a column to go to, tabs are left out.
-        if size <= 0 and rows:
+        here = eq(width, size)
+        try:
+            # Whether Python takes a number of this size.
+            kind.native().expandtabs(size)
+        except OverflowError as error:
+            current().fail_if(here, error)
             continue
-        here = width <= 0 if size <= 0 else eq(width, size)
         found = exclusive(choices_of(_expanded(kind, codes, size)))
         rows += [(and_(here, guard), value) for guard, value in found]
-    return gathered([row for row in rows if row[0] is not False])
+    return gathered([row for row in rows if row[0] is not False] or [(True, kind.native())])
 
 
 def _expanded(kind: Kind, codes: Codes, width: int) -> Value:
