@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from solvent import Solver
-from solvent.lift.spelling.alphabets import change, changed
+from solvent.lift.spelling.changes import change, changed
 from solvent.solvers import narrowing
 from solvent.solvers.generalizing import generalized
 from solvent.terms import Int, and_, evaluate, ite, not_, or_
@@ -33,7 +33,7 @@ LOW = [small(code) for code in CODES]
 
 def sorted_by_it() -> Any:
     """Whether three characters are out of order after being sorted by their small letters."""
-    places = list(zip(CODES, LOW, strict=True))
+    places: list[tuple[Any, Any]] = list(zip(CODES, LOW, strict=True))
     for first, second in ((0, 1), (1, 2), (0, 1)):
         (a, x), (b, y) = places[first], places[second]
         swap = y < x
@@ -100,3 +100,14 @@ def test_what_depends_on_the_function_is_not_decided_by_a_number(
         solver.add(and_(IN_RANGE, sorted_by_it()))
         assert solver.check() == "unsat"
     assert asked == [True]
+
+
+def test_values_that_are_asked_for_are_known() -> None:
+    code, low = CODES[0], LOW[0]
+    formula = and_(IN_RANGE, code == 75, low != 107, LOW[1] > 3)
+    found = generalized(formula)
+    assert found is not None
+    assert Solver().check(found) == "unsat"
+    kept = generalized(and_(IN_RANGE, code == 75, low == 107))
+    assert kept is not None
+    assert Solver().check(kept) == "sat"

@@ -8,12 +8,13 @@ never gives.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 
-from solvent.terms.booleans import ITE, BoolTerm, and_
-from solvent.terms.graph import reachable, substitute
+from solvent.terms.booleans import EQ, ITE, BoolTerm, and_, eq, ite
+from solvent.terms.graph import constants, reachable, substitute
 from solvent.terms.integers import IntTerm
-from solvent.terms.kinds import Guard
+from solvent.terms.kinds import Guard, Integer
+from solvent.terms.model import evaluate
 from solvent.terms.quantifiers import QUANTIFIERS
 from solvent.terms.ranges import Ranges
 from solvent.terms.sorts import Int
@@ -22,6 +23,8 @@ from solvent.terms.term import CONSTANT, Term
 # How large a function is at least, counted as a tree, and how much of one is its core.
 _LARGE = 200
 _CORE = 0.9
+# For how many numbers it is said what a function gives.
+_FEW = 8
 
 
 def generalized(formula: Guard) -> Guard | None:
@@ -47,7 +50,29 @@ def generalized(formula: Guard) -> Guard | None:
         low, high = ranges.of(term)
         bounds += [] if low is None else [number >= low]
         bounds += [] if high is None else [number <= high]
-    return and_([substitute(formula, numbers), *bounds])
+    asked = _compared(substitute(formula, numbers))
+    values = {term: _with_known_values(term, number, asked) for term, number in numbers.items()}
+    return and_([substitute(formula, values), *bounds])
+
+
+def _compared(formula: Guard) -> dict[Term, list[int]]:
+    """The known numbers that ints are compared with."""
+    result: dict[Term, list[int]] = {}
+    for term in reachable([formula]):
+        if term.op.base is EQ and type(term.key[1]) is IntTerm and type(term.key[2]) is int:
+            result.setdefault(term.key[1], []).append(term.key[2])
+    return result
+
+
+def _with_known_values(
+    function: IntTerm, number: IntTerm, asked: Mapping[Term, Sequence[int]]
+) -> Integer:
+    """An unknown number, except where the function is asked of numbers that occur elsewhere."""
+    (constant,) = constants(function)
+    result: Integer = number
+    for value in asked.get(constant, ())[:_FEW]:
+        result = ite(eq(constant, value), evaluate(function, {constant: value}), result)
+    return result
 
 
 class _Functions:

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import os
 import random
+import string
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from solvent import Int, Str, assume
+from solvent import Int, Str, assume, texts, verify
 from solvent.errors import NotLiftedError
 from solvent.lift.execution import execute
 from tests.lift.differential import agree
@@ -313,3 +314,27 @@ def test_the_theory_of_strings_is_still_there() -> None:
 
     found = execute(unbounded, Int("n"), Str("s"))
     assert not found.failures
+
+
+class Box:
+    def __init__(self, item: object) -> None:
+        self.item = item
+
+
+def test_the_formatter_of_the_module_string() -> None:
+    formatter = string.Formatter()
+
+    def formatted(text: str, number: int) -> tuple[str, ...]:
+        named = formatter.format("{:>3}|{!r:<5}|{k}{b.item}", text, number, k=text, b=Box(number))
+        nested = formatter.format("{0:{1}}", text, number)
+        return named, nested, formatter.vformat("{x[0]}", (), {"x": text})
+
+    texts_agree(formatted, range(1, 4), alphabet="a{", longest=2)
+
+
+def test_a_symbolic_template_of_the_formatter_is_refused() -> None:
+    def formatted(text: str) -> str:
+        return string.Formatter().format("{" + text + "}", 1)
+
+    with pytest.raises(NotLiftedError, match="symbolic template"):
+        verify(formatted, texts(max_len=1))

@@ -369,3 +369,10 @@ def test_arguments_that_have_names_in_some_versions(alphabet: Any) -> None:
     ):
         # What the method is called in a message depends on how it is called.
         texts_agree(function, alphabet=alphabet, messages=False)
+
+
+def test_tabs_of_a_symbolic_size() -> None:
+    def expanded(text: str, size: int) -> tuple[str, bytes]:
+        return text.expandtabs(size), b"a\tb".expandtabs(size)
+
+    texts_agree(expanded, range(-2, 5), alphabet="a\t\n", longest=3)

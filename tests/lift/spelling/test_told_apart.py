@@ -8,7 +8,8 @@ from collections.abc import Callable
 import pytest
 
 from solvent import Bool, Int, texts, verify
-from solvent.lift.spelling.alphabets import change, is_code, is_in, is_left_alone
+from solvent.lift.spelling.alphabets import is_code, is_in
+from solvent.lift.spelling.changes import after, change
 from solvent.terms import evaluate, ite
 from tests.lift.differential import agree
 from tests.lift.spelling.agreement import texts_agree
@@ -65,11 +66,25 @@ def test_the_table_of_a_case_is_said_once_for_each_character() -> None:
     assert verify(same, one, one, P).stats.run.terms < 2600
 
 
-@pytest.mark.parametrize("method", [str.lower, str.upper, str.casefold, str.title])
-def test_characters_that_a_change_leaves_alone(method: Callable[[str], str]) -> None:
-    for code in (*range(0x600), *range(0x1E00, 0x2000)):
-        assert is_left_alone(code, change(method)) is (method(chr(code)) == chr(code))
-    assert not is_left_alone(Int("code"), change(method))
+METHODS = [str.lower, str.upper, str.casefold, str.title]
+
+
+@pytest.mark.parametrize("first", METHODS)
+@pytest.mark.parametrize("second", METHODS)
+def test_two_changes_are_one_table(
+    first: Callable[[str], str], second: Callable[[str], str]
+) -> None:
+    both = after(change(first), change(second))
+    turns = [both]
+    for method in (first, second) * 4:
+        turns.append(after(turns[-1], change(method)))
+    assert len(set(turns)) < 8
+    vowels = ((65, 65), (69, 69), (73, 73), (97, 97), (0x391, 0x391), (0x3C9, 0x3C9))
+    sources = both.sources(vowels)
+    for code in (*range(0x600), *range(0x1E00, 0x2200), *range(0xFB00, 0xFB20)):
+        expected = second(first(chr(code))[0])
+        assert both.image(code) == expected
+        assert is_in(code, sources) is is_in(ord(expected[0]), vowels)
 
 
 def twice(text: str) -> tuple[object, ...]:
@@ -82,6 +97,60 @@ def twice(text: str) -> tuple[object, ...]:
 @pytest.mark.parametrize("alphabet", ["aZΣİ", "ßAŉ"])
 def test_changes_of_what_was_changed(alphabet: str) -> None:
     texts_agree(twice, alphabet=alphabet, longest=2)
+
+
+# A mark over a letter, a digit that is none of ASCII, half of a pair, an end of a line.
+MIXED = "aßİ\u0301٣\ud800\x85"
+
+
+def chained(text: str) -> tuple[object, ...]:
+    upper, lower = text.upper(), text.lower()
+    return upper.lower(), lower.upper(), text.casefold().upper(), upper.lower().upper().lower()
+
+
+def questions(text: str) -> tuple[object, ...]:
+    """Questions about characters that a change has made."""
+    upper, mixed = text.upper(), text.lower().swapcase()
+    return upper == "S", "s" in upper.lower(), mixed.isalpha(), upper.title(), mixed.isupper()
+
+
+def shrunk(text: str) -> tuple[object, ...]:
+    seen = []
+    while text:
+        seen.append(text)
+        text = text.upper()[1:].lower()
+    return tuple(seen)
+
+
+@pytest.mark.parametrize("function", [chained, questions, shrunk])
+@pytest.mark.parametrize("alphabet", [MIXED, "Aσ\u0301Σ.", "ǅŉﬃΐK"])
+def test_changes_of_other_changes(function: Callable[[str], object], alphabet: str) -> None:
+    texts_agree(function, alphabet=alphabet, longest=2)
+
+
+def test_a_character_has_the_sources_of_each_change() -> None:
+    def folded(text: str) -> tuple[str, str]:
+        # Among these characters, both changes are alike but for one that becomes several.
+        return text.casefold(), text.lower().casefold()
+
+    texts_agree(folded, alphabet="ŉŊŋ", longest=1)
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        lambda text: text.upper().lower(),
+        lambda text: text.lower().upper(),
+        lambda text: text.casefold().upper().lower(),
+    ],
+)
+def test_terms_of_changes_of_changes_are_few(function: Callable[[str], str]) -> None:
+    def claim(text: str) -> None:
+        assert function(text) is not None
+
+    # What one character becomes is one table; of many, their places are merged.
+    for longest, most in ((1, 5_000), (4, 25_000), (8, 130_000)):
+        assert verify(claim, texts(max_len=longest)).stats.run.terms < most
 
 
 def test_what_is_small_on_one_path_is_not_on_another() -> None:

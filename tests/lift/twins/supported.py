@@ -361,6 +361,11 @@ def templates(a: int, b: int) -> Any:
     return string.capwords(chr(a) + chr(b)), string.Template("$x!").substitute(x=chr(a))
 
 
+@works("string", "`Formatter` with a known template", LETTERS, SMALL)
+def formatters(a: int, b: int) -> Any:
+    return string.Formatter().format("{:>4}{n!r}", chr(a), n=b)
+
+
 @works("html", "`escape`, `unescape`", [ord(c) for c in "al<>&\"'"])
 def markup(a: int) -> Any:
     text = chr(a)

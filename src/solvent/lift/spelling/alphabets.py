@@ -1,8 +1,8 @@
-"""Classes of characters and changes of case, as the running Python has them.
+"""Classes of characters, as the running Python has them.
 
 The tables are made by asking the methods of `str` about every character, so that they agree with it
-by construction.  A class is a list of ranges of code points; a change of case is a list of ranges
-that move by one distance, and of the characters that become several.
+by construction.  A class is a list of ranges of code points.  Of a character that a change of case
+has made it is asked what it was made of.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import cache, partial
 from threading import Thread
 from types import FunctionType
-from typing import Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from solvent.errors import InternalError
 from solvent.lift.facts import bounds, has_bounds_everywhere
@@ -21,10 +21,13 @@ from solvent.terms.classes import FEW, Alphabet, character_class, in_class
 from solvent.terms.integers import IntTerm
 from solvent.terms.kinds import Integer
 from solvent.terms.term import Term
-from solvent.terms.texts import LAST_CODE, text
+from solvent.terms.texts import LAST_CODE
 from solvent.vm.machine import current
-from solvent.vm.merge import gathered
-from solvent.vm.values import Choice, Guard, Value
+from solvent.vm.values import Guard
+
+if TYPE_CHECKING:
+    from solvent.lift.spelling.changes import Change
+    from solvent.terms.booleans import BoolTerm
 
 # Of how many parts of a choice it is asked whether they belong to a small class.
 _PARTS = 64
@@ -37,7 +40,7 @@ def characters(test: Callable[[str], bool]) -> Alphabet:
     >>> characters(str.isdecimal)[:2]
     ((48, 57), (1632, 1641))
     """
-    flags = bytes(_of_everything(test))
+    flags = bytes(of_everything(test))
     result: list[tuple[int, int]] = []
     start = flags.find(1)
     while start >= 0:
@@ -50,7 +53,7 @@ def characters(test: Callable[[str], bool]) -> Alphabet:
 
 
 @cache
-def _everything() -> str:
+def everything() -> str:
     """All characters in order."""
     return "".join(map(chr, range(LAST_CODE + 1)))
 
@@ -58,7 +61,7 @@ def _everything() -> str:
 Answer = TypeVar("Answer")
 
 
-def _of_everything(function: Callable[[str], Answer]) -> Sequence[Answer]:
+def of_everything(function: Callable[[str], Answer]) -> Sequence[Answer]:
     """What a function gives for all characters in order.
 
     The interpreter gets memory for the frames of functions in blocks.  At a depth where a call
@@ -66,9 +69,9 @@ def _of_everything(function: Callable[[str], Answer]) -> Sequence[Answer]:
     has room.
     """
     if type(function) is not FunctionType:
-        return list(map(function, _everything()))
+        return list(map(function, everything()))
     found: list[Answer] = []
-    thread = Thread(target=lambda: found.extend(map(function, _everything())))
+    thread = Thread(target=lambda: found.extend(map(function, everything())))
     thread.start()
     thread.join()
     # What is remembered of an exception in the thread would be a class that lacks characters.
@@ -112,8 +115,11 @@ def is_in(code: Integer, alphabet: Alphabet) -> Guard:
     if not isinstance(code, Term):
         place = bisect_right(alphabet, (code, LAST_CODE)) - 1
         return place >= 0 and alphabet[place][0] <= code <= alphabet[place][1]
+    made = made_of(code)
+    if made is not None:
+        return is_in(made.code, made.table.sources(alphabet))
     if len(alphabet) > FEW:
-        found: Guard = _of_choice(code, alphabet, partial(_belongs, alphabet))
+        found: Guard = of_choice(code, alphabet, partial(_belongs, alphabet))
         return found
     if code.op.base is ITE:
         return _told_apart(code, alphabet)
@@ -121,9 +127,30 @@ def is_in(code: Integer, alphabet: Alphabet) -> Guard:
 
 
 def _belongs(alphabet: Alphabet, code: Integer) -> Guard:
-    if isinstance(code, Term):
+    if isinstance(code, Term) and made_of(code) is None:
         return _within(code, alphabet, *known_range(code))
     return is_in(code, alphabet)
+
+
+class Made(NamedTuple):
+    """Of which code point a symbolic one was made, and how."""
+
+    code: IntTerm
+    table: Change
+
+
+def made_of(code: Integer) -> Made | None:
+    """What a character is known to be made of, whatever the path."""
+    found: Made | None = current().notes.get(Made, _NOTHING).get(code)
+    return found
+
+
+_NOTHING: dict[object, Made] = {}
+
+
+def note_made(code: Integer, made: Made) -> None:
+    """Remember that a character is that function of another one, on all paths."""
+    current().notes.setdefault(Made, {})[code] = made
 
 
 def is_code(code: Integer, wanted: Integer) -> Guard:
@@ -150,9 +177,9 @@ def _told_apart(code: IntTerm, alphabet: Alphabet) -> Guard:
         if term in known:
             stack.pop()
             continue
-        if term.op.base is not ITE:
+        if term.op.base is not ITE or made_of(term) is not None:
             found = _belongs(alphabet, term)
-            if type(found) is not bool or len(known) > _PARTS:
+            if len(known) > _PARTS or (type(found) is not bool and made_of(term) is None):
                 return _belongs(alphabet, code)
             known[term] = found
             continue
@@ -166,10 +193,15 @@ def _told_apart(code: IntTerm, alphabet: Alphabet) -> Guard:
     return known[code]
 
 
-def _of_choice(code: IntTerm, table: object, answer: Callable[[Integer], Any]) -> Any:
+def of_choice(
+    code: IntTerm,
+    table: object,
+    answer: Callable[[Integer], Any],
+    joined: Callable[[BoolTerm, Any, Any], Any] = ite,
+) -> Any:
     """What a table says of a character: asked once of each one that it may be."""
     everywhere: dict[tuple[Term, int], tuple[Any, object]]
-    everywhere = current().notes.setdefault(_of_choice, {})
+    everywhere = current().notes.setdefault(of_choice, {})
     # Answers that are due to what is known on this path stay on it.
     here: dict[Term, Any] = {}
     name = id(table)
@@ -179,8 +211,10 @@ def _of_choice(code: IntTerm, table: object, answer: Callable[[Integer], Any]) -
         if term in here or (term, name) in everywhere:
             stack.pop()
             continue
-        if term.op.base is not ITE:
-            found, general = answer(term), has_bounds_everywhere(term)
+        made = made_of(term)
+        if made is not None or term.op.base is not ITE:
+            found = answer(term)
+            general = has_bounds_everywhere(term if made is None else made.code)
         else:
             _, test, a, b = term.key
             parts = [x for x in (a, b) if type(x) is not int]
@@ -192,7 +226,7 @@ def _of_choice(code: IntTerm, table: object, answer: Callable[[Integer], Any]) -
                 answer(x) if type(x) is int else here[x] if x in here else everywhere[x, name][0]
                 for x in (a, b)
             )
-            found, general = ite(test, first, second), here.keys().isdisjoint(parts)
+            found, general = joined(test, first, second), here.keys().isdisjoint(parts)
         if general:
             # The table is kept beside the answer, so that its number stays its own.
             everywhere[term, name] = (found, table)
@@ -218,154 +252,3 @@ def _between(code: IntTerm, first: int, last: int, low: int, high: int) -> Guard
     above: Guard = True if first <= low else code >= first
     below: Guard = True if last >= high else code <= last
     return and_(above, below)
-
-
-# --- changes --------------------------------------------------------------------------------------
-
-
-class Shift(NamedTuple):
-    """Characters from the first to the last, one or two apart, that move by one distance."""
-
-    first: int
-    last: int
-    step: int
-    distance: int
-
-
-class Change(NamedTuple):
-    """What becomes of characters: those that stay single, and those that become several."""
-
-    shifts: tuple[Shift, ...]
-    several: tuple[tuple[int, str], ...]
-
-
-@cache
-def change(method: Callable[[str], str]) -> Change:
-    """What a method of `str` makes of single characters.
-
-    >>> [chr(code) for code, several in change(str.upper).several if several == "SS"]
-    ['ß']
-    """
-    pairs = zip(_everything(), _of_everything(method), strict=True)
-    different = [(ord(old), new) for old, new in pairs if old != new]
-    moves = [(code, ord(new) - code) for code, new in different if len(new) == 1]
-    several = [(code, new) for code, new in different if len(new) != 1]
-    return Change(tuple(_shifts(moves)), tuple(several))
-
-
-def _shifts(moves: list[tuple[int, int]]) -> Iterable[Shift]:
-    """Runs of neighbours that move alike; in many alphabets every second character does."""
-    place = 0
-    while place < len(moves):
-        first, distance = moves[place]
-        step = 1
-        if place + 1 < len(moves) and moves[place + 1] == (first + 2, distance):
-            step = 2
-        end = place + 1
-        while end < len(moves) and moves[end] == (moves[end - 1][0] + step, distance):
-            end += 1
-        yield Shift(first, moves[end - 1][0], step, distance)
-        place = end
-
-
-def changed(code: Integer, table: Change) -> Value:
-    """A text: what becomes of a character."""
-    if is_left_alone(code, table):
-        return text((code,))
-    if not isinstance(code, Term):
-        low = high = code
-    else:
-        low, high = known_range(code)
-    single = _moved(code, table)
-    rows: list[Choice] = []
-    by_length: dict[int, list[tuple[int, str]]] = {}
-    for key, new in table.several:
-        if low <= key <= high:
-            by_length.setdefault(len(new), []).append((key, new))
-    others: Guard = True
-    for entries in by_length.values():
-        guard = is_in(code, as_ranges(key for key, _ in entries))
-        rows.append((guard, text(_looked_up(code, entries))))
-        others = and_(others, _not(guard))
-    return gathered([*rows, (others, text((single,)))])
-
-
-def _not(guard: Guard) -> Guard:
-    return ite(guard, False, True)
-
-
-def _looked_up(code: Integer, entries: Sequence[tuple[int, str]]) -> list[Integer]:
-    """The characters of the entry of a code, which is one of the keys."""
-    result: list[Integer] = list(map(ord, entries[-1][1]))
-    for key, new in reversed(entries[:-1]):
-        here = code == key
-        result = [ite(here, ord(a), b) for a, b in zip(new, result, strict=True)]
-    return result
-
-
-def _moved(code: Integer, table: Change) -> Integer:
-    """A character that stays single, moved by its distance."""
-    shifts = table.shifts
-    if not isinstance(code, Term):
-        return _shifted(code, shifts, code, code)
-    found: Integer = _of_choice(
-        code, shifts, lambda part: _shifted(part, shifts, *known_range(part))
-    )
-    # What is only due to what is known on this path is no result of the change on others.
-    is_general = (code, id(shifts)) in current().notes.get(_of_choice, {})
-    if is_general and isinstance(found, Term) and _is_done_once(table):
-        current().notes.setdefault(_moved, {})[found, id(shifts)] = table
-    return found
-
-
-@cache
-def _is_done_once(table: Change) -> bool:
-    """Whether a change leaves alone what it has made of characters."""
-    return all(
-        _stays(code + shift.distance, table)
-        for shift in table.shifts
-        for code in range(shift.first, shift.last + 1, shift.step)
-    )
-
-
-def _stays(code: int, table: Change) -> bool:
-    is_single = all(code != key for key, _ in table.several)
-    return is_single and _shifted(code, table.shifts, code, code) in (code,)
-
-
-def is_left_alone(code: Integer, table: Change) -> bool:
-    """Whether a character is known to be one that a change has made, and makes nothing else of."""
-    results = current().notes.get(_moved, {})
-    pending, seen = [code], {code}
-    while pending:
-        part = pending.pop()
-        if not isinstance(part, Term):
-            if not _stays(part, table):
-                return False
-        elif (part, id(table.shifts)) not in results:
-            if part.op.base is not ITE:
-                return False
-            branches = {one for one in part.key[2:] if one not in seen}
-            seen |= branches
-            pending += branches
-    return True
-
-
-def _shifted(code: Integer, shifts: Sequence[Shift], low: int, high: int) -> Integer:
-    first = bisect_right(shifts, low, key=lambda shift: shift.last)
-    if first and shifts[first - 1].last >= low:
-        first -= 1
-    last = bisect_right(shifts, high, key=lambda shift: shift.first)
-    parts = shifts[first:last]
-    if len(parts) > FEW and isinstance(code, Term):
-        middle = len(parts) // 2
-        border = parts[middle].first
-        below = _shifted(code, parts[:middle], low, border - 1)
-        return ite(code < border, below, _shifted(code, parts[middle:], border, high))
-    result: Integer = code
-    for part in parts:
-        here = and_(part.first <= code, code <= part.last)
-        if part.step == 2:
-            here = and_(here, code % 2 == part.first % 2)
-        result = ite(here, code + part.distance, result)
-    return result

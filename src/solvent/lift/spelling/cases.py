@@ -4,14 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from solvent.lift.spelling.alphabets import (
-    as_ranges,
-    change,
-    changed,
-    characters,
-    is_in,
-    is_left_alone,
-)
+from solvent.lift.spelling.alphabets import as_ranges, characters, is_in
+from solvent.lift.spelling.changes import change, changed
 from solvent.lift.spelling.choosing import all_of
 from solvent.lift.spelling.classifying import class_of, class_of_bytes
 from solvent.lift.spelling.kinds import Kind, method
@@ -48,9 +42,7 @@ def _lowered(kind: Kind, codes: Codes) -> list[Value]:
         return [_byte_changed(code, bytes.lower) for code in codes]
     table = change(str.lower)
     result = [changed(code, table) for code in codes]
-    sigma: list[Guard] = [
-        False if is_left_alone(code, table) else is_in(code, ((_SIGMA, _SIGMA),)) for code in codes
-    ]
+    sigma = [is_in(code, ((_SIGMA, _SIGMA),)) for code in codes]
     if all(guard is False for guard in sigma):
         return result
     stop = [is_in(code, characters(_stops_sigma)) for code in codes]

@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from solvent.errors import NotLiftedError
-from solvent.lift.spelling.alphabets import change, changed, is_in
+from solvent.lift.spelling.alphabets import is_in
+from solvent.lift.spelling.changes import change, changed
 from solvent.lift.spelling.matchable import Fold
 from solvent.lift.spelling.outcomes import (
     FAILED,

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from solvent.errors import NotLiftedError
+from solvent.lift.facts import possible
 from solvent.lift.spelling.alphabets import is_code
 from solvent.lift.spelling.arguments import count_of, fail_as_python, text_or_none, whole
 from solvent.lift.spelling.choosing import all_of
 from solvent.lift.spelling.kinds import Kind, method
 from solvent.lift.spelling.spans import Codes, Places, occurrences, taken
-from solvent.terms.booleans import and_, not_, or_
+from solvent.terms.booleans import and_, eq, not_, or_
 from solvent.terms.kinds import Integer
 from solvent.terms.term import Term
+from solvent.vm.machine import current
 from solvent.vm.merge import gathered
+from solvent.vm.union import choices_of, exclusive
 from solvent.vm.values import Choice, Value
 
 
@@ -55,8 +58,30 @@ def expandtabs(kind: Kind, codes: Codes, tabsize: Value = 8) -> Value:
     width = whole(tabsize)
     if width is None:
         fail_as_python(kind, "expandtabs", tabsize)
-    if isinstance(width, Term):
-        raise NotLiftedError("`expandtabs` with a symbolic size is not lifted; use a concrete one")
+    if not isinstance(width, Term):
+        kind.native().expandtabs(width)
+        return _expanded(kind, codes, width)
+    sizes = possible(width)
+    if sizes is None:
+        raise NotLiftedError(
+            "`expandtabs` with a symbolic size that may be many is not lifted; give it bounds"
+        )
+    rows: list[Choice] = []
+    for size in sizes:
+        here = eq(width, size)
+        try:
+            # Whether Python takes a number of this size.
+            kind.native().expandtabs(size)
+        except OverflowError as error:
+            current().fail_if(here, error)
+            continue
+        found = exclusive(choices_of(_expanded(kind, codes, size)))
+        rows += [(and_(here, guard), value) for guard, value in found]
+    return gathered([row for row in rows if row[0] is not False] or [(True, kind.native())])
+
+
+def _expanded(kind: Kind, codes: Codes, width: int) -> Value:
+    """The text with spaces up to the next column in place of each tab."""
     column: Places = {0: True}
     parts: list[Value] = []
     for code in codes:
