@@ -71,6 +71,9 @@ class Here:
             if not is_understood(features) or _terms_in(commands) > MOST_TERMS:
                 raise TooLarge
             engine = self._told(commands)
+            if deadline.is_over:
+                # Looking at the question has taken the time.
+                raise TooLarge
             found = engine.search(
                 assumptions,
                 lambda conflicts: conflicts < most and not (deadline.is_over or interrupted()),

@@ -274,6 +274,7 @@ def test_an_element_by_its_place_is_no_proof() -> None:
 
     for function in (popped, first):
         found = verify(function, Int("x"), Int("y"))
-        assert found.verdict is Verdict.UNKNOWN
-        assert "of a set" in str(found)
+        # Which of the two comes first depends on the numbers that a solver chooses.
+        assert found.confirmed or found.verdict is Verdict.UNKNOWN
+        assert found.confirmed or "of a set" in str(found)
     assert verify(only, Int("x")).holds
