@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import string
+import sys
 from collections.abc import Callable
 from typing import Any
 from urllib.parse import quote, quote_plus, unquote, unquote_plus
@@ -41,7 +42,9 @@ FUNCTIONS: list[tuple[Callable[..., Any], str]] = [
 @pytest.mark.parametrize("place", range(len(FUNCTIONS)))
 def test_as_in_cpython(place: int) -> None:
     function, alphabet = FUNCTIONS[place]
-    texts_agree(function, alphabet=alphabet, longest=2)
+    # Since Python 3.12 what was quoted otherwise is read by a generator, whose paths meet late.
+    is_quick = place not in (12, 14, 16) or sys.version_info < (3, 12)
+    texts_agree(function, alphabet=alphabet, longest=2 if is_quick else 1)
 
 
 @pytest.mark.parametrize("length", [3, 6])
@@ -65,6 +68,9 @@ def test_no_marks_are_left() -> None:
     assert verify(program).holds
 
 
+@pytest.mark.skipif(
+    sys.version_info >= (3, 12), reason="it is read by a generator there, which takes minutes"
+)
 def test_what_is_safe_is_not_read_back() -> None:
     def program(s: str) -> None:
         assert unquote(quote(s, safe="%")) == s
